@@ -7,7 +7,7 @@ import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
-import { createSubmissionRegistry } from './features/ledger/submissionRegistry';
+import { createSubmissionRegistry } from './features/ledger/createSubmissionRegistry';
 import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
 import { registerResources } from './features/resources';

@@ -4,7 +4,7 @@ import type { Agent } from './schemas/agents';
 import type { Environment, WorkItem, WorkQueueStats } from './schemas/environments';
 import type { ServiceFile } from './schemas/files';
 import type { MessageBatch } from './schemas/messageBatches';
-import type { MessageStreamEvent } from './schemas/messageStream';
+import type { MessageStreamEvent } from './schemas/messageStreamEventSchema';
 import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';

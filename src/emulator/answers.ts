@@ -1,4 +1,4 @@
-import type { MessageParams } from './batches/paramsCheck';
+import type { MessageParams } from './batches/checkParams';
 import { ApiError } from './http/apiError';
 import { minimalJson } from './http/minimalJson';
 

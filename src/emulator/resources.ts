@@ -2,7 +2,7 @@ import type { Dialect } from '../client/dialect';
 import { AgentState } from './agents/agentState';
 import type { EmulatorClock } from './emulatorClock';
 import { FileState } from './files/fileRecords';
-import type { Route } from './http/router';
+import type { Route } from './http/matchRoute';
 import { serverStyles } from './http/serverStyle';
 import { agentRoutes } from './kinds/agents';
 import { environmentRoutes } from './kinds/environments';

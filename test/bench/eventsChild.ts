@@ -5,9 +5,9 @@ import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
 import { watchEvents } from '../../src/client/events/eventStream';
 import { readMessageEvents } from '../../src/client/events/messageEvents';
-import { readSessionEvents } from '../../src/client/events/sessionEventCalls';
+import { readSessionEvents } from '../../src/client/events/readSessionEvents';
 import type { SessionEvent } from '../../src/client/schemas/sessionEvents';
-import { CallFailures } from '../../src/client/transport/failure';
+import { CallFailures } from '../../src/client/transport/callFailures';
 
 const [subject = '', kind = '', ...sizes] = process.argv.slice(2);
 const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);

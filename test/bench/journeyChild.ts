@@ -16,7 +16,7 @@ import { dialects } from '../../src/client/dialect';
 import { systemClock } from '../../src/common/clock';
 import { fetchResults } from '../../src/features/batches/fetching/fetchResults';
 import { submit } from '../../src/features/batches/submitting/submit';
-import { createSubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
+import { createSubmissionRegistry } from '../../src/features/ledger/createSubmissionRegistry';
 import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun, type Run } from './measuring';

@@ -17,7 +17,7 @@ export interface WindowTask {
 }
 
 const task = readTask<WindowTask>();
-const { createSubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
+const { createSubmissionRegistry } = await import('../../src/features/ledger/createSubmissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../src/client/createServiceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');

@@ -1,5 +1,5 @@
 import type { SheetFacts } from '../../src/features/batches/sheet/presentation/sheetFacts';
-import { toSheetView } from '../../src/features/batches/sheet/presentation/sheetPresentation';
+import { toSheetView } from '../../src/features/batches/sheet/presentation/toSheetView';
 import type { FromWebview, SheetState, ToWebview } from '../../src/shared/sheet/sheetProtocol';
 import { context, facts } from '../unit/features/batches/sheet/sheetUnderTest';
 import { type PageOptions, WebviewPage } from './webviewPage';

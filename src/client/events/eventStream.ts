@@ -1,5 +1,5 @@
 import type { EventLog } from '../serviceClient';
-import { LogWatch } from './eventWatch';
+import { LogWatch } from './logWatch';
 import type { EventWatch, WatchOptions } from './watchUpdates';
 
 /**

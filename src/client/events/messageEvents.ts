@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../schemas/messageStream';
+import type { MessageStreamEvent } from '../schemas/messageStreamEventSchema';
 import { parseJsonText } from '../transport/responseBody';
 import type { StreamedAnswer } from '../transport/transport';
 import { EventReader } from './sse';

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import { decodeTolerantly } from '../schemas/decode';
 import { pageSchema } from '../schemas/pages';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
 import { createServiceError } from '../transport/errors';
-import type { CallFailures } from '../transport/failure';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 

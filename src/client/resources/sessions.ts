@@ -1,4 +1,4 @@
-import { readSessionEvents } from '../events/sessionEventCalls';
+import { readSessionEvents } from '../events/readSessionEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';

@@ -2,7 +2,7 @@ import type { StreamedBody } from '../../contract/streamedBody';
 import type { AuthForm, Credential, ServiceClientOptions } from '../clientOptions';
 import type { ResourceGroup } from '../dialect';
 import type { BodyPlace } from './answer';
-import type { CallFailures } from './failure';
+import type { CallFailures } from './callFailures';
 import { isLoopback, type ParsedBaseUrl } from './parsedBaseUrl';
 
 /** One call as a resource asks for it. */

@@ -1,6 +1,6 @@
 import { ByteProgress, EventStreamProgress } from './bodyProgress';
+import type { CallFailures } from './callFailures';
 import type { RawResponse } from './exchange';
-import type { CallFailures } from './failure';
 import { BodyError, decoded, isPlain } from './responseBody';
 
 /** Bytes in the time of a silence without which a body does not go on: of any, and of an event that is under way. */

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import type { Answer, ByteStream } from './answer';
+import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isStreamType } from './callHead';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
-import { CallFailures } from './failure';
 import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';

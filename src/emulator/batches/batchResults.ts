@@ -4,7 +4,7 @@ import { type AnswerOptions, answer, errorOf, markerOf } from '../answers';
 import { ApiError } from '../http/apiError';
 import type { ModelCatalog } from '../modelCatalog';
 import type { BatchFiles } from './batchFiles';
-import { checkParams } from './paramsCheck';
+import { checkParams } from './checkParams';
 
 /** How the requests of one batch end. */
 export interface ResultsPlan {

@@ -15,12 +15,12 @@ import { ScenarioStore } from '../scenarios';
 import { BatchState } from '../state/batchState';
 import { randomId } from '../state/randomId';
 import { lockPath, openStateFolder, type StateFolder } from '../state/stateFolder';
+import { answerWithFault } from './answerWithFault';
 import { ApiError } from './apiError';
-import { answerWithFault } from './faultAnswers';
 import { checkBeta, checkHost, checkKey, checkVersion } from './guard';
+import { matchRoute, type Route } from './matchRoute';
 import type { Envelope } from './paging';
 import { RequestLog } from './requestLog';
-import { matchRoute, type Route } from './router';
 import { Exchange } from './serverExchange';
 
 /**

@@ -4,8 +4,8 @@ import { type AgentState, toAgent } from '../agents/agentState';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { countOf, createdFilter, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
+import type { Route } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
-import type { Route } from '../http/router';
 import type { ServerStyle } from '../http/serverStyle';
 import { kindRoutes, unlessArchived } from './kindRoutes';
 

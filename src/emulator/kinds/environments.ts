@@ -1,6 +1,6 @@
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
-import type { Route } from '../http/router';
+import type { Route } from '../http/matchRoute';
 import { createEnvironmentSchema, type EnvironmentState, toEnvironment, updateEnvironmentSchema } from '../state/environmentState';
 import { kindRoutes, unlessArchived } from './kindRoutes';
 import { type WorkState, workRoutes } from './work';

@@ -1,9 +1,9 @@
 import { type FileState, toFile } from '../files/fileRecords';
-import { readForm } from '../files/multipart';
+import { readForm } from '../files/readForm';
 import { invalidRequest } from '../http/apiError';
 import { valuesOf } from '../http/listFilters';
+import type { Route } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
-import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
 import { kindRoutes, routeName } from './kindRoutes';
 

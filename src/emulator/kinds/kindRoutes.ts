@@ -1,7 +1,7 @@
 import type { ResourceGroup } from '../../client/dialect';
 import { flagOf, limitOf, refuseUnknownNames } from '../http/listFilters';
+import type { Route } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
-import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
 import { type RouteName, routeNames } from '../routeNames';
 

@@ -3,7 +3,7 @@ import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { countOf } from '../http/listFilters';
-import type { Route } from '../http/router';
+import type { Route } from '../http/matchRoute';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import type { EnvironmentState } from '../state/environmentState';
 import { randomId } from '../state/randomId';

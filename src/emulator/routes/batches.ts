@@ -4,8 +4,8 @@ import type { Dialect } from '../../client/dialect';
 import { toMessageBatch, type WireBatch } from '../batches/wireBatch';
 import type { Fault } from '../faults';
 import { userProfileOf } from '../http/guard';
+import type { Route } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
-import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
 import { type BatchRecord, type BatchState, resultsGone } from '../state/batchState';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer, errorOf, markerOf } from '../answers';
-import { checkParams } from '../batches/paramsCheck';
+import { checkParams } from '../batches/checkParams';
 import { invalidRequest } from '../http/apiError';
-import type { Route } from '../http/router';
+import type { Route } from '../http/matchRoute';
 import type { Exchange } from '../http/serverExchange';
 import { eventsOf } from '../messagePieces';
 import type { ModelCatalog } from '../modelCatalog';

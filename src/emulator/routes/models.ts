@@ -1,6 +1,6 @@
 import { ApiError } from '../http/apiError';
+import type { Route } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
-import type { Route } from '../http/router';
 import type { ModelCatalog } from '../modelCatalog';
 
 /** `/v1/models` and `/v1/models/{id}`. */

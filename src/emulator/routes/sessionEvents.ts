@@ -1,7 +1,7 @@
 import { invalidRequest } from '../http/apiError';
 import { limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
+import type { Route } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
-import type { Route } from '../http/router';
 import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from '../sessions/eventConnection';

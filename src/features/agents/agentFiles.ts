@@ -44,9 +44,4 @@ export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
       ({ version }) => version !== agent.version,
     );
   }
-
-  /** Lets open documents of an agent be read again. */
-  touchAgent(connection: string, agentId: string): void {
-    this.touch(draftIdOf(connection, agentId));
-  }
 }

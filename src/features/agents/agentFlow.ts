@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
-import { describeTrust } from '../../common/text/describeTrust';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { AgentReference, Reference } from '../../contributions';
-import { type Connection, type Connections, readyConnection } from '../connection';
+import { type Connections, readyConnection } from '../connection';
 import type { ResourceList } from '../resources/lists';
 import { type AgentDrafts, draftIdOf } from './agentDrafts';
 import type { AgentFiles } from './agentFiles';
@@ -71,14 +70,6 @@ export async function agentOf(
   return place.kind === 'version' ? { connection, agentId, version: place.version } : { connection, agentId };
 }
 
-/** The connection of this window, after leading the user to one where there is none. */
-export function connectionOf({ connections }: Pick<AgentFlow, 'connections'>): Promise<Connection> {
-  return readyConnection(connections, {
-    question: vscode.l10n.t('Of which service?'),
-    untrusted: describeTrust(vscode.l10n.t),
-  });
-}
-
 /** The list that an agent of a connection stands in, or would. */
 export function listingOf(
   { store }: Pick<AgentFlow, 'store'>,
@@ -95,10 +86,9 @@ export function toReference({ connection, agentId }: AgentReference): Reference 
 /** Lets the user choose among the listed agents and the drafts of new ones, or by an id. */
 async function pickPlace(flow: AgentFlow, placeholder: string, ability: string): Promise<AgentPlace> {
   const { store, drafts } = flow;
-  const { name: connection } = await connectionOf(flow);
+  const { name: connection } = await readyConnection(flow.connections);
   await drafts.load();
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
-  const toPlace = (agentId: string): AgentPlace => ({ kind: 'agent', connection, agentId });
   const { title, empty } = agentKind.texts(vscode.l10n.t);
   return await pickListed<AgentPlace>({
     title,
@@ -116,11 +106,11 @@ async function pickPlace(flow: AgentFlow, placeholder: string, ability: string):
           const row = presentNewAgent(draft, context);
           return fits(row) ? [toChoice<AgentPlace>(row, '', { kind: 'new', connection, draftId: draft.id })] : [];
         }),
-        ...agents.flatMap(([row, id]) => (fits(row) ? [toChoice(row, id, toPlace(id))] : [])),
+        ...agents.flatMap(([row, id]) => (fits(row) ? [toChoice(row, id, toPlace({ connection, agentId: id }))] : [])),
       ];
     },
     read: () => flow.readOn(),
     // A draft is on this machine: no id leads to one.
-    ...(ability === 'hasDraft' ? {} : { byId: toPlace }),
+    ...(ability === 'hasDraft' ? {} : { byId: agentId => toPlace({ connection, agentId }) }),
   });
 }

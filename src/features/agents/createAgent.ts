@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import type { AgentReference } from '../../contributions';
+import { readyConnection } from '../connection';
 import { beginNew, createFrom, discard, readSource } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, connectionOf, placeOf } from './agentFlow';
+import { type AgentFlow, placeOf } from './agentFlow';
 import { agentDefinition, agentKind } from './agentKind';
 import { created } from './publishAgent';
 
 /** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
-  const connection = await connectionOf(flow);
+  const connection = await readyConnection(flow.connections);
   const begun = await beginNew(agentKind, connection);
   if (begun === undefined) {
     await createAgentFromFile(flow, undefined);
@@ -21,7 +22,7 @@ export async function createAgent(flow: AgentFlow): Promise<void> {
 /** Creates an agent from a file, after asking; the file stays as it is. */
 export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | undefined): Promise<void> {
   const source = await readSource(agentKind, file);
-  const { name } = await connectionOf(flow);
+  const { name } = await readyConnection(flow.connections);
   await created(flow, name, await createFrom(flow.service, agentKind, name, { ...source, stay: vscode.l10n.t('Leave It') }));
 }
 

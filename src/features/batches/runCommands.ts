@@ -26,7 +26,6 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
   );
   const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(deps.registry));
-  const fetchedGroups = new Set<string>();
   return combine(
     steps,
     reports,
@@ -43,9 +42,6 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     commands.register('managedAgents.group.resume', async target => (await import('./groups/groupCommands')).resume(deps, target)),
     commands.register('managedAgents.group.cancel', async target => (await import('./groups/groupCommands')).cancel(deps, target)),
     commands.register('managedAgents.group.delete', async target => (await import('./groups/groupCommands')).remove(deps, target)),
-    commands.register('managedAgents.group.fetchResults', async target =>
-      (await import('./groups/groupCommands')).fetchResults(deps, target, fetchedGroups),
-    ),
     commands.register('managedAgents.batch.createChanged', async file =>
       (await import('./incremental/createChanged')).createChanged({ ...deps, reports }, file),
     ),

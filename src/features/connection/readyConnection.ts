@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { tellUntrusted } from '../../common/asking/untrusted';
 import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
+import { describeTrust } from '../../common/text/describeTrust';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './trust';
 
@@ -16,11 +17,15 @@ export interface ReadyTexts {
   readonly untrusted: string;
 }
 
+function plainTexts(): ReadyTexts {
+  return { question: vscode.l10n.t('Of which service?'), untrusted: describeTrust(vscode.l10n.t) };
+}
+
 /**
  * The connection of this window when it can be used, after leading the user to a connection or key that is missing. Throws
  * a `CancelledError` when there is still none, or the workspace is not trusted, which is then told.
  */
-export async function readyConnection(connections: Connections, texts: ReadyTexts): Promise<Connection> {
+export async function readyConnection(connections: Connections, texts: ReadyTexts = plainTexts()): Promise<Connection> {
   await connections.whenKnown;
   const state = () => connections.state;
   if (!mayUse('change') || state() === 'untrusted') {

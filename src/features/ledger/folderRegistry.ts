@@ -3,25 +3,15 @@ import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
-import { type Fence, LockLostError, withFolderLock } from './folderLock';
+import { withFolderLock } from './folderLock';
 import { canForget, isOutdated } from './forgetting';
 import { folderName, LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
 import { isSameService, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
-import {
-  advance,
-  changeBetween,
-  keepDamagedFile,
-  type StoredSubmission,
-  stampOfSubmission,
-  submissionFileName,
-  tellOfChange,
-  writeSubmissionFile,
-} from './submissionFile';
-import { SubmissionMovedOnError } from './submissionMovedOnError';
+import { changeBetween, submissionFileName } from './submissionFile';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
-import { withoutSteppingBack } from './submissionSteps';
+import { SubmissionWrites } from './submissionWrites';
 
 /** The ledger on disk, as `SubmissionRegistry` tells. */
 export class FolderRegistry implements SubmissionRegistry {
@@ -31,7 +21,7 @@ export class FolderRegistry implements SubmissionRegistry {
   private readonly claimed = new Set<string>();
   /** Of folders that are prepared and stay so for as long as somebody looks at what is in them. */
   private readonly inUse = new Map<string, SendingHold>();
-  private readonly writes = new Map<string, Promise<void>>();
+  private readonly writing: SubmissionWrites;
   private loading: Promise<void> | undefined;
   private reloading: Promise<void> | undefined;
   private reloadingNext: Promise<void> | undefined;
@@ -47,7 +37,9 @@ export class FolderRegistry implements SubmissionRegistry {
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
     this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
     this.onDidChange = this.entries.onDidChange;
-    const { holds, entries, writes } = this;
+    const { holds, entries } = this;
+    this.writing = new SubmissionWrites({ root, clock, entries, folder: id => this.folder(id), reader: () => this.reader });
+    const writes = this.writing.pending;
     this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
   }
 
@@ -198,11 +190,11 @@ export class FolderRegistry implements SubmissionRegistry {
 
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
-    await this.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
+    await this.writing.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
   }
 
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
-    return this.enqueue(id, change, this.entries.get(id)?.submission, options);
+    return this.writing.enqueue(id, change, this.entries.get(id)?.submission, options);
   }
 
   reload(): Promise<void> {
@@ -256,66 +248,6 @@ export class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  /** Writes of one submission follow each other. `fallback` is what changes when the disk holds none yet. */
-  private enqueue(id: string, change: Partial<Submission>, fallback: Submission | undefined, options?: UpdateOptions): Promise<Submission> {
-    const before = this.writes.get(id) ?? Promise.resolve();
-    const write = before.then(() => this.write(id, change, fallback, options));
-    const settled = write.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.writes.set(id, settled);
-    void settled.then(() => {
-      if (this.writes.get(id) === settled) {
-        this.writes.delete(id);
-      }
-    });
-    return write;
-  }
-
-  private async write(
-    id: string,
-    change: Partial<Submission>,
-    fallback: Submission | undefined,
-    { steps, onlyIf }: UpdateOptions = {},
-  ): Promise<Submission> {
-    const folder = this.folder(id);
-    const unsaved = this.entries.get(id)?.unsaved;
-    const at = new Date(this.clock.now()).toISOString();
-    const next = (stored: StoredSubmission | undefined): StoredSubmission => {
-      const from = stored ?? (fallback === undefined ? undefined : { submission: fallback, raw: { ...fallback } });
-      if (from === undefined) {
-        throw new Error(`No submission ${id} is written down in ${this.root}`);
-      }
-      return advance(unsaved === undefined ? from : advance(from, unsaved, at), change, at, steps);
-    };
-    try {
-      await this.prepare(id);
-      return await goingOn(folder, async fence => {
-        const read = await this.reader.read(folder);
-        if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
-          throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
-        }
-        const isDamaged = read?.damage !== undefined;
-        const stored = next(isDamaged ? (this.entries.get(id) ?? read) : read);
-        if (isDamaged) {
-          await keepDamagedFile(folder);
-        }
-        await writeSubmissionFile(folder, stored.raw, fence);
-        await tellOfChange(this.root);
-        this.reader.written(id);
-        return await this.entries.put(folder, stored, await stampOfSubmission(folder));
-      });
-    } catch (error) {
-      const known = this.entries.get(id);
-      if (known !== undefined && !(error instanceof SubmissionMovedOnError)) {
-        const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
-        await this.entries.put(folder, advance(known, change, at, steps), known.stamp, refused);
-      }
-      throw error;
-    }
-  }
-
   /** Takes back what this window has written down and not begun to send. */
   private async withdraw(id: string, hold: SendingHold): Promise<void> {
     await hold.release();
@@ -344,18 +276,5 @@ export class FolderRegistry implements SubmissionRegistry {
       this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
     }, holdTimeout + 1_000);
     this.watch.unref();
-  }
-}
-
-/** Works under a folder's lock, and begins anew, with what stands there by then, when this process stood still and was passed by. */
-async function goingOn<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await withFolderLock(folder, action);
-    } catch (error) {
-      if (!(error instanceof LockLostError)) {
-        throw error;
-      }
-    }
   }
 }

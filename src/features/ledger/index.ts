@@ -6,7 +6,7 @@ export { withFolderLock } from './folderLock';
 export { canForget } from './forgetting';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
-export { noteMade } from './madeFiles';
+export { noteMade } from './noteMade';
 export {
   finalResultsOf,
   followsOf,

@@ -1,7 +1,5 @@
 import type { Disposable, Event } from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { type Clock, systemClock } from '../../common/clock';
-import { FolderRegistry } from './folderRegistry';
 import type { SendingHold } from './sendingHold';
 import type { Submission } from './submission';
 import type { SubmissionStep } from './submissionSteps';
@@ -71,16 +69,4 @@ export interface UpdateOptions {
   readonly steps?: readonly SubmissionStep[];
   /** Looks at the submission as it stands on disk; on false nothing is written and the update rejects with `SubmissionMovedOnError`. */
   readonly onlyIf?: (stored: Submission) => boolean;
-}
-
-export interface SubmissionRegistryOptions {
-  /** Folder that holds one folder per submission; made when first written to. */
-  readonly folder: string;
-  readonly log: { warn(message: string): void };
-  readonly clock?: Clock;
-}
-
-/** The registry over one folder. Nothing is read before `load`, `reload` or the first question. */
-export function createSubmissionRegistry({ folder, log, clock = systemClock }: SubmissionRegistryOptions): SubmissionRegistry {
-  return new FolderRegistry(folder, log, clock);
 }

@@ -1,18 +1,14 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { isCancellation, toAbortSignal } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import { lineOfMadeId } from '../../jsonl/body/madeIds';
-import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import { toLabel } from '../../shared/text';
 import type { RunResults, SubmissionRegistry } from '../ledger';
 import { type ChosenTests, failedAmong } from './failedTests';
-import type { TestedFile, TestedRequest } from './testedFile';
-import { labelOf, toTestMessage } from './testMessage';
-import { describeResults, requestsBelow, TestTree } from './testTree';
+import { TestJudging } from './testJudging';
+import { describeResults, TestTree } from './testTree';
 
 export interface RequestTestsOptions {
   readonly log: Log;
@@ -24,15 +20,6 @@ export interface RequestTestsOptions {
   readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
-/** A request that a run tells of, and its item. */
-interface Told {
-  readonly item: vscode.TestItem;
-  readonly request: TestedRequest;
-  readonly group: JudgedGroup | undefined;
-}
-
-/** Requests that one run tells of by themselves; further ones are told of by their group. */
-const mostTold = 1_000;
 const mostFiles = 100;
 
 /**
@@ -154,11 +141,11 @@ export class RequestTests implements vscode.Disposable {
     const cancel = toAbortSignal(token);
     const signal = AbortSignal.any([cancel.signal, this.lifetime.signal]);
     try {
-      const budget = { left: mostTold };
+      const judging = new TestJudging(run, this.tree, new Set(request.exclude), this.options.resultsOf);
       for (const [fileItem, wanted] of this.byFile(request)) {
         signal.throwIfAborted();
         run.started(fileItem);
-        await this.judge(run, fileItem, wanted, new Set(request.exclude), budget, signal);
+        await judging.judge(fileItem, wanted, signal);
       }
     } catch (error) {
       if (!signal.aborted) {
@@ -181,119 +168,6 @@ export class RequestTests implements vscode.Disposable {
       files.set(file, (files.get(file) ?? new Set()).add(item.id));
     }
     return files;
-  }
-
-  private async judge(
-    run: vscode.TestRun,
-    fileItem: vscode.TestItem,
-    wanted: ReadonlySet<string>,
-    excluded: ReadonlySet<vscode.TestItem>,
-    budget: { left: number },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const node = this.tree.nodeOf(fileItem);
-    const before = wanted.has(fileItem.id) ? [] : requestsBelow(fileItem).filter(item => isWithin(item, wanted));
-    await this.tree.open(fileItem, signal);
-    const results = node?.kind === 'file' ? this.options.resultsOf(node.file.source) : undefined;
-    if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
-      const problem = fileItem.error ?? vscode.l10n.t('There are no results of this file any more.');
-      run.errored(fileItem, new vscode.TestMessage(problem));
-      return;
-    }
-    for (const group of node.file.groups) {
-      run.appendOutput(`${fileItem.label}: ${group.count}  ${labelOf(group)}\r\n`);
-    }
-    const unread = node.file.problems.filter(({ code }) => code === 'not-json' || code === 'not-object').length;
-    if (unread > 0) {
-      // What such a line expects, and of which request, nobody knows: without a word its request would pass.
-      const name = toLabel(path.basename(node.file.expectationsPath), 80);
-      run.errored(
-        fileItem,
-        new vscode.TestMessage(
-          vscode.l10n.t(
-            '{0} lines of {1} cannot be read, so what they expect was not judged. They are in the Problems view.',
-            unread,
-            name,
-          ),
-        ),
-      );
-    }
-    const { file } = node;
-    this.showMoved(fileItem, file, before);
-    const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
-    const told: Told[] = [];
-    for (const [, groupItem] of fileItem.children) {
-      if (!excluded.has(groupItem)) {
-        const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        told.push(...this.tellGroup(run, groupItem, isWhole ? undefined : meant, excluded, budget));
-      }
-    }
-    const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
-    for (const item of before.filter(({ id }) => !shown.has(id))) {
-      run.skipped(item);
-    }
-    const rows = told.flatMap(({ request }) => request.entry?.row ?? []);
-    const details = rows.length === 0 ? undefined : await file.details(rows, signal);
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === fileItem.uri?.toString());
-    for (const { item, request, group } of told) {
-      const detail = request.entry && details?.get(request.entry.row);
-      run.failed(item, toTestMessage(item, lineNow(document, request), group, detail));
-    }
-  }
-
-  /** Makes items of requests that are in another group since they were judged again, which may not be open. */
-  private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
-    const still = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
-    const moved = before.filter(({ id }) => !still.has(id));
-    const ids = moved.map(item => this.tree.nodeOf(item)).flatMap(node => (node?.kind === 'request' ? node.request.customId : []));
-    this.tree.show(fileItem, file, new Set(ids));
-  }
-
-  /** Tells of the requests of a group that are wanted; answers those that failed, whose reasons have to be read first. */
-  private tellGroup(
-    run: vscode.TestRun,
-    item: vscode.TestItem,
-    wanted: ReadonlySet<string> | undefined,
-    excluded: ReadonlySet<vscode.TestItem>,
-    budget: { left: number },
-  ): readonly Told[] {
-    const node = this.tree.nodeOf(item);
-    if (node?.kind !== 'group' && node?.kind !== 'page') {
-      return [];
-    }
-    const { group } = node;
-    const isWhole = wanted === undefined || wanted.has(item.id);
-    const passed = group.kind === 'passed';
-    if (isWhole && item.children.size === 0 && !passed && budget.left > 0 && (node.kind === 'group' || node.first === 0)) {
-      this.tree.openNow(item);
-    }
-    if (isWhole && item.children.size === 0) {
-      if (passed) {
-        run.passed(item);
-      } else {
-        run.failed(item, new vscode.TestMessage(labelOf(group)));
-      }
-      return [];
-    }
-    const told: Told[] = [];
-    for (const [, child] of item.children) {
-      const childNode = this.tree.nodeOf(child);
-      if (excluded.has(child)) {
-        continue;
-      }
-      if (childNode?.kind !== 'request') {
-        told.push(...this.tellGroup(run, child, isWhole ? undefined : wanted, excluded, budget));
-      } else if (isWhole || wanted.has(child.id)) {
-        if (passed) {
-          run.passed(child);
-        } else if (budget.left-- > 0) {
-          told.push({ item: child, request: childNode.request, group: group.kind === 'missing' ? undefined : group });
-        } else {
-          run.failed(child, new vscode.TestMessage(labelOf(group)));
-        }
-      }
-    }
-    return told;
   }
 
   /** Lets the user send again what failed of the tests that are meant; what is sent is decided there, and later. */
@@ -341,18 +215,4 @@ export class RequestTests implements vscode.Disposable {
     }
     return [...item.children].flatMap(([, child]) => this.wantedBelow(child, isWhole ? undefined : wanted, excluded));
   }
-}
-
-/** The line of a request when it was sent, from 0; -1 when it has none, or when another request stands there now. */
-function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
-  const line = entry?.line ?? -1;
-  if (document === undefined || line < 0 || lineOfMadeId(customId) !== undefined) {
-    return line;
-  }
-  return line < document.lineCount && document.lineAt(line).text.includes(JSON.stringify(customId)) ? line : -1;
-}
-
-/** Whether an item or one above it is among some. */
-function isWithin(item: vscode.TestItem, ids: ReadonlySet<string>): boolean {
-  return ids.has(item.id) || (item.parent !== undefined && isWithin(item.parent, ids));
 }

@@ -5,10 +5,10 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';
-import { SubmissionAnswerFiles } from './answers/answerFiles';
 import { registerAnswerStatusItem } from './answers/answerStatusItem';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { ResultsCodeLensProvider } from './answers/resultsCodeLensProvider';
+import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { RequestCodeLensProvider } from './lenses/requestCodeLensProvider';
 

@@ -7,8 +7,8 @@ import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import { readSetting } from '../../common/settings';
 import type { SubmissionRegistry } from '../ledger';
+import { registerStatusItem } from './checking/registerStatusItem';
 import { registerDiagnostics } from './checking/requestDiagnostics';
-import { registerStatusItem } from './checking/requestStatusItem';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
@@ -69,7 +69,6 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
     }),
     commands.register('managedAgents.file.check', async file => (await import('./checking/checkFile')).checkFile(check, file)),
-    commands.register('managedAgents.sample.open', async () => (await import('./openSample')).openSample(context.extensionUri)),
     commands.register('managedAgents.request.run', async (file, line, version) => {
       const { runRequest } = await import('./running/runRequest');
       await runRequest({ documents, connections, rules, runs: await runs.get() }, file, toLine(line), toLine(version));
@@ -84,7 +83,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       (await import('./answers/answerCommands')).showInResults(await answers(), file, toLine(line), toLine(version)),
     ),
     commands.register('managedAgents.answer.goToRequest', async (results, line) =>
-      (await import('./answers/requestOfResult')).goToRequestOfResult({ ...(await answers()), registry, jobs }, results, toLine(line)),
+      (await import('./answers/goToRequestOfResult')).goToRequestOfResult({ ...(await answers()), registry, jobs }, results, toLine(line)),
     ),
     commands.register('managedAgents.answer.nextFailed', async () =>
       (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, 1),

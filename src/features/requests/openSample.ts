@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { CancelledError } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
 
 // More copies than anyone makes; the loop must end.
 const mostCopies = 1000;
@@ -17,9 +16,12 @@ interface Sample {
 /**
  * The command that opens a sample: a copy of it in the workspace's only folder or the one the user chooses, never over a file that is
  * there. Without a folder a request file becomes an untitled document; rows and their template, which are two, are asked a folder for.
- * Rejects with `CancelledError` when the user turns back.
+ * Rejects with `CancelledError` when the user turns back. `preview` shows what a template makes of rows.
  */
-export async function openSample(extensionUri: vscode.Uri): Promise<void> {
+export async function openSample(
+  extensionUri: vscode.Uri,
+  preview: (template: vscode.Uri, rows: vscode.Uri) => Promise<void>,
+): Promise<void> {
   const samples = vscode.Uri.joinPath(extensionUri, 'media', 'samples').fsPath;
   const sample = await askSample();
   const [ending, templateEnding] = sample.endings;
@@ -37,7 +39,7 @@ export async function openSample(extensionUri: vscode.Uri): Promise<void> {
   };
   const first = await open(stem + ending);
   if (templateEnding !== undefined) {
-    await runCommand('managedAgents.template.preview', await open(stem + templateEnding), first);
+    await preview(await open(stem + templateEnding), first);
   }
 }
 

@@ -20,7 +20,7 @@ export interface RequestFileDependencies {
 
 /** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
-  const { commands, log } = deps;
+  const { commands, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
   const help = ({ uri }: vscode.TextDocument) => {
     if (uri.path.endsWith('.batch-template.json') || uri.scheme === 'managed-agents-build') {
@@ -38,6 +38,11 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     commands.register('managedAgents.template.preview', async (uri, rows) =>
       // Menus hand over things of their own after the URI.
       (await building.get()).preview(uri, rows instanceof vscode.Uri ? rows : undefined),
+    ),
+    commands.register('managedAgents.sample.open', async () =>
+      (await import('./openSample')).openSample(context.extensionUri, async (template, rows) =>
+        (await building.get()).preview(template, rows),
+      ),
     ),
     commands.register('managedAgents.template.anotherRow', async uri => (await building.get()).showAnotherRow(uri)),
     commands.register('managedAgents.template.chooseRows', async uri => (await building.get()).chooseRows(uri)),

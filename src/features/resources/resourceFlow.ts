@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { describeTrust } from '../../common/text/describeTrust';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
@@ -71,10 +70,7 @@ export async function referenceOf(
 
 /** The connection of this window, after leading the user to one where there is none. */
 export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
-  return readyConnection(service.connections, {
-    question: vscode.l10n.t('Of which service?'),
-    untrusted: describeTrust(vscode.l10n.t),
-  });
+  return readyConnection(service.connections);
 }
 
 /** The list that a thing stands in, or would. */

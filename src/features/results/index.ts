@@ -4,10 +4,11 @@ import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
-import { resultsViewType } from './panel/viewType';
+import { resultsViewType } from './panel/resultsViewType';
 
 /** Writes requests of results to a new file that follows them; loaded when first used. */
 export const loadRequestWriting = async () => ({
@@ -24,6 +25,9 @@ export interface ResultsDependencies {
   readonly registry: SubmissionRegistry;
 }
 
+/** Whose results are meant; undefined lets the user choose. */
+type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;
+
 /** What one does with fetched results: look at them in a table, export them, compare two runs. Loaded when it is first used. */
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
@@ -32,7 +36,10 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   );
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
-  const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(deps, documents));
+  const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
+  const compareShown = async (target: ShownTarget) => (await import('./comparing/compareCommand')).compareResults(ending, target);
+  const shared = { ...deps, exportShown, compareShown };
+  const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(shared, documents));
   return combine(
     { dispose: () => lifetime.abort() },
     documents,
@@ -43,11 +50,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     commands.register('managedAgents.results.show', async (target, customId) =>
       (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, customId),
     ),
-    commands.register('managedAgents.results.export', async target =>
-      (await import('./exporting/exportCommand')).exportResults(ending, target),
-    ),
-    commands.register('managedAgents.results.compare', async target =>
-      (await import('./comparing/compareCommand')).compareResults(ending, target),
-    ),
+    commands.register('managedAgents.results.export', exportShown),
+    commands.register('managedAgents.results.compare', compareShown),
   );
 }

@@ -7,13 +7,13 @@ import { toMaskedJson } from '../../shared/maskedJson';
 import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
 import { reach } from '../connection';
+import { chooseSession } from './chooseSession';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
-import { askFilter } from './list/filterFlow';
+import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
 import type { SessionActionContext } from './sessionActionContext';
-import { chooseSession } from './sessionChoice';
 import { SessionStarter } from './starting/sessionStarter';
 
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */

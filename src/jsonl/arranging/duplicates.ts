@@ -4,9 +4,9 @@ import type { PassContext } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
 import { demandState, readState } from './copyRows';
-import { Tally } from './foundLines';
 import { isRepeat, Repeats } from './repeats';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
+import { Tally } from './tally';
 
 /** Groups that a report lists, and later lines of one. */
 const mostGroups = 500;

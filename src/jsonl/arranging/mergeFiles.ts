@@ -6,9 +6,9 @@ import type { PassContext } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { demandState, readState } from './copyRows';
-import { Tally } from './foundLines';
 import { Repeats } from './repeats';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
+import { Tally } from './tally';
 
 const mostExamples = 20;
 const lineFeed = Buffer.from([LF]);

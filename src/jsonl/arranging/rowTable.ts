@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { PassContext } from '../files/lineFile';
 import type { OtherLines } from './arrangingJobs';
-import { Tally } from './foundLines';
 import { toOnRead, type WalkedLine, walkRequests } from './requestWalk';
+import { Tally } from './tally';
 
 /** Where the lines of a file stand that are not blank: some 20 bytes each, however long they are. */
 export class RowTable {

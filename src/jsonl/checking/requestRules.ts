@@ -1,8 +1,10 @@
 import type { Problem } from '../../contract/problem';
-import { findCredit } from '../rules/creditRules';
-import { findInexact } from '../rules/exactRules';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
+import { findCredit } from '../rules/findCredit';
+import { findInexact } from '../rules/findInexact';
 import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { findThinking } from '../rules/findThinking';
+import { findTools } from '../rules/findTools';
 import { findSlips } from '../rules/looseFields';
 import { findMessages, findPurpose } from '../rules/messageRules';
 import { findModels, findSampling } from '../rules/modelRules';
@@ -10,8 +12,6 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
 import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import { severityOf } from '../rules/severities';
-import { findThinking } from '../rules/thinkingRules';
-import { findTools } from '../rules/toolRules';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /**

@@ -2,7 +2,7 @@ import { messageParamsSchema } from '../../contract/messageParams';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';
-import { type Gathered, type Note, putTogether } from './gatheredFields';
+import { type Gathered, type Note, putTogether } from './putTogether';
 import type { RawJson } from './rawJson';
 
 /** Fields that this service has under the same name and with the same meaning. */

@@ -1,5 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
-import { Tally } from '../arranging/foundLines';
+import { Tally } from '../arranging/tally';
 import type { ChangedId, ConversionNote, ConversionReport, ItemPlace, RepeatedId } from './convertingJobs';
 
 /** Different notes and reasons that are told apart; a file can have as many fields as it has lines. */

@@ -7,7 +7,7 @@ import { convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions, ItemKind, ItemLayout } from './convertingJobs';
 import { type ForeignItem, maxItemBytes } from './foreignItems';
-import { type KnownItem, knowItem } from './foreignKind';
+import { type KnownItem, knowItem } from './knowItem';
 import { RawJson } from './rawJson';
 
 /** A line of a request file, or why there is none. */

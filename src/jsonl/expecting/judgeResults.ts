@@ -1,7 +1,7 @@
 import type { PassContext } from '../files/lineFile';
 import { forEachText } from '../querying/answerText';
 import { ErrorClusters } from '../querying/errorClusters';
-import { withTimeLimit } from '../querying/timeLimit';
+import { withTimeLimit } from '../querying/withTimeLimit';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
 import { checkAnswer, type Expectation } from './expectation';

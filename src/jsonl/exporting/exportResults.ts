@@ -6,7 +6,7 @@ import { toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { JoinedLine } from './joinedLine';
-import { maskLine } from './maskedLine';
+import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
 import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 

@@ -2,8 +2,8 @@ import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
 import type { IndexContents } from '../results/resultsIndexFile';
+import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';
-import { findSubmitted } from '../retrying/submittedRequests';
 
 /** The `params` of the requests that rows of a joined file answer, read from the files they were sent from. */
 export class RequestsBeside {

@@ -15,9 +15,9 @@ import {
   fixOutputFormatTwice,
   fixUnknownField,
 } from './makers/fieldFixes';
+import { fixSystemRole } from './makers/fixSystemRole';
 import { fixTakenId } from './makers/idFixes';
 import { fixJsonSyntax, fixSurrogates } from './makers/syntaxFixes';
-import { fixSystemRole } from './makers/systemFixes';
 import {
   fixModel,
   fixName,

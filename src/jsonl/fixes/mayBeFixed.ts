@@ -1,6 +1,6 @@
 import { looksLikeBatch } from '../scanning/looksLikeBatch';
 import { memberOf, rootOf } from './jsonPlaces';
-import { repairJson } from './jsonRepair';
+import { repairJson } from './repairJson';
 import { applyEdits } from './textEdit';
 
 /** Fields of a line that is something else, whatever else it has: answers, requests of other services, remote calls. */

@@ -1,7 +1,7 @@
 import { type CursorPlace, findCursor, type Path } from './cursorPlace';
 import { describeSchema } from './explain';
 import { type LooseValue, parseLoose, textOf } from './looseJson';
-import { referencesAt } from './references';
+import { referencesAt } from './referencesAt';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
 

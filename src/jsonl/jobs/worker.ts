@@ -8,7 +8,7 @@ import type { JobTable, SlotRing, ThreadInput, ThreadMessage } from './threadPro
 const jobs: JobTable = {
   checkFile: async (input, context) => (await import('../checking/batchFile')).checkBatchFile(input.path, input.terms, context),
   hashFile: async (input, context) => (await import('../files/fileHash')).hashFile(input.path, context),
-  requestBody: async (input, context) => (await import('../body/requestBody')).emitRequestBody(input, context),
+  requestBody: async (input, context) => (await import('../body/emitRequestBody')).emitRequestBody(input, context),
   joinResults: async (source, context) => (await import('../results/resultsJoin')).joinResults(source, context),
   mergeResults: async (source, context) => (await import('../merging/mergeResults')).mergeResults(source, context),
   hashRequests: async (source, context) => (await import('../merging/hashRequests')).hashRequests(source, context),

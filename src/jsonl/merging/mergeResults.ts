@@ -2,10 +2,10 @@ import type { PassContext } from '../files/lineFile';
 import { type FileWriting, WholeFile } from '../files/wholeFile';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { findMerged, type Merged } from './mergedAnswers';
-import { reportMerged } from './mergedReport';
-import { writeMerged } from './mergedRows';
 import type { MergeReport, MergeSource } from './mergingJobs';
+import { reportMerged } from './reportMerged';
 import { writeHistory } from './resultsHistory';
+import { writeMerged } from './writeMerged';
 
 /**
  * Puts joined results together: one line for every id that was answered, in the order of the lines of the first generation's file,

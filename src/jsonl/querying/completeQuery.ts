@@ -1,6 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
 import { type FieldRule, fieldOf, operatorsOf, type QueryField, type QueryOperator, queryFields } from './queryLanguage';
-import { type QueryToken, readTokens } from './queryTokens';
+import { type QueryToken, readTokens } from './readTokens';
 
 export interface QueryOffer {
   readonly kind: 'field' | 'operator' | 'value' | 'word';

@@ -1,8 +1,8 @@
 import { closeName } from '../../contract/closeName';
 import { type FieldRule, fieldNames, fieldOf, operatorsOf, type QueryNode, type QueryOperator, type TextPattern } from './queryLanguage';
 import { QueryError, type QueryProblem, refused } from './queryProblem';
-import { type QueryToken, readTokens } from './queryTokens';
 import { toRange, toWhole, toWord } from './queryValues';
+import { type QueryToken, readTokens } from './readTokens';
 
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
 

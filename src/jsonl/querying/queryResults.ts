@@ -7,8 +7,8 @@ import type { QueryAnswer, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { QueryError } from './queryProblem';
 import { hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
-import { sortRows } from './rowOrder';
-import { withTimeLimit } from './timeLimit';
+import { sortRows } from './sortRows';
+import { withTimeLimit } from './withTimeLimit';
 
 const succeededState = resultStates.indexOf('succeeded');
 

@@ -1,7 +1,7 @@
 import { closeName } from '../../contract/closeName';
 import type { FieldRule, NumberRange, QueryOperator } from './queryLanguage';
 import { QueryError, refused } from './queryProblem';
-import type { QueryToken } from './queryTokens';
+import type { QueryToken } from './readTokens';
 
 /** A value to compare with as a whole: as it is written, or in small letters. */
 export function toWhole(token: QueryToken, isExact: boolean): string {

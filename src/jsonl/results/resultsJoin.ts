@@ -5,11 +5,11 @@ import { type FileWriting, WholeFile } from '../files/wholeFile';
 import { type JoinedFile, type JoinSource, SourceChangedError } from '../jobs/jobs';
 import { forEachRequest } from '../scanning/requestLines';
 import { Arrival } from './arrival';
-import { countRows } from './resultsCounts';
+import { countRows } from './countRows';
 import { none, type RawResults, scanResults, Tally } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
 import type { ResultsReport } from './resultsReport';
-import { type RequestPlaces, writeJoined } from './resultsRows';
+import { type RequestPlaces, writeJoined } from './writeJoined';
 
 /** The file has lines, and not one of them is a result. */
 export class NotResultsError extends Error {

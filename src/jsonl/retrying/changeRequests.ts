@@ -5,9 +5,9 @@ import { readLineMap } from '../files/lineMap';
 import type { FileWriting } from '../files/wholeFile';
 import { RangeCopy } from '../fixes/rewriteFile';
 import type { TextEdit } from '../fixes/textEdit';
+import { findSubmitted } from './findSubmitted';
 import { editOf, textOf } from './requestChange';
 import type { ChangeReport, ChangeSource } from './retryingJobs';
-import { findSubmitted } from './submittedRequests';
 
 const mostExamples = 20;
 /** Characters of a line that are shown before and behind a change. */

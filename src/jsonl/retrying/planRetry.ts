@@ -4,11 +4,11 @@ import type { PassContext } from '../files/lineFile';
 import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
 import { readIndexOf } from '../results/resultsIndexFile';
 import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
+import { findSubmitted } from './findSubmitted';
 import { findTroubles, type Trouble } from './findTroubles';
 import { PlannedCause } from './plannedCause';
 import type { RetryPlan, RetryPlanSource } from './retryingJobs';
 import { SentRequests } from './sentRequests';
-import { findSubmitted } from './submittedRequests';
 
 /** Bytes of `params` for one token, when no answer says better. */
 const usualBytesPerToken = 4;

@@ -4,11 +4,11 @@ import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
 import type { FileWriting } from '../files/wholeFile';
 import { applyEdits } from '../fixes/textEdit';
-import { findAnswered } from './answeredRequests';
+import { findAnswered } from './findAnswered';
+import { findSubmitted } from './findSubmitted';
 import { editOf } from './requestChange';
 import type { RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';
 import type { SubmittedFile } from './submittedFile';
-import { findSubmitted } from './submittedRequests';
 
 const notChosen = -1;
 

@@ -1,6 +1,6 @@
 import type { PassContext } from '../files/lineFile';
+import { choosePrefixes } from './choosePrefixes';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
-import { choosePrefixes } from './prefixChoice';
 import { PrefixTable } from './prefixTable';
 import { forEachPrompt, PromptLines, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';

@@ -2,12 +2,12 @@ import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
 import { laterTokens, type Money, noTokens, toMoney, toTokens } from './facts/tokens';
+import type { Ask } from './openAsksAt';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
 import type { SessionSource } from './sessionSource';
 import { type ThreadView, toThreadViews } from './threadViews';
 import type { TranscriptState } from './transcript';
-import type { Ask } from './transcriptAsks';
 
 /** What stands above the timeline. Made of what the service says of the session and of the events, whichever is newer. */
 export interface SessionView {

@@ -1,17 +1,17 @@
+import { changedFields, isStructural } from './changedFields';
 import type { TranscriptEvent } from './event';
 import { idOf } from './eventFields';
-import { FactsHistory } from './facts/factsHistory';
 import type { SessionFacts } from './facts/sessionFacts';
-import { Timeline } from './facts/timeline';
-import { OwnEvents, type OwnSending, sentTypes } from './ownEvents';
-import { buildGapRow, gapEventType } from './rows/eventRows';
+import type { Timeline } from './facts/timeline';
+import { type GappedLog, withGapFilled, withInserted, withMoved } from './gappedLog';
+import { openAsksAt, type TranscriptAsk } from './openAsksAt';
+import { OwnEvents, type OwnSending } from './ownEvents';
 import { findRows } from './rows/findRows';
 import { isPreviewEvent, Previews, type PreviewText } from './rows/previews';
 import { RowList } from './rows/rowList';
-import type { RowSource } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
 import { type WholePart, wholePartOf } from './rows/wholePart';
-import { openAsksAt, type TranscriptAsk } from './transcriptAsks';
+import { StoredLog } from './storedLog';
 
 export interface TranscriptOptions {
   /** Thread whose log this is; absent for the session's own log, which finds out from its events where they tell. */
@@ -45,16 +45,13 @@ export interface TranscriptState {
  * messages that are being written, then the user's own words that the log does not show yet.
  */
 export class Transcript {
-  readonly #thread: string | undefined;
+  readonly #stored: StoredLog;
   readonly #list = new RowList();
   readonly #previews = new Previews();
   readonly #own = new OwnEvents(key => this.#timeline.placeOf(key) !== undefined);
-  #timeline: Timeline;
-  #facts = new FactsHistory();
 
   constructor(options: TranscriptOptions = {}) {
-    this.#thread = options.thread === '' ? undefined : options.thread;
-    this.#timeline = new Timeline(this.#thread);
+    this.#stored = new StoredLog(options.thread === '' ? undefined : options.thread);
   }
 
   /** All rows, in order. The list changes with the transcript. */
@@ -68,15 +65,8 @@ export class Transcript {
   }
 
   /** All events, in order, and among them events of type `export.gap` where some may be missing. */
-  *loggedEvents(): Generator<TranscriptEvent> {
-    const gaps = gapsOf(this.#timeline);
-    let place = 0;
-    for (const { seq, problem } of gaps) {
-      yield* this.#timeline.events.slice(place, seq);
-      yield { type: gapEventType, problem };
-      place = seq;
-    }
-    yield* this.#timeline.events.slice(place);
+  loggedEvents(): Generator<TranscriptEvent> {
+    return this.#stored.loggedEvents();
   }
 
   /** The thread that is shown, as far as is known. */
@@ -99,7 +89,7 @@ export class Transcript {
         if (isPreviewEvent(event)) {
           continue;
         }
-        if (this.#isKnown(event)) {
+        if (this.#stored.isKnown(event)) {
           known.push(event);
         } else {
           this.#add(event);
@@ -111,20 +101,18 @@ export class Transcript {
 
   /** Events that were given before and have another body now: a message that was queued has been taken up, for instance. */
   change(events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    let isStructural = false;
+    let needsRebuild = false;
     const splices = this.#commit(() => {
       for (const event of events) {
         const place = this.#timeline.placeOf(idOf(event) ?? '');
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
-          // What a session is called by are the words of its first message.
-          const isWords = event.type === 'user.message' && changed.includes('content');
-          isStructural ||= isWords || changed.some(field => structural.has(field) || (times.has(field) && !sentTypes.has(event.type)));
+          needsRebuild ||= isStructural(event.type, changed);
           this.#timeline.replace(place, event);
         }
       }
     });
-    return isStructural ? [...splices, ...this.#rebuild(this.#timeline.events, gapsOf(this.#timeline))] : splices;
+    return needsRebuild ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
   }
 
   /** `event_start` and `event_delta` of messages that are being written. */
@@ -184,31 +172,17 @@ export class Transcript {
 
   /** Says that events may be missing at the end, before those to come. A gap that is known has another problem now. */
   gap(id: string, problem: string): readonly RowSplice[] {
-    return this.#commit(() => {
-      const known = gapsOf(this.#timeline).find(source => source.key === gapKey(id));
-      if (known === undefined) {
-        this.#timeline.addGap(gapKey(id), problem);
-      } else {
-        known.problem = problem;
-        this.#timeline.dirty.add(known);
-      }
-    });
+    return this.#commit(() => this.#stored.setGap(id, problem));
   }
 
   /** What stood in a gap after all, possibly nothing. */
   fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const gaps = gapsOf(this.#timeline);
-    const gap = gaps.find(source => source.key === gapKey(id));
+    const gap = this.#stored.gapOf(id);
     if (gap === undefined) {
       return [];
     }
-    const missed = events.filter(event => !isPreviewEvent(event) && !this.#isKnown(event));
-    const log = [...this.#timeline.events.slice(0, gap.seq), ...missed, ...this.#timeline.events.slice(gap.seq)];
-    const left = gaps.filter(source => source !== gap);
-    return this.#rebuild(
-      log,
-      left.map(({ key, seq, index, problem }) => ({ key, seq: index < gap.index ? seq : seq + missed.length, problem })),
-    );
+    const missed = events.filter(event => !isPreviewEvent(event) && !this.#stored.isKnown(event));
+    return this.#rebuild(withGapFilled(this.#stored.gapped, gap, missed));
   }
 
   /** Events that stand right behind, or right before, the one with this id; at the end where that is not known. */
@@ -218,32 +192,18 @@ export class Transcript {
       return this.append(events);
     }
     const seq = 'after' in place ? neighbour + 1 : neighbour;
-    const added = events.filter(event => !isPreviewEvent(event) && !this.#isKnown(event));
-    return this.#rebuild(
-      [...this.#timeline.events.slice(0, seq), ...added, ...this.#timeline.events.slice(seq)],
-      gapsOf(this.#timeline).map(({ key, seq: at, problem }) => ({ key, seq: at <= seq ? at : at + added.length, problem })),
-    );
+    const added = events.filter(event => !isPreviewEvent(event) && !this.#stored.isKnown(event));
+    return this.#rebuild(withInserted(this.#stored.gapped, seq, added));
   }
 
   /** An event stands right behind, or right before, the one with this id; where either is not known nothing changes. */
   move(place: EventPlace, id: string): readonly RowSplice[] {
-    const { events } = this.#timeline;
     const from = this.#timeline.placeOf(id);
     const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
     if (from === undefined || neighbour === undefined || from === neighbour) {
       return [];
     }
-    const to = 'after' in place ? neighbour + 1 : neighbour;
-    const seq = from < to ? to - 1 : to;
-    const left = events.toSpliced(from, 1);
-    const moved = events.slice(from, from + 1);
-    return this.#rebuild(
-      [...left.slice(0, seq), ...moved, ...left.slice(seq)],
-      gapsOf(this.#timeline).map(({ key, seq: at, problem }) => {
-        const without = from < at ? at - 1 : at;
-        return { key, seq: seq < without ? without + 1 : without, problem };
-      }),
-    );
+    return this.#rebuild(withMoved(this.#stored.gapped, from, 'after' in place ? neighbour + 1 : neighbour));
   }
 
   /** The event behind a row or behind one of the events folded into it, as the service sent it. */
@@ -254,16 +214,12 @@ export class Transcript {
 
   /** All events that a row tells of, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
-    const place = this.#timeline.placeOf(key);
-    const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
-    return owner === undefined ? [] : [owner.seq, ...(owner.folded ?? [])].map(seq => this.#timeline.eventAt(seq));
+    return this.#stored.eventsOf(key);
   }
 
   /** The stored rows with the whole of their parts, one after the other. */
-  *wholeRows(): Generator<Row> {
-    for (const source of this.#timeline.sources) {
-      yield this.#timeline.build(source, Number.POSITIVE_INFINITY);
-    }
+  wholeRows(): Generator<Row> {
+    return this.#stored.wholeRows();
   }
 
   /** The whole of a part of a row; `path` as in the panel's protocol. Undefined when there is no such part. */
@@ -287,22 +243,24 @@ export class Transcript {
     return {
       size: last + 1,
       shownThread: this.#timeline.shownThread,
-      facts: this.#facts.at(last, this.#timeline),
+      facts: this.#stored.factsAt(last),
       asks: openAsksAt(this.#timeline, last, answering),
     };
   }
 
-  #isKnown(event: TranscriptEvent): boolean {
-    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOf(event.id) !== undefined;
+  get #timeline(): Timeline {
+    return this.#stored.timeline;
   }
 
   #add(event: TranscriptEvent): void {
-    const key = this.#timeline.add(event);
-    this.#facts.add(event, this.#timeline.momentAt(this.#timeline.events.length - 1));
-    this.#previews.end(key);
+    this.#added(this.#stored.add(event), event);
     if (event.type === 'span.model_request_end') {
       this.#previews.clear();
     }
+  }
+
+  #added(key: string, event: TranscriptEvent): void {
+    this.#previews.end(key);
     this.#own.claim(key, event);
   }
 
@@ -315,27 +273,9 @@ export class Transcript {
   }
 
   /** Builds everything anew from a log that did not only grow at its end. */
-  #rebuild(events: readonly TranscriptEvent[], gaps: readonly Pick<RowSource, 'key' | 'seq' | 'problem'>[]): readonly RowSplice[] {
-    const timeline = new Timeline(this.#thread ?? this.#timeline.shownThread);
-    const facts = new FactsHistory();
-    const left = [...gaps];
-    const addGaps = (seq: number): void => {
-      while (left[0] !== undefined && left[0].seq <= seq) {
-        timeline.addGap(left[0].key, left[0].problem ?? '');
-        left.shift();
-      }
-    };
-    events.forEach((event, seq) => {
-      addGaps(seq);
-      const key = timeline.add(event);
-      facts.add(event, timeline.momentAt(seq));
-      this.#previews.end(key);
-      this.#own.claim(key, event);
-    });
-    addGaps(events.length);
-    this.#timeline = timeline;
-    this.#facts = facts;
-    return this.#list.rebuild(timeline, this.#tail());
+  #rebuild(log: GappedLog): readonly RowSplice[] {
+    this.#stored.rebuild(log, (key, event) => this.#added(key, event));
+    return this.#list.rebuild(this.#timeline, this.#tail());
   }
 
   /** Carries out a change and tells what it did to the rows. */
@@ -347,48 +287,4 @@ export class Transcript {
   #tail(): readonly Row[] {
     return [...this.#previews.rows, ...this.#own.rows];
   }
-}
-
-function gapKey(id: string): string {
-  return `gap ${id}`;
-}
-
-function gapsOf(timeline: Timeline): readonly RowSource[] {
-  return timeline.sources.filter(({ build }) => build === buildGapRow);
-}
-
-/** Fields that link events to each other, or tell of the session: where one changes, much else may. */
-const structural = new Set([
-  'type',
-  'session_thread_id',
-  'agent_name',
-  'name',
-  'tool_name',
-  'input',
-  'tool_use_id',
-  'mcp_tool_use_id',
-  'custom_tool_use_id',
-  'evaluated_permission',
-  'stop_reason',
-  'requires_action_details',
-  'model_request_start_id',
-  'outcome_evaluation_start_id',
-  'outcome_id',
-  'iteration',
-  'description',
-  'result',
-  'explanation',
-  'title',
-  'agent',
-  'budget',
-  'usage',
-  'model_usage',
-]);
-
-/** Fields that say when: what a user sends gets them later, and nothing else goes by them. */
-const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
-
-function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
-  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...fields].filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }

@@ -1,4 +1,6 @@
-export type TableAct = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last' | 'open' | 'toggle' | 'all' | 'copy' | 'search' | 'leave';
+import { moveKeys, type RowMove } from '../list/rowMoves';
+
+export type TableAct = RowMove | 'open' | 'toggle' | 'all' | 'copy' | 'search' | 'leave';
 
 interface KeyPress {
   readonly key: string;
@@ -8,12 +10,7 @@ interface KeyPress {
 }
 
 const acts: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
-  ['ArrowUp', 'up'],
-  ['ArrowDown', 'down'],
-  ['PageUp', 'pageUp'],
-  ['PageDown', 'pageDown'],
-  ['Home', 'first'],
-  ['End', 'last'],
+  ...Object.entries(moveKeys),
   ['Enter', 'open'],
   [' ', 'toggle'],
   ['/', 'search'],
@@ -33,29 +30,4 @@ export function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct 
     return undefined;
   }
   return ctrlKey || metaKey ? withCtrl.get(key.length === 1 ? key.toLowerCase() : key) : acts.get(key);
-}
-
-/** Where a key leads from a place, of `count` places. */
-export function placeAfter(act: TableAct, place: number, page: number, count: number): number | undefined {
-  const target = targetOf(act, place, page, count);
-  return target === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, target));
-}
-
-function targetOf(act: TableAct, place: number, page: number, count: number): number | undefined {
-  switch (act) {
-    case 'up':
-      return place - 1;
-    case 'down':
-      return place + 1;
-    case 'pageUp':
-      return place - page;
-    case 'pageDown':
-      return place + page;
-    case 'first':
-      return 0;
-    case 'last':
-      return count - 1;
-    default:
-      return undefined;
-  }
 }

@@ -1,14 +1,16 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ResultOrder } from '../../shared/results/resultsProtocol';
+import type { ListWindow } from '../list/listWindow';
+import { isRowMove, rowAfter } from '../list/rowMoves';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import './table.css';
-import { actOfKey, placeAfter, type TableAct } from './tableKeys';
+import { actOfKey, type TableAct } from './tableKeys';
 import { HeadRow, Row } from './tableRows';
-import { useTableScrolling } from './useTableScrolling';
+import { rowHeight, useTableScrolling } from './useTableScrolling';
 
 interface TableProps {
   readonly store: ResultsStore;
@@ -25,27 +27,27 @@ interface TableProps {
   readonly onAct: (act: TableAct) => void;
 }
 
+/** Rows are drawn this many pixels above and below what is in view. */
+const margin = 2 * rowHeight;
+
 /** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
 export function Table(props: TableProps): VNode {
   const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
   const { t, locale } = useContext(Panel);
   const grid = useRef<HTMLDivElement>(null);
-  const { rows, top, onScroll } = useTableScrolling(grid, store, active);
-  const { from, to } = rows.rangeAt(top);
-  const width = useWidths(store, locale, from, to);
-  useLayoutEffect(() => store.want(from, to));
+  const { shown, top, onScroll } = useTableScrolling(grid, store, active);
+  const range = shown.rangeAt(top, margin);
+  const width = useWidths(store, locale, range.from, range.to);
+  useLayoutEffect(() => store.want(range.from, range.to));
   useLayoutEffect(() => {
     if (focusToken > 0) {
       grid.current?.focus({ preventScroll: true });
     }
   }, [focusToken]);
 
-  const { onClick, onKeyDown } = useChoosing(props, rows.page);
-  const places = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  const { onClick, onKeyDown } = useChoosing(props, shown);
   // Assistive technology is told of the active row wherever it is.
-  if (active < store.count && (active < from || active >= to)) {
-    places.push(active);
-  }
+  const places = shown.drawnOf(range, active);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table could not lie where those that are seen are
     <div
@@ -70,13 +72,13 @@ export function Table(props: TableProps): VNode {
       }}
     >
       <HeadRow order={order} onOrder={onOrder} />
-      <div class="extent" role="presentation" style={{ height: `${rows.extent}px` }}>
+      <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
         {places.map(place => (
           <Row
             key={place}
             place={place}
             row={store.rowAt(place)}
-            top={rows.offsetOf(place, top)}
+            top={shown.offsetOf(place, top)}
             isActive={place === active}
             isSelected={hasPlace(selected, place)}
             isOpen={place === openPlace}
@@ -87,10 +89,10 @@ export function Table(props: TableProps): VNode {
   );
 }
 
-/** What a click and a key do: they choose rows, alone, in ranges or one by one, and open them. `page` is how many rows are on one. */
+/** What a click and a key do: they choose rows, alone, in ranges or one by one, and open them. */
 function useChoosing(
   props: TableProps,
-  page: number,
+  shown: ListWindow,
 ): { readonly onClick: (event: MouseEvent) => void; readonly onKeyDown: (event: KeyboardEvent) => void } {
   const { store, active, selected, openPlace } = props;
   const anchor = useRef(active);
@@ -121,8 +123,12 @@ function useChoosing(
       return;
     }
     event.preventDefault();
-    const place = placeAfter(act, active, page, store.count);
-    if (place !== undefined) {
+    if (isRowMove(act)) {
+      // A page leads over whole rows, and one stays in view.
+      const place = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
+      if (place === undefined) {
+        return;
+      }
       if (event.shiftKey) {
         choose(place, { isRange: true, isToggle: false });
       } else {

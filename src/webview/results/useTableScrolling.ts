@@ -1,7 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { EvenHeights } from '../list/evenHeights';
+import { ListWindow } from '../list/listWindow';
 import type { ResultsStore } from './resultsStore';
 import './table.css';
-import { rowHeight, VirtualRows } from './virtualRows';
+
+/** Pixels of every row. */
+export const rowHeight = 24;
 
 /** Pixels of the row with the names of the columns. */
 const headHeight = 26;
@@ -11,16 +15,16 @@ export function useTableScrolling(
   grid: { readonly current: HTMLDivElement | null },
   store: ResultsStore,
   active: number,
-): { readonly rows: VirtualRows; readonly top: number; readonly onScroll: () => void } {
+): { readonly shown: ListWindow; readonly top: number; readonly onScroll: () => void } {
   const [wanted, setTop] = useState(0);
   const [viewport, setViewport] = useState(0);
   const ownScroll = useRef<number>(undefined);
-  const rows = new VirtualRows(store.count, viewport);
-  const top = rows.clamp(wanted);
+  const shown = new ListWindow(new EvenHeights(store.count, rowHeight), viewport);
+  const top = shown.clamp(wanted);
   const scrollTo = (next: number): void => {
     setTop(next);
     if (grid.current !== null) {
-      grid.current.scrollTop = rows.scrollTopAt(next);
+      grid.current.scrollTop = shown.scrollTopAt(next);
       ownScroll.current = grid.current.scrollTop;
     }
   };
@@ -37,38 +41,36 @@ export function useTableScrolling(
   }, []);
   useLayoutEffect(() => {
     if (viewport > 0) {
-      scrollTo(rows.topToShow(active, top));
+      scrollTo(shown.topToShow(active, top));
     }
   }, [active, viewport, store.revision]);
-  useWheel(grid, rows, top, scrollTo);
+  useWheel(grid, shown, top, scrollTo);
   const onScroll = (): void => {
     const { current } = grid;
     if (current !== null && current.scrollTop !== ownScroll.current) {
       ownScroll.current = undefined;
-      setTop(rows.topAt(current.scrollTop));
+      setTop(shown.topAt(current.scrollTop));
     }
   };
-  return { rows, top, onScroll };
+  return { shown, top, onScroll };
 }
 
 /** In a list taller than a page a turn of the wheel goes over as many rows as in any other. */
 function useWheel(
   grid: { readonly current: HTMLDivElement | null },
-  rows: VirtualRows,
+  shown: ListWindow,
   top: number,
   scrollTo: (top: number) => void,
 ): void {
-  const latest = useRef({ rows, top, scrollTo });
-  latest.current = { rows, top, scrollTo };
+  const latest = useRef({ shown, top, scrollTo });
+  latest.current = { shown, top, scrollTo };
   useLayoutEffect(() => {
     const element = grid.current;
     const onWheel = (event: WheelEvent): void => {
       const now = latest.current;
-      if (now.rows.isSqueezed && event.deltaY !== 0 && !event.ctrlKey && !event.shiftKey) {
+      const next = now.shown.topAfterWheel(event, now.top, rowHeight);
+      if (next !== undefined) {
         event.preventDefault();
-        const unit =
-          event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? now.rows.viewport : 1;
-        const next = now.rows.clamp(now.top + event.deltaY * unit);
         latest.current = { ...now, top: next };
         now.scrollTo(next);
       }

@@ -19,11 +19,11 @@ import './session.css';
 import { useSpokenRows } from './spokenRows';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
+import { TimelineArea } from './timeline/timelineArea';
 import type { Timelines } from './timeline/timelines';
-import { Timeline } from './timeline/timelineView';
 import { Toolbar } from './toolbar/toolbar';
 import { translate } from './translateText';
-import { useTimeline } from './useTimeline';
+import { type TimelineControl, useTimeline } from './useTimeline';
 
 interface AppProps {
   readonly store: PanelStore;
@@ -63,8 +63,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
-  const [askFocus, setAskFocus] = useState<{ readonly count: number; readonly eventId?: string | undefined }>({ count: 0 });
-  const [composerFocus, setComposerFocus] = useState(0);
   const [draft, setDraft] = useState(saved.state.draft ?? '');
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
@@ -88,26 +86,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     }),
     [thread, context],
   );
-  useEffect(() => {
-    // A thread that was shown before the reload is not open yet.
-    if (thread !== '' && store.thread(thread) === undefined) {
-      post({ type: 'openThread', thread });
-    }
-    return store.onNews(news => {
-      if (news.type === 'reveal') {
-        if (news.thread !== (saved.state.thread ?? '')) {
-          showThread(news.thread);
-        }
-        timeline.revealSoon(news.key);
-      } else if (news.target === 'search') {
-        timeline.focusSearch();
-      } else if (news.target === 'ask') {
-        setAskFocus(({ count }) => ({ count: count + 1, eventId: news.eventId }));
-      } else {
-        setComposerFocus(count => count + 1);
-      }
-    });
-  }, []);
+  const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
   useSpokenRows(store, thread, context);
   if (session === undefined) {
@@ -157,7 +136,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           sendResults={store.sendResults}
           focusToken={askFocus.count}
           focusEventId={askFocus.eventId}
-          onLeft={() => setComposerFocus(count => count + 1)}
+          onLeft={focusComposer}
           onShow={showRow}
         />
         {session.isReplay ? (
@@ -183,55 +162,41 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   );
 }
 
-interface TimelineAreaProps extends Pick<AppProps, 'store' | 'timelines'> {
-  readonly thread: string;
-  readonly timeline: ReturnType<typeof useTimeline>;
-  readonly shared: RowsContext;
-  readonly context: PanelContext;
-  /** Whether there are tabs that lead here. */
-  readonly isTabbed: boolean;
-  readonly onKeys: () => void;
-}
-
-/** The rows of the thread that is shown, or why there are none. */
-function TimelineArea({ store, timelines, thread, timeline, shared, context, isTabbed, onKeys }: TimelineAreaProps): VNode {
-  const { t } = context;
-  const state = store.thread(thread);
-  const shown = timelines.of(thread);
-  if (shown === undefined || state === undefined) {
-    return (
-      <div class="loading" role="status">
-        {t('Loading…')}
-      </div>
-    );
-  }
-  const isLoading = !state.isWhole;
-  return (
-    <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
-      {isLoading ? (
-        <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
-      ) : null}
-      {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
-      {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
-      <Timeline
-        handle={timeline.list}
-        model={shown.model}
-        looks={shown.looks}
-        loadedParts={store.loadedParts}
-        shared={shared}
-        toShown={timeline.toShown}
-        label={t('Timeline')}
-        isBusy={isLoading}
-        pattern={timeline.pattern}
-        onSelect={timeline.onSelect}
-        onMoved={timeline.onMoved}
-        onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
-      />
-    </div>
-  );
-}
-
 const noRows: readonly Row[] = [];
+
+interface NewsOptions extends Pick<AppProps, 'store' | 'saved' | 'post'> {
+  readonly thread: string;
+  readonly showThread: (id: string) => void;
+  readonly timeline: TimelineControl;
+}
+
+/** What the host says is to be looked at, a row or a place for the keyboard. Each count that grows takes the keyboard there. */
+function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptions) {
+  const [askFocus, setAskFocus] = useState<{ readonly count: number; readonly eventId?: string | undefined }>({ count: 0 });
+  const [composerFocus, setComposerFocus] = useState(0);
+  const focusComposer = (): void => setComposerFocus(count => count + 1);
+  useEffect(() => {
+    // A thread that was shown before the reload is not open yet.
+    if (thread !== '' && store.thread(thread) === undefined) {
+      post({ type: 'openThread', thread });
+    }
+    return store.onNews(news => {
+      if (news.type === 'reveal') {
+        if (news.thread !== (saved.state.thread ?? '')) {
+          showThread(news.thread);
+        }
+        timeline.revealSoon(news.key);
+      } else if (news.target === 'search') {
+        timeline.focusSearch();
+      } else if (news.target === 'ask') {
+        setAskFocus(({ count }) => ({ count: count + 1, eventId: news.eventId }));
+      } else {
+        focusComposer();
+      }
+    });
+  }, []);
+  return { askFocus, composerFocus, focusComposer };
+}
 
 /** Draws again when the store has changed. */
 function useChanges(store: PanelStore): void {

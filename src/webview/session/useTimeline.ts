@@ -6,11 +6,12 @@ import type { FromWebview, RowFilter } from '../../shared/session/sessionProtoco
 import type { PanelStore } from './panelStore';
 import { isErrorRow, isWaitingRow } from './rows/rowWords';
 import type { SavedState } from './savedState';
-import type { ThreadTimeline, Timelines } from './timeline/timelines';
+import type { Timelines } from './timeline/timelines';
 import type { Timeline } from './timeline/timelineView';
+import { useKeptPlace } from './timeline/useKeptPlace';
 import { shownKinds } from './toolbar/kindGroups';
-import { type RowSearch, toPattern } from './toolbar/rowSearch';
 import type { TimelineTools } from './toolbar/toolbar';
+import { useTimelineSearch } from './toolbar/useTimelineSearch';
 
 interface TimelineOptions {
   readonly store: PanelStore;
@@ -28,8 +29,6 @@ export interface TimelineControl {
   /** Marks what is searched for. */
   readonly pattern: RegExp | undefined;
   readonly toShown: (row: Row) => Row;
-  readonly hiddenGroups: ReadonlySet<string>;
-  readonly query: string;
   /** What is shown, where that is not everything: for an export. */
   readonly shownFilter: { readonly filter?: RowFilter };
   readonly selectedKey: string | undefined;
@@ -41,62 +40,23 @@ export interface TimelineControl {
 }
 
 const noCounts: ReadonlyMap<RowKind, number> = new Map();
-const noKeys: ReadonlySet<string> = new Set();
-/** After this many milliseconds without typing or scrolling the host is asked, or the place is remembered. */
-const rest = 250;
 
 /** What stands around the timeline of the shown thread: filter, search, jumps, and the place that is kept over a reload. */
 export function useTimeline({ store, timelines, saved, post, thread, seq }: TimelineOptions): TimelineControl {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
-  const [query, setQuery] = useState(saved.get('query') ?? '');
-  const [hiddenGroups, setHiddenGroups] = useState<ReadonlySet<string>>(
-    () => new Set((saved.get('hidden') ?? '').split(' ').filter(id => id !== '')),
-  );
-  const [searchFocus, setSearchFocus] = useState(0);
-  const [matchNumber, setMatchNumber] = useState(0);
+  const { hiddenGroups, showGroups, passes } = useHiddenGroups(saved, seq);
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<string>(undefined);
-  const toRestore = useRef<string | undefined>(undefined);
 
   const state = store.thread(thread);
   const shown = timelines.of(thread);
-  const passes = useMemo(() => {
-    const kinds = shownKinds(hiddenGroups);
-    return kinds === undefined && seq === undefined
-      ? undefined
-      : (row: Row) => kinds?.has(row.kind) !== false && (seq === undefined || row.seq <= seq);
-  }, [hiddenGroups, seq]);
   // Before anything is drawn by it.
   useMemo(() => shown?.model.filter(passes), [shown, passes]);
-
-  const hits = state?.hits.query === query ? state.hits.keys : noKeys;
-  useMemo(() => shown?.search.begin({ passes, query, hits }), [shown, passes, query, hits]);
-  useSearchSteps(shown?.search, redraw);
+  const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
+  const keepPlace = useKeptPlace({ list, saved, thread, shown });
   useEffect(() => {
-    setMatchNumber(0);
-    saved.set('query', query === '' ? undefined : query);
-    if (query !== '') {
-      const timer = setTimeout(() => post({ type: 'search', thread, query }), rest);
-      return () => clearTimeout(timer);
-    }
-    return undefined;
-  }, [query, thread, state?.generation]);
-
-  const restored = useRef(new WeakSet<ThreadTimeline>());
-  useEffect(() => {
-    toRestore.current = undefined;
-    if (shown !== undefined && !restored.current.has(shown)) {
-      restored.current.add(shown);
-      toRestore.current = saved.get(`place ${thread}`);
-    }
-  }, [shown]);
-  useEffect(() => {
-    if (toRestore.current !== undefined && shown?.model.restore(readPlace(toRestore.current)) === true) {
-      toRestore.current = undefined;
-      list.current?.forceUpdate();
-    }
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current) >= 0) {
       if (list.current?.reveal(toReveal.current, { focus: true }) === true) {
         toReveal.current = undefined;
@@ -105,41 +65,16 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       }
     }
   });
-
-  const showGroups = (hidden: ReadonlySet<string>): void => {
-    saved.set('hidden', hidden.size === 0 ? undefined : [...hidden].join(' '));
-    setHiddenGroups(hidden);
-  };
-  const focusSearch = (): void => setSearchFocus(count => count + 1);
-  const goToMatch = (direction: 1 | -1): void => {
-    const found = shown === undefined ? undefined : findMatch(shown, list.current?.activeRow?.key, direction, matchNumber > 0);
-    if (shown !== undefined && found !== undefined) {
-      shown.looks.setOpen(found.key, true);
-      setMatchNumber(found.number);
-      list.current?.reveal(found.key);
-    }
+  const revealSoon = (key: string | undefined): void => {
+    toReveal.current = key;
+    redraw();
   };
   const goToNext = (what: 'nextError' | 'nextWaiting'): void => {
     if (list.current?.goToNext(what) === false && hiddenGroups.size > 0) {
-      const row = state?.rows.all.find(what === 'nextError' ? isErrorRow : isWaitingRow);
-      toReveal.current = row?.key;
-      redraw();
+      revealSoon(state?.rows.all.find(what === 'nextError' ? isErrorRow : isWaitingRow)?.key);
     }
   };
   const isFollowing = shown?.model.isFollowing ?? true;
-  const saveTimers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
-  const savePlace = (): void => {
-    toRestore.current = undefined;
-    clearTimeout(saveTimers.current.get(thread));
-    const timer = setTimeout(() => {
-      const place = shown?.model.place;
-      saved.set(`place ${thread}`, place === undefined ? undefined : JSON.stringify(place));
-    }, rest);
-    saveTimers.current.set(thread, timer);
-    if (shown?.model.isFollowing !== isFollowing) {
-      redraw();
-    }
-  };
 
   return {
     list,
@@ -157,74 +92,41 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       onNext: goToNext,
       isFollowing,
       onFollow: () => list.current?.follow(),
-      query,
-      onQuery: setQuery,
-      matches: shown?.search.matches.size ?? 0,
-      matchNumber,
-      isSearching: shown?.search.isDone === false,
-      onMatch: goToMatch,
-      searchFocus,
+      ...search.tools,
       onLeaveSearch: () => list.current?.focus(),
     },
-    pattern: useMemo(() => toPattern(query, 'giu'), [query]),
+    pattern: search.pattern,
     toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
-    hiddenGroups,
-    query,
-    shownFilter: toShownFilter(hiddenGroups, query),
+    shownFilter: toShownFilter(hiddenGroups, search.tools.query),
     selectedKey,
     onSelect: select,
-    onMoved: savePlace,
-    revealSoon: key => {
-      toReveal.current = key;
-      redraw();
+    onMoved: () => {
+      keepPlace();
+      if (shown?.model.isFollowing !== isFollowing) {
+        redraw();
+      }
     },
-    focusSearch,
+    revealSoon,
+    focusSearch: search.focusSearch,
   };
 }
 
-/** Goes on with a search while there is something left to look at. */
-function useSearchSteps(search: RowSearch | undefined, redraw: () => void): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    if (search !== undefined && !search.isDone && timer.current === undefined) {
-      timer.current = setTimeout(() => {
-        timer.current = undefined;
-        search.step();
-        redraw();
-      });
-    }
-  });
-}
-
-/** The next matching row in this direction, around the end, and its number among the matches. */
-function findMatch(
-  { model, search: { matches } }: ThreadTimeline,
-  fromKey: string | undefined,
-  direction: 1 | -1,
-  isOnMatch: boolean,
-): { readonly key: string; readonly number: number } | undefined {
-  const from = fromKey === undefined ? 0 : Math.max(0, model.positionOf(fromKey));
-  for (let step = isOnMatch ? 1 : 0; step <= model.length; step++) {
-    const position = (((from + direction * step) % model.length) + model.length) % model.length;
-    const row = model.rowAt(position);
-    if (row !== undefined && matches.has(row.key)) {
-      let number = 1;
-      for (let before = 0; before < position; before++) {
-        number += matches.has(model.rowAt(before)?.key ?? '') ? 1 : 0;
-      }
-      return { key: row.key, number };
-    }
-  }
-  return undefined;
-}
-
-function readPlace(json: string): { readonly key: string; readonly offset: number } {
-  try {
-    const { key, offset } = JSON.parse(json);
-    return { key: String(key), offset: Number.isFinite(offset) ? offset : 0 };
-  } catch {
-    return { key: '', offset: 0 };
-  }
+/** Which groups of kinds are hidden, kept over a reload, and the rows that pass: of the others, and up to the moment of a replay. */
+function useHiddenGroups(saved: SavedState, seq: number | undefined) {
+  const [hiddenGroups, setHiddenGroups] = useState<ReadonlySet<string>>(
+    () => new Set((saved.get('hidden') ?? '').split(' ').filter(id => id !== '')),
+  );
+  const passes = useMemo(() => {
+    const kinds = shownKinds(hiddenGroups);
+    return kinds === undefined && seq === undefined
+      ? undefined
+      : (row: Row) => kinds?.has(row.kind) !== false && (seq === undefined || row.seq <= seq);
+  }, [hiddenGroups, seq]);
+  const showGroups = (hidden: ReadonlySet<string>): void => {
+    saved.set('hidden', hidden.size === 0 ? undefined : [...hidden].join(' '));
+    setHiddenGroups(hidden);
+  };
+  return { hiddenGroups, showGroups, passes };
 }
 
 function toShownFilter(hiddenGroups: ReadonlySet<string>, query: string): { readonly filter?: RowFilter } {

@@ -18,10 +18,11 @@ import {
   sendParts,
 } from '../../../src/features/batches/groups/sendGroup';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import { followMoves } from '../../../src/features/ledger/moving';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 

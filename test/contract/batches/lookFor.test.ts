@@ -13,8 +13,9 @@ import type { Fault } from '../../../src/emulator/faults';
 import { startEmulator } from '../../../src/emulator/http/server';
 import { type Looked, lookFor, newsAfterAll } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 
 const duration = 60_000;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };

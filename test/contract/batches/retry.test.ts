@@ -15,12 +15,13 @@ import type { MergeDependencies } from '../../../src/features/batches/generation
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { submit } from '../../../src/features/batches/submitting/submit';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import { hashSubmitted } from '../../../src/features/ledger/hashSubmitted';
-import { noteMade } from '../../../src/features/ledger/madeFiles';
+import { noteMade } from '../../../src/features/ledger/noteMade';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';

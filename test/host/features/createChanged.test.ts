@@ -9,8 +9,9 @@ import { type ChangedDependencies, createChanged } from '../../../src/features/b
 import { prepareContent } from '../../../src/features/batches/sheet/preparedContent';
 import { type Checked, findChanges } from '../../../src/features/batches/sheet/sheetTruth';
 import type { ChosenRequests } from '../../../src/features/batches/submitting/chosenRequests';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { findChanged } from '../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../src/jsonl/merging/hashRequests';
 import type { ChangedSource, HashSource } from '../../../src/jsonl/merging/mergingJobs';

@@ -8,7 +8,7 @@ import { Log } from '../../../src/common/log';
 import { exportTo } from '../../../src/features/sessions/exporting/exportFile';
 import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
 import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
-import { PartOpener } from '../../../src/features/sessions/panel/parts/openPart';
+import { PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import type { ToWebview } from '../../../src/shared/session/sessionProtocol';
 import { createSessionUnderTest, failure, live } from '../../unit/features/sessions/panel/sessionUnderTest';

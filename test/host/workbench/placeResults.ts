@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createSubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import type { Workbench } from './workbench';
 

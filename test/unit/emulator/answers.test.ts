@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AnswerOptions, answer, errorOf, markerOf } from '../../../src/emulator/answers';
-import type { MessageParams } from '../../../src/emulator/batches/paramsCheck';
+import type { MessageParams } from '../../../src/emulator/batches/checkParams';
 
 const options: AnswerOptions = { seed: 's', inputBytes: 400, tier: 'batch', length: 0, cutShort: false };
 

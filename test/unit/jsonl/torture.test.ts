@@ -57,7 +57,7 @@ const torture: Record<string, string> = {
   nothing: '',
 };
 
-describe('a request file of the worst kind', () => {
+describe('jsonl with a request file of the worst kind', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'torture-'));
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));

@@ -30,7 +30,7 @@ const mayKnowTypesOf: Readonly<Record<string, readonly string[]>> = {
 /** Files that may load a room they may not import, and only when asked for. */
 const mayLoad: Readonly<Record<string, readonly string[]>> = { features: ['emulator/'] };
 
-describe('architecture', () => {
+describe('project/architecture', () => {
   it('finds the sources', () => {
     assert.ok(sources.size > 30);
     assert.ok(sources.has('extension') && sources.has('jsonl/wasm/requestScan') && sources.has('webview/session/sessionApp'));

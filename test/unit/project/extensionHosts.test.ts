@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { watchHosts } from '../../host/extensionHosts.mjs';
 
-describe('test/host/extensionHosts', () => {
+describe('project/extensionHosts', () => {
   it('ends a host that waits for a window which went without a word', async () => {
     const server = { stdout: new PassThrough(), stderr: new PassThrough() };
     const hosts = watchHosts(server, 1);

@@ -10,7 +10,7 @@ const page =
   '<meta id="vscode-workbench-web-configuration" data-settings="{&quot;remoteAuthority&quot;:&quot;a&amp;b&quot;}">\n' +
   '<meta id="vscode-workbench-web-base-url" data-settings="x">';
 
-describe('the front door of npm start', () => {
+describe('project/frontDoor', () => {
   let server: Server;
   let door: FrontDoor;
   let seen: IncomingMessage[] = [];

@@ -16,7 +16,7 @@ const startingGroup = `
   startGroup(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {});
   process.once('disconnect', () => process.exit(0));`;
 
-describe('a lane', () => {
+describe('project/lane', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lane-'));
   const lanes: Lane[] = [];
   afterEach(async () => {

@@ -40,10 +40,10 @@ const slow: ReadonlySet<string> = new Set([
 /** Files that make patterns out of parts, each loaded to see which, and how those begin that cannot be proven, and why they are harmless. */
 const makers: Readonly<Record<string, { readonly harmless?: readonly [begin: string, reason: string] }>> = {
   'features/ledger/orphans.ts': {},
-  'features/requests/answers/safeLinks.ts': {
+  'features/requests/answers/withoutUnsafeLinks.ts': {
     harmless: ['/\\]\\(((?:', 'what each alternative reads ahead ends where another match of it can begin'],
   },
-  'jsonl/exporting/maskedLine.ts': {},
+  'jsonl/exporting/maskLine.ts': {},
   'jsonl/querying/errorClusters.ts': {
     harmless: ['/(`[a-z_]', 'reads the first 2,000 characters of a message'],
   },
@@ -52,10 +52,11 @@ const makers: Readonly<Record<string, { readonly harmless?: readonly [begin: str
 
 /** Files whose patterns are what the user wrote, or a name of ours or the user's words with every sign in them taken as it is. */
 const others: readonly string[] = [
-  'emulator/files/multipart.ts',
+  'emulator/files/readForm.ts',
   'features/requests/editor/editedKind.ts',
   'jsonl/expecting/expectation.ts',
   'jsonl/expecting/jsonSchema.ts',
+  'jsonl/expecting/schemaKeywords.ts',
   'jsonl/querying/parseQuery.ts',
   'shared/session/rows/findRows.ts',
   'webview/session/toolbar/rowSearch.ts',
@@ -66,7 +67,7 @@ const isLong = runs(2, 1) > 1;
 const longest = 600_000;
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
-describe('regular expressions', () => {
+describe('project/linearPatterns', () => {
   const sources = readSourceTexts();
   const patterns = readPatterns(sources);
 

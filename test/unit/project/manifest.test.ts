@@ -39,7 +39,7 @@ const { commands, menus, configuration } = manifest.contributes;
 const commandIds = commands.map(({ command }) => command);
 const viewIds = Object.values(manifest.contributes.views).flatMap(list => list.map(({ id }) => id));
 
-describe('manifest', () => {
+describe('project/manifest', () => {
   it('declares the commands of contributions.ts, and no other', () => {
     assert.deepEqual([...commandIds].sort(), keysOf('Commands'));
     assert.equal(new Set(commandIds).size, commandIds.length);

@@ -8,7 +8,7 @@ import { watchCrashes } from '../../host/start/hostCrashes.mjs';
 import { takeFolder } from '../../host/start/oneAtATime.mjs';
 import { layFiles, readMemory, toLaying, toWorkFolder, writeMemory } from '../../host/start/workFolder.mjs';
 
-describe('npm start', () => {
+describe('project/npmStart', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'npm-start-'));

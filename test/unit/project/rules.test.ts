@@ -8,7 +8,7 @@ const [, section = ''] = readme.split(/^## Rules$/m);
 const [rules = ''] = section.split(/^## /m);
 const rows = rules.split('\n').filter(line => line.startsWith('| `'));
 
-describe('rules', () => {
+describe('project/rules', () => {
   it('stand in the table of the README, each with its severity, what it finds and what to do', () => {
     const expected = Object.entries(ruleTable).map(([rule, { severity }]) => {
       const { finds, act } = rulePages[rule as keyof typeof ruleTable];

@@ -5,7 +5,7 @@ import { detectFileFormat } from '../../../src/jsonl/building/rowsFormat';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
-describe('media/samples', () => {
+describe('project/samples', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   const check = (name: string) =>
     jobs.checkFile(path.join('media/samples', name), { limits: { maxRequests: 100_000, maxBytes: 268_435_456 }, rules: contractRules() });

@@ -4,7 +4,7 @@ import { fieldGuide } from '../../../src/contract/messageParamsGuide';
 import { valueGuide } from '../../../src/contract/messageParamsGuideValues';
 import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
 
-describe('media/schemas', () => {
+describe('project/schemas', () => {
   for (const [file, text] of requestSchemaFiles()) {
     it(`holds ${file} as the schemas of the client have it: npm run schemas`, () => {
       assert.equal(readFileSync(file, 'utf8'), text);

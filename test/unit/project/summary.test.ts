@@ -7,7 +7,7 @@ const bad = {
   ...{ failures: ['a view shows rows: Timeout'], evidence: ['out/failures/view'] },
 };
 
-describe('summary of a run', () => {
+describe('project/summary', () => {
   it('has a line for each file', () => {
     assert.equal(toFileLine(good), '✔ unit/a.test.ts  3 passed, 1.5 s');
     assert.equal(toFileLine(bad), '✘ host/workbench/view.test.ts  2 passed, 1 FAILED, 60.0 s');

@@ -12,7 +12,7 @@ function tallyOf(names: readonly string[], grep = '') {
   return { tally, outcomes: counts, output: () => output };
 }
 
-describe('tally of test files inside an extension host', () => {
+describe('project/tally', () => {
   it('counts by file', async () => {
     const { tally, outcomes } = tallyOf(['a', 'b']);
     tally.handle('file', ['a']);

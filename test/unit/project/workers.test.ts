@@ -3,7 +3,7 @@ import { runTasks } from '../../runner/workers.mjs';
 
 const outcome = { passed: 1, failed: 0, failures: [], evidence: [], milliseconds: 0, startup: 0 };
 
-describe('workers', () => {
+describe('project/workers', () => {
   it('do tasks side by side in their order, and each tells what it printed when it has ended', async () => {
     const running = new Set<string>();
     let most = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { Ask } from '../../../src/shared/session/openAsksAt';
 import type { PanelState } from '../../../src/shared/session/sessionProtocol';
-import type { Ask } from '../../../src/shared/session/transcriptAsks';
 import { eventually } from '../eventually';
 import { viewOf } from '../panelFixtures';
 import { PanelPage } from '../panelPage';

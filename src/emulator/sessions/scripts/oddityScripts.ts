@@ -1,5 +1,5 @@
 import type { Line } from '../line';
-import { hostileMessages } from './hostileOutput';
+import { hostileMessages } from './hostileMessages';
 import { numberIn, type Script } from './script';
 import { stormEvents } from './stormEvents';
 import { useTools } from './toolScripts';

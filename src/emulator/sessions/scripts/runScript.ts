@@ -4,9 +4,9 @@ import { answerScripts, plainAnswer } from './answerScripts';
 import { delegationScripts } from './delegationScripts';
 import { failureScripts } from './failureScripts';
 import { oddityScripts } from './oddityScripts';
-import { workOnOutcome } from './outcomeScript';
 import type { Script } from './script';
 import { toolScripts } from './toolScripts';
+import { workOnOutcome } from './workOnOutcome';
 
 /** Every trigger word, in the order they are shown. */
 export const scripts: readonly Script[] = [...answerScripts, ...toolScripts, ...delegationScripts, ...failureScripts, ...oddityScripts];

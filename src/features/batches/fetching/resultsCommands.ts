@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { type CommandRegistry, runCommand } from '../../../common/commands';
+import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import type { BatchReference } from '../../../contributions';
+import type { BatchReference, RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import { runOf, type SubmissionRegistry } from '../../ledger';
@@ -24,6 +24,8 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
   const { commands, registry } = deps;
   const lifetime = new AbortController();
   const fetching = { ...deps, lifetime: lifetime.signal, busy: new Set<string>() };
+  const fetchGroup = async (target: RunReference | undefined) =>
+    (await import('../groups/fetchGroupResults')).fetchGroupResults(fetching, target);
   return combine(
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.fetchResults', async target => {
@@ -32,16 +34,20 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
       const ours = registry.findByBatch(reference.connection, reference.batchId);
       const run = ours && runOf(registry.all(), ours);
       if (run !== undefined && run.parts > 1) {
-        await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+        await fetchGroup({ runId: run.id });
         return;
       }
-      const { fetchBatchResults } = await import('./fetchCommand');
+      const { fetchBatchResults } = await import('./fetchBatchResults');
       await fetchBatchResults(fetching, reference);
     }),
+    commands.register('managedAgents.group.fetchResults', fetchGroup),
     commands.register('managedAgents.batch.openResults', async target => (await import('./openFetched')).openResults(registry, target)),
     commands.register('managedAgents.batch.openSource', async target => (await import('./openFetched')).openSource(registry, target)),
     commands.register('managedAgents.batch.writeFailedRequests', async target => {
-      const [{ chooseFailed }, { writeFailedRequests }] = await Promise.all([import('./openFetched'), import('../retrying/retryCommand')]);
+      const [{ chooseFailed }, { writeFailedRequests }] = await Promise.all([
+        import('./openFetched'),
+        import('../retrying/writeFailedRequests'),
+      ]);
       await writeFailedRequests({ ...deps, lifetime: lifetime.signal }, await chooseFailed(registry, target));
     }),
   );

@@ -10,7 +10,7 @@ import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';
 import { describeResults } from '../fetching/resultsMessages';
 import type { RunDependencies } from '../runCommands';
-import { mergeDependenciesOf } from './mergePlace';
+import { mergeDependenciesOf } from './mergeDependenciesOf';
 import { mergeNeedOf, mergeRuns } from './mergeRuns';
 
 /** Merges the results of all generations of a run, and says what the final set is. */

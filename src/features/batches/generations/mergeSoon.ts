@@ -5,7 +5,7 @@ import type { RunDependencies } from '../runCommands';
 
 /** Looks after results as they come: generations are merged, canaries get their verdict. What does it is loaded with the first. */
 export function mergeSoon(deps: RunDependencies): vscode.Disposable {
-  const after = new Lazy(async () => (await import('./afterResults')).watchResults(deps));
+  const after = new Lazy(async () => (await import('./watchResults')).watchResults(deps));
   return combine(
     after,
     deps.registry.onDidChange(submission => {

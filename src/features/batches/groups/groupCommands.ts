@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
@@ -19,14 +19,14 @@ import { describeConfirm, describeParts, describeRest, type GroupAct, type Group
 
 /** Sends the parts of a group that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const run = await choose(deps, target, vscode.l10n.t('Send the remaining parts of which group?'), hasRemaining);
+  const run = await chooseGroup(deps, target, vscode.l10n.t('Send the remaining parts of which group?'), hasRemaining);
   const { resumeGroup } = await import('./resumeGroup');
   await resumeGroup(deps, run);
 }
 
 /** Cancels all batches of a group that run, and ends its sending, after asking once. */
 export async function cancel(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const run = await choose(deps, target, vscode.l10n.t('Cancel which group?'), one => one.submissions.some(canStop));
+  const run = await chooseGroup(deps, target, vscode.l10n.t('Cancel which group?'), one => one.submissions.some(canStop));
   const parts = run.submissions.filter(canStop);
   const name = toLabel(baseName(run.source), 80);
   if (parts.length === 0) {
@@ -64,7 +64,7 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
 
 /** Deletes all batches of a group from the service, and ends its sending, after asking once. */
 export async function remove(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const run = await choose(deps, target, vscode.l10n.t('Delete which group?'), one => one.submissions.some(isThere));
+  const run = await chooseGroup(deps, target, vscode.l10n.t('Delete which group?'), one => one.submissions.some(isThere));
   const parts = run.submissions.filter(isThere);
   const name = toLabel(baseName(run.source), 80);
   if (parts.length === 0) {
@@ -103,31 +103,9 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
   await tellRest(deps, run, 'delete', { failures, open });
 }
 
-/** Fetches the results of all parts of a group that have ended, and joins them in one file. `busy`: runs that are being fetched. */
-export async function fetchResults(deps: RunDependencies, target: RunReference | undefined, busy: Set<string>): Promise<void> {
-  const run = await choose(deps, target, vscode.l10n.t('Fetch the results of which group?'), one => one.submissions.some(isThere));
-  const name = toLabel(baseName(run.source), 80);
-  if (busy.has(run.id)) {
-    void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', name));
-    return;
-  }
-  busy.add(run.id);
-  const { fetchGroup } = await import('./fetchGroup');
-  const title = vscode.l10n.t('Fetching results of {0}', name);
-  const fetched = await withProgress(title, deps.lifetime, (signal, report) =>
-    fetchGroup(deps, run, {
-      signal,
-      onProgress: ({ done, of, share }) =>
-        report(done < of ? vscode.l10n.t('part {0} of {1}', done + 1, of) : vscode.l10n.t('Verifying and joining'), share),
-    }),
-  ).finally(() => busy.delete(run.id));
-  const { tellFetchedGroup } = await import('./tellFetchedGroup');
-  // Not awaited: the messages wait for the user, the command has ended.
-  tellFetchedGroup(run, fetched).catch(error => deps.log.error('A message could not be shown', error));
-}
-
-async function choose(
-  { registry }: RunDependencies,
+/** The group a command is about: the given one, or the one of those that fit that the user chooses. */
+export async function chooseGroup(
+  { registry }: Pick<RunDependencies, 'registry'>,
   target: RunReference | undefined,
   question: string,
   fits: (run: Run) => boolean,
@@ -140,7 +118,7 @@ function hasRemaining(run: Run): boolean {
   return run.submissions.some(({ state }) => state === 'created') && remainingParts(run.submissions, run.parts).length > 0;
 }
 
-function isThere({ state, batchId, deleted }: Submission): boolean {
+export function isThere({ state, batchId, deleted }: Submission): boolean {
   return state === 'created' && batchId !== undefined && deleted !== true;
 }
 

@@ -15,9 +15,9 @@ import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/repeatsOf';
-import { showSent } from './groupOutcome';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
 import { type GroupOutcome, remainingParts, sendParts } from './sendGroup';
+import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
 /**

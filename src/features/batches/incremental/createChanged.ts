@@ -15,7 +15,7 @@ import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import { nameOf } from '../submitting/createBatchTarget';
 import { describeChanged, describeKept, describeRest, toChangedReport } from './changedPresentation';
-import { type Earlier, earlierOf } from './earlierRuns';
+import { type Earlier, earlierOf } from './earlierOf';
 import { sourcePathOf } from './sourcePath';
 
 export interface ChangedDependencies extends RunDependencies {

@@ -12,7 +12,7 @@ import { type Connections, reach } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
-import { showCreated } from '../submitting/submitCreated';
+import { showCreated } from '../submitting/showCreated';
 import { lookFor } from './lookFor';
 import { isListedLate, openCandidates } from './lookSchedule';
 import type { Reconciliation } from './reconcile';

@@ -4,7 +4,8 @@ import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
-import { describeTooMany, type PlannedAct } from './retryPresentation';
+import type { PlannedAct } from './retryCost';
+import { describeTooMany } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 

@@ -9,7 +9,8 @@ import { loadDocumentRewrite } from '../../requests';
 import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
 import { askRemedy } from './askAct';
-import { describeAct, type PlannedAct } from './retryPresentation';
+import type { PlannedAct } from './retryCost';
+import { describeAct } from './retryPresentation';
 import type { RetryFile, RetrySources } from './retrySources';
 
 /** One file with requests of a group. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
 import { type Run, toRuns } from '../../ledger';
-import { mergeDependenciesOf } from '../generations/mergePlace';
+import { mergeDependenciesOf } from '../generations/mergeDependenciesOf';
 import { mergeRuns } from '../generations/mergeRuns';
 import type { RunDependencies } from '../runCommands';
 import { type RetrySources, retrySourcesOf } from './retrySources';

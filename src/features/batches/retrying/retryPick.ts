@@ -4,18 +4,8 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import { withoutLinks } from '../../../common/text/withoutLinks';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { toLabel } from '../../../shared/text';
-import {
-  addCosts,
-  costOfGroup,
-  describeAct,
-  describeCause,
-  describeCredit,
-  describeMost,
-  describeReason,
-  type PlannedAct,
-  proposedAct,
-  type RetryPrices,
-} from './retryPresentation';
+import { addCosts, costOfGroup, describeMost, type PlannedAct, type RetryPrices } from './retryCost';
+import { describeAct, describeCause, describeCredit, describeReason, proposedAct } from './retryPresentation';
 
 /** What the user wants next. */
 export type RetryWish =

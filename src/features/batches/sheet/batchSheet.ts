@@ -14,17 +14,17 @@ import { nameOf } from '../submitting/createBatchTarget';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from './destination';
 import { toOutgoing } from './outgoing';
 import { toPastOutput } from './pastOutput';
+import { placeOfSheet } from './placeOfSheet';
 import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
 import { readPrices } from './presentation/estimateMoney';
 import { isToConvert, type SheetFacts, sendability, shareOf } from './presentation/sheetFacts';
-import { toSheetView } from './presentation/sheetPresentation';
+import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
-import { placeOfSheet } from './sheetColumn';
 import { SheetPanel } from './sheetPanel';
 import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
-import { watchForSheet } from './sheetWatch';
 import { SurveyRun } from './surveyRun';
+import { watchForSheet } from './watchForSheet';
 
 export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly target: vscode.Uri;
@@ -33,6 +33,8 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly chosen: ChosenRequests | undefined;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
+  /** Shows the sheet of a file, and lets a batch be created from there. */
+  readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
   /** An act of the user that failed. */
   readonly onError: (error: unknown) => void;
@@ -216,7 +218,7 @@ export class BatchSheet implements vscode.Disposable {
         const { state } = this.survey;
         if (checked !== undefined) {
           await runAct(message, {
-            ...{ ...this.options, ...checked, repeats, sheetColumn: this.column, lifetime: this.lifetime.signal },
+            ...{ ...this.options, ...checked, repeats, creating: this.options, sheetColumn: this.column, lifetime: this.lifetime.signal },
             survey: state.name === 'done' ? state.survey : undefined,
           });
         }
@@ -256,7 +258,7 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     discardContent(options.registry, content);
     if (outcome !== undefined) {
-      const { showSent } = await import('../groups/groupOutcome');
+      const { showSent } = await import('../groups/showSent');
       await showSent(options, options.target, outcome);
     }
   }

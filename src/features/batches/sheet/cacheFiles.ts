@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { runCommand } from '../../../common/commands';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { toLabel } from '../../../shared/text';
 import { placeBeside } from '../fetching/resultsPlaces';
@@ -17,7 +16,7 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
   const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.markPrefixes({ path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
   );
-  await offer(outPath, describeMarked(path.basename(outPath), report));
+  await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
 
 /** Writes the requests that fill the cache with one shared prefix, or with all that the sheet lists, and offers to send them. */
@@ -30,6 +29,7 @@ export async function writePrimer(context: ActContext, id: string | undefined): 
   );
   const name = toLabel(path.basename(outPath), 80);
   await offer(
+    context,
     outPath,
     requests === 1
       ? vscode.l10n.t('{0} holds the primer. When its batch has ended, send the requests that are marked for 1 hour.', name)
@@ -59,13 +59,13 @@ function describeMarked(name: string, report: MarkReport): string {
   return parts.join(' ');
 }
 
-async function offer(outPath: string, message: string): Promise<void> {
+async function offer({ showSheet }: ActContext, outPath: string, message: string): Promise<void> {
   const file = vscode.Uri.file(outPath);
   const open = vscode.l10n.t('Open File');
   const create = vscode.l10n.t('Create Batch...');
   const choice = await showInformation(message, create, open);
   if (choice === create) {
-    await runCommand('managedAgents.batch.create', file);
+    await showSheet(file);
   } else if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', file);
   }

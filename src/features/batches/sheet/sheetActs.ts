@@ -6,6 +6,7 @@ import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct } from '../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';
 
@@ -19,6 +20,10 @@ export interface ActContext {
   readonly repeats: readonly Submission[];
   readonly chosen: ChosenRequests | undefined;
   readonly sheetColumn: vscode.ViewColumn | undefined;
+  /** Shows the sheet of a file from which a batch of it can be created. */
+  readonly showSheet: (file: vscode.Uri) => Promise<void>;
+  /** For what goes on when the sheet is closed. */
+  readonly creating: CreateBatchDependencies;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
 }
@@ -62,7 +67,8 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       break;
     case 'resolve': {
       const unresolved = repeats.find(({ state }) => state === 'unknown');
-      await runCommand('managedAgents.submission.resolve', unresolved && { submissionId: unresolved.id });
+      const { resolveSubmission } = await import('../reconciling/reconcileCommands');
+      await resolveSubmission(context.creating, unresolved && { submissionId: unresolved.id });
       break;
     }
     case 'showWhy':
@@ -72,7 +78,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.estimate');
       break;
     case 'leadOn':
-      await runCommand('managedAgents.batch.create', target);
+      await context.showSheet(target);
       break;
     case 'mark':
       await writeMarkedCopy(context, act.prefix, act.ttl);

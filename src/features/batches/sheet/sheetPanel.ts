@@ -3,7 +3,7 @@ import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import type { FromWebview, SheetView, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import { fromWebviewSchema } from './fromSheetSchema';
+import { fromWebviewSchema } from './fromWebviewSchema';
 
 export interface SheetPanelOptions {
   readonly title: string;

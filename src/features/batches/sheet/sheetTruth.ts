@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { earlierOf } from '../incremental/earlierRuns';
+import { earlierOf } from '../incremental/earlierOf';
 import { type ChosenRequests, toSelection } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { repeatsOf } from '../submitting/repeatsOf';

@@ -28,6 +28,7 @@ export class Sheets implements vscode.Disposable {
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, mode, chosen },
       otherColumn: () => [...this.open.values()].map(({ column }) => column).find(column => column !== undefined),
+      showSheet: file => this.show(file, 'create'),
       onDispose: () => this.open.get(key) === sheet && this.open.delete(key),
       onError: error => {
         if (!isCancellation(error)) {

@@ -17,7 +17,7 @@ export function registerSubmitCommands(
   const creating: CreateBatchDependencies = { ...deps, lifetime: lifetime.signal };
   const sheets = new Lazy(async () => new (await import('../sheet/sheets')).Sheets(creating));
   const show = async (given: vscode.Uri | undefined, mode: 'create' | 'estimate') => {
-    const [{ showSheet }, loaded] = await Promise.all([import('./createBatch'), sheets.get()]);
+    const [{ showSheet }, loaded] = await Promise.all([import('./showSheet'), sheets.get()]);
     await showSheet(loaded, given, mode);
   };
   return combine(

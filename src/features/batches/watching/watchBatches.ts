@@ -14,9 +14,9 @@ import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
-import { notifyEnded } from './endNotification';
 import { type FetchedEnd, fetchEnded } from './fetchEnded';
 import { LedgerNews } from './ledgerNews';
+import { notifyEnded } from './notifyEnded';
 import { leaseFiles, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
 
@@ -150,7 +150,7 @@ async function findOut(
   const { lookFor } = await import('../reconciling/lookFor');
   const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, place, { signal });
   if (submission.state === 'abandoned') {
-    const { tellAfterAll } = await import('../reconciling/foundAfterAll');
+    const { tellAfterAll } = await import('../reconciling/tellAfterAll');
     // Not awaited: the message waits for the user.
     void tellAfterAll(submission, found).catch(report);
   }

@@ -9,10 +9,10 @@ import { type ConnectionProblem, describeGroups, type Finding } from '../probing
 import { probeInPicker } from '../probing/probeInPicker';
 import { listFormats, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
+import { askRemedy } from './askRemedy';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
-import { askRemedy } from './remedyChoice';
 
 const totalSteps = 4;
 

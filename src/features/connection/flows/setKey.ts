@@ -5,9 +5,9 @@ import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionProblem } from '../probing/probeFinding';
 import { probeInPicker } from '../probing/probeInPicker';
+import { askRemedy } from './askRemedy';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { askKey, storeKey } from './keyEntry';
-import { askRemedy } from './remedyChoice';
 
 /** Asks for the key of a connection, tries it at the service, and stores it for the connection's origin. */
 export async function setKey(

@@ -9,7 +9,7 @@ import { toNumber } from '../checking/problemsPresentation';
 import { type AnswerParts, toPlainAnswer } from '../running/answerParts';
 import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentation';
 import type { LineAnswer } from './lineAnswer';
-import { withoutUnsafeLinks } from './safeLinks';
+import { withoutUnsafeLinks } from './withoutUnsafeLinks';
 
 /** Where an answer came from. */
 export interface AnswerOrigin {

@@ -1,4 +1,5 @@
 import { madeId } from '../../../jsonl/body/madeIds';
+import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import type { UntouchedLines } from '../documents/lineChanges';
 
 /** Ids of the lines of a document as it stands now. */
@@ -80,4 +81,13 @@ export function nextOf(
     return low < lines.length ? { at: low, isWrapped: false } : { at: 0, isWrapped: true };
   }
   return low > 0 ? { at: low - 1, isWrapped: false } : { at: lines.length - 1, isWrapped: true };
+}
+
+/** The ids of the lines of a document that is checked. */
+export function toLineIds(checker: DocumentChecker): LineIds {
+  return {
+    idOfLine: line => checker.lineInfo(line)?.customId,
+    lineOfId: id => checker.lineOfId(id),
+    isBare: line => checker.lineInfo(line)?.kind === 'params',
+  };
 }

@@ -10,12 +10,12 @@ import type { Submission, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { toAnswerParts } from '../running/answerParts';
-import type { SubmissionAnswerFiles } from './answerFiles';
 import type { AnswerOrigin, ReadAnswer } from './answerHover';
 import { answerRunsOf, type ShownResults } from './answerRuns';
 import type { FailingLine } from './failingAnswers';
 import { FileAnswers } from './fileAnswers';
 import type { LineAnswer } from './lineAnswer';
+import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 // A burst of changes in the registry is one.
 const registryDelay = 50;

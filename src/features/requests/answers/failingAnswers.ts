@@ -41,3 +41,30 @@ export async function findFailing(results: ReadableResults): Promise<ReadonlyMap
   }
   return kinds;
 }
+
+/**
+ * The lines that were sent under ids whose answers need a look, ascending, found in slices. Undefined when the document or the answers
+ * changed meanwhile, which `isStill` tells.
+ */
+export async function findFailingLines(
+  kinds: ReadonlyMap<string, FailingKind>,
+  document: { readonly lineCount: number },
+  { idOf, isStill }: { readonly idOf: (line: number) => string | undefined; readonly isStill: () => boolean },
+): Promise<readonly FailingLine[] | undefined> {
+  const found: FailingLine[] = [];
+  const slices = new Slices();
+  for (let line = 0; kinds.size > 0 && line < document.lineCount; line++) {
+    const id = idOf(line);
+    const kind = id === undefined ? undefined : kinds.get(id);
+    if (kind !== undefined) {
+      found.push({ line, kind });
+    }
+    if (slices.isDue) {
+      await slices.pause();
+      if (!isStill()) {
+        return undefined;
+      }
+    }
+  }
+  return found;
+}

@@ -5,11 +5,12 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
-import { type Baseline, isChangedSince, type LineIds, originalOf, sentIdOf } from './answerPlaces';
+import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPlaces';
 import { type AnswerRuns, keyOfResults, type ShownResults } from './answerRuns';
-import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';
-import { type FailingKind, type FailingLine, findFailing } from './failingAnswers';
+import type { AnswerFiles, ReadableResults, SentIds } from './answerSources';
+import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
 import type { LineAnswer } from './lineAnswer';
+import { SentContents } from './sentContents';
 
 /** The document that answers are shown at. */
 export interface AnsweredDocument {
@@ -36,9 +37,7 @@ export class FileAnswers {
   private loaded: Loaded | undefined;
   private baseline: Baseline | undefined;
   private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
-  private readonly sent = new Map<string, Promise<SentIds | undefined>>();
-  private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
-  private readonly notThere: (() => void)[] = [];
+  private readonly sent: SentContents;
   /** By the state of a line, which is another object after each edit: the hash of its request. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
   private failingLines:
@@ -49,7 +48,9 @@ export class FileAnswers {
     private readonly document: AnsweredDocument,
     private readonly checker: () => DocumentChecker | undefined,
     private readonly files: AnswerFiles,
-  ) {}
+  ) {
+    this.sent = new SentContents(files);
+  }
 
   /** The results that are shown, once they are loaded. */
   get shown(): ShownResults | undefined {
@@ -66,14 +67,12 @@ export class FileAnswers {
    * before. Rejects when the results cannot be read; then none are shown.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
-    for (const forget of this.notThere.splice(0)) {
-      forget();
-    }
+    this.sent.lookAgain();
     const isPendingNew = await this.updatePending(pending);
     if (shown === undefined) {
-      const isNew = this.loaded !== undefined;
+      const isNew = this.loaded !== undefined || isPendingNew;
       this.loaded = undefined;
-      return isNew || isPendingNew;
+      return isNew;
     }
     const key = keyOfResults(shown.results);
     if (this.loaded?.key === key) {
@@ -96,7 +95,7 @@ export class FileAnswers {
 
   private async updatePending(pending: readonly Submission[]): Promise<boolean> {
     const before = this.pending;
-    const found = await Promise.all(pending.map(async submission => ({ submission, sent: await this.sentOf(submission) })));
+    const found = await Promise.all(pending.map(async submission => ({ submission, sent: await this.sent.idsOf(submission) })));
     this.pending = found.flatMap(({ submission, sent }) => (sent === undefined ? [] : [{ submission, sent }]));
     return before.length !== this.pending.length || before.some(({ submission }, at) => this.pending[at]?.submission !== submission);
   }
@@ -190,24 +189,12 @@ export class FileAnswers {
   }
 
   private async isChanged(line: number, id: string, submissions: readonly Submission[]): Promise<boolean> {
-    const submission = await this.submissionWith(id, submissions);
+    const submission = await this.sent.submissionWith(id, submissions);
     if (submission === undefined) {
       return false;
     }
-    const hashes = await this.hashesOf(submission);
+    const hashes = await this.sent.hashesOf(submission);
     return isChangedSince(line, this.baseline, submission.sha256, { sent: hashes?.hashOf(id), now: () => this.hashNow(line) });
-  }
-
-  private async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
-    if (submissions.length < 2) {
-      return submissions[0];
-    }
-    for (const submission of submissions) {
-      if ((await this.sentOf(submission))?.has(id) === true) {
-        return submission;
-      }
-    }
-    return undefined;
   }
 
   private hashNow(line: number): string | undefined {
@@ -238,27 +225,6 @@ export class FileAnswers {
     return checker && sentIdOf(line, toLineIds(checker), this.baseline, sha256);
   }
 
-  private sentOf(submission: Submission): Promise<SentIds | undefined> {
-    return this.once(this.sent, submission, () => this.files.openSent(submission));
-  }
-
-  private hashesOf(submission: Submission): Promise<SentHashes | undefined> {
-    return this.once(this.hashes, submission, () => this.files.openHashes(submission));
-  }
-
-  /** What is not there is asked for again after the next update. */
-  private once<T>(kept: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
-    let found = kept.get(id);
-    if (found === undefined) {
-      found = open().catch(() => {
-        this.notThere.push(() => kept.delete(id));
-        return undefined;
-      });
-      kept.set(id, found);
-    }
-    return found;
-  }
-
   /** What became of the request in each generation of merged results, the oldest first. */
   historyOf(id: string): readonly HistoryEntry[] {
     return this.loaded?.history?.of(id) ?? [];
@@ -277,8 +243,8 @@ export class FileAnswers {
     const { version } = this.document;
     if (this.failingLines?.version !== version || this.failingLines.of.key !== loaded.key) {
       loaded.failing ??= findFailing(loaded.results);
-      const failing = loaded.failing.then(kinds => this.findLines(kinds, checker, loaded.key, version));
-      this.failingLines = { version, of: loaded, found: failing };
+      const found = loaded.failing.then(kinds => this.findLines(kinds, checker, loaded.key, version));
+      this.failingLines = { version, of: loaded, found };
     }
     const asked = this.failingLines;
     const found = await asked.found;
@@ -294,37 +260,22 @@ export class FileAnswers {
     key: string,
     version: number,
   ): Promise<readonly FailingLine[] | undefined> {
-    const found: FailingLine[] = [];
     const ids = toLineIds(checker);
-    const slices = new Slices();
     const sha256 = this.loaded?.shown.sourceSha256;
-    for (let line = 0; kinds.size > 0 && line < this.document.lineCount; line++) {
-      const id = sentIdOf(line, ids, this.baseline, sha256);
-      const kind = id === undefined ? undefined : kinds.get(id);
-      if (kind !== undefined) {
-        found.push({ line, kind });
-      }
-      if (slices.isDue) {
-        await slices.pause();
-        if (this.document.version !== version || this.loaded?.key !== key || this.checker() !== checker) {
-          return undefined;
-        }
-      }
-    }
-    return found;
+    return await findFailingLines(kinds, this.document, {
+      idOf: line => sentIdOf(line, ids, this.baseline, sha256),
+      isStill: () => this.document.version === version && this.loaded?.key === key && this.checker() === checker,
+    });
   }
 
   /** The line of the request that was sent under an id, as the document stands now. */
   lineOf(id: string): number | undefined {
     const checker = this.checker();
-    if (checker === undefined) {
-      return undefined;
-    }
-    const line = checker.lineOfId(id);
-    if (line !== undefined && checker.lineInfo(line)?.customId === id) {
+    const line = checker?.lineOfId(id);
+    if (line !== undefined && checker?.lineInfo(line)?.customId === id) {
       return line;
     }
-    if (lineOfMadeId(id) === undefined) {
+    if (checker === undefined || lineOfMadeId(id) === undefined) {
       return undefined;
     }
     const sha256 = this.loaded?.shown.sourceSha256;
@@ -344,12 +295,4 @@ export class FileAnswers {
   async read(entry: ResultEntry): Promise<string | undefined> {
     return await this.loaded?.results.read(entry);
   }
-}
-
-function toLineIds(checker: DocumentChecker): LineIds {
-  return {
-    idOfLine: line => checker.lineInfo(line)?.customId,
-    lineOfId: id => checker.lineOfId(id),
-    isBare: line => checker.lineInfo(line)?.kind === 'params',
-  };
 }

@@ -6,7 +6,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import type { SubmissionRegistry } from '../../ledger';
 import { requestFileSelector } from '../documents/requestFile';
 import { areCovered, toLensLines } from '../lenses/lensPresentation';
-import { spansOf } from '../lenses/lensSpans';
+import { spansOf } from '../lenses/spansOf';
 import { isJoinedResults } from './joinedSources';
 
 // Scrolling asks for new lenses at most this often.

@@ -16,7 +16,7 @@ import {
   withSource,
   work,
 } from '../fileWork';
-import { toDuplicatesReport } from './duplicatesPresentation';
+import { toDuplicatesReport } from './toDuplicatesReport';
 
 /** The command that finds requests that repeat earlier ones, and writes a file without them when the user wants. */
 export async function removeDuplicates(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {

@@ -7,7 +7,6 @@ import { freeNameBeside } from '../../../common/asking/newFile';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
-import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
@@ -59,7 +58,7 @@ export class RowsBuilding implements vscode.Disposable {
       return;
     }
     const rows = await chooseRows(uri);
-    const survey = await this.surveyed(rows, () => runCommand('managedAgents.file.build', rows));
+    const survey = await this.surveyed(rows, () => this.build(rows));
     const template = (await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey));
     await this.open(template, rows);
   }
@@ -73,7 +72,7 @@ export class RowsBuilding implements vscode.Disposable {
   /** Makes a template with the columns of rows and opens it beside its preview. */
   async create(uri: vscode.Uri | undefined): Promise<void> {
     const rows = await chooseRows(uri !== undefined && isTemplate(uri) ? undefined : uri);
-    const template = await this.newTemplate(rows, await this.surveyed(rows, () => runCommand('managedAgents.template.create', rows)));
+    const template = await this.newTemplate(rows, await this.surveyed(rows, () => this.create(rows)));
     await this.open(template, rows);
   }
 

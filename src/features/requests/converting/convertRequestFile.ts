@@ -19,8 +19,8 @@ import {
   withSource,
   work,
 } from '../fileWork';
+import { askConversion } from './askConversion';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
-import { askConversion } from './convertQuestions';
 
 /** Items of JSON that show what it is. */
 const itemsLookedAt = 20;

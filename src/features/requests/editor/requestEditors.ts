@@ -5,12 +5,12 @@ import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
-import { toFileName } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
-import { registerEditedModels } from '../language/editedModelProvider';
+import { registerEditedModels } from '../language/registerEditedModels';
 import { toEditedKind } from './editedKind';
 import { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
+import { indentOf, readsUtf8 } from './jsonSettings';
 import { LensProblems } from './lensProblems';
 import { mergeIntoDocument } from './mergeIntoDocument';
 import { RequestEditorStore } from './requestEditorStore';
@@ -18,6 +18,7 @@ import { nameOf, RequestSources } from './requestSources';
 import { parseRequestUri, requestScheme, toRequestUri } from './requestUri';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
+import { SourceWatchers } from './sourceWatchers';
 
 // One burst of keystrokes in the source is one change of the document beside it.
 const settleMs = 100;
@@ -29,7 +30,7 @@ export class RequestEditors implements vscode.Disposable {
   private readonly edited = new Map<string, EditedRequest>();
   private readonly loading = new Map<string, Promise<EditedRequest>>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  private readonly watchers = new Map<string, vscode.Disposable>();
+  private readonly watchers = new SourceWatchers();
   private readonly saveReasons = new WeakMap<EditedRequest, vscode.TextDocumentSaveReason>();
   private readonly store: RequestEditorStore;
   private readonly writer: RequestWriter;
@@ -49,6 +50,7 @@ export class RequestEditors implements vscode.Disposable {
     });
     this.subscriptions = combine(
       this.sources,
+      this.watchers,
       new SourceHighlight(this),
       registerEditedModels(deps, requestScheme),
       new LensProblems(deps, uri => this.get(uri)?.source),
@@ -194,14 +196,7 @@ export class RequestEditors implements vscode.Disposable {
 
   private add(edited: EditedRequest): EditedRequest {
     this.edited.set(edited.id, edited);
-    if (edited.source.scheme === 'file') {
-      const name = toFileName(edited.source).replace(/[[{?*]/g, '[$&]');
-      const place = new vscode.RelativePattern(vscode.Uri.joinPath(edited.source, '..'), name);
-      const watcher = vscode.workspace.createFileSystemWatcher(place, true);
-      const look = () => this.relocate(edited);
-      this.watchers.get(edited.id)?.dispose();
-      this.watchers.set(edited.id, combine(watcher, watcher.onDidChange(look), watcher.onDidDelete(look)));
-    }
+    this.watchers.watch(edited.id, edited.source, () => this.relocate(edited));
     void this.store.save(edited.record);
     return edited;
   }
@@ -265,8 +260,7 @@ export class RequestEditors implements vscode.Disposable {
     const edited = this.get(uri);
     if (edited !== undefined) {
       this.edited.delete(edited.id);
-      this.watchers.get(edited.id)?.dispose();
-      this.watchers.delete(edited.id);
+      this.watchers.leave(edited.id);
       void this.store.save(edited.record);
     }
     this.forSource(uri, other => this.relocate(other));
@@ -298,23 +292,5 @@ export class RequestEditors implements vscode.Disposable {
     for (const timer of this.timers.values()) {
       clearTimeout(timer);
     }
-    for (const watcher of this.watchers.values()) {
-      watcher.dispose();
-    }
   }
-}
-
-/** Whether VS Code takes a file for UTF-8 by itself; otherwise a byte order mark says so, which it gives back when it saves. */
-function readsUtf8(uri: vscode.Uri): boolean {
-  const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
-  return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
-}
-
-/** As VS Code indents JSON here, and as its formatter leaves it. */
-function indentOf(source: vscode.Uri): string {
-  const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
-  if (editor.get<boolean>('detectIndentation') !== false) {
-    return '  ';
-  }
-  return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
 }

@@ -10,7 +10,7 @@ import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
-import { searchRequests } from './requestSearch';
+import { searchRequests } from './searchRequests';
 
 /** Items of the picker; whoever looks for more types more. */
 const mostItems = 100;
@@ -22,7 +22,7 @@ type RequestItem = vscode.QuickPickItem & { readonly line: number };
  * A fragment of `given` (`#custom_id`) is an id that is gone to at once. A file too big for the editor's extensions is asked
  * for a whole id, which is looked for on disk.
  */
-export async function goToRequest(deps: EditingDependencies, given: vscode.Uri | undefined): Promise<void> {
+export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
   const uri = await chooseFile(given?.with({ fragment: '' }), {
     question: vscode.l10n.t('Choose the request file to look in'),
@@ -47,7 +47,7 @@ export async function goToRequest(deps: EditingDependencies, given: vscode.Uri |
 }
 
 /** The requests of a file in the editor; undefined when it is too big for that. */
-async function openRequests({ documents }: EditingDependencies, uri: vscode.Uri): Promise<OpenRequestFile | undefined> {
+async function openRequests({ documents }: Pick<EditingDependencies, 'documents'>, uri: vscode.Uri): Promise<OpenRequestFile | undefined> {
   const open = documents.get(uri);
   if (open !== undefined) {
     return open;
@@ -72,7 +72,7 @@ async function openRequests({ documents }: EditingDependencies, uri: vscode.Uri)
 // What is larger VS Code does not hand to extensions.
 const largestDocument = 50 * 1024 * 1024;
 
-async function goOnDisk({ jobs }: EditingDependencies, uri: vscode.Uri, given: string): Promise<void> {
+async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, given: string): Promise<void> {
   const asked =
     given !== ''
       ? given

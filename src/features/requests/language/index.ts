@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { requestFileSelector } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
+import { readRequestSchema } from './readRequestSchema';
+import { registerSymbols } from './registerSymbols';
 import { completionTriggers, RequestCompletionProvider } from './requestCompletionProvider';
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 import { RequestSelectionProvider } from './requestSelectionProvider';
-import { registerSymbols } from './requestSymbolProvider';
-import { readRequestSchema } from './schemaFile';
 
 /** Completion, hovers, symbols, selection by structure and renaming of ids in request files; other files are left alone. */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { proposeIds } from '../../../jsonl/guide/idProposals';
-import { beginningOf } from '../../../jsonl/guide/newRequest';
+import { beginningOf } from '../../../jsonl/guide/beginningOf';
 import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide/offers';
+import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { RuleSettings } from '../checking/ruleSettings';

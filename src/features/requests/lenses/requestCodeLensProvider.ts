@@ -14,7 +14,7 @@ import { countProblems, toProblemCount } from '../checking/problemsPresentation'
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
 import { areCovered, countNeedingLook, toAnswersSummary, toCreateTitle, toLensLines, toOutcome } from './lensPresentation';
-import { spansOf } from './lensSpans';
+import { spansOf } from './spansOf';
 
 // Scrolling and moving the cursor ask for new lenses at most this often.
 const moveDelay = 120;

@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../../client/schemas/messageStream';
+import type { MessageStreamEvent } from '../../../client/schemas/messageStreamEventSchema';
 
 /** One content block of an answer as far as it has arrived. `json` collects the partial JSON of a tool's input. */
 export interface AnswerBlock {

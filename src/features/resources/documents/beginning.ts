@@ -8,11 +8,8 @@ import { type Draft, type Drafts, newDraftId, type Resource, type ResourceKind, 
 import { definitionOf } from './publishDraft';
 import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
 
-/** What a new document begins with. */
-export type NewDocument = Pick<Draft, 'id' | 'connection' | 'name' | 'text' | 'savedAt'>;
-
 /** Asks what a new thing shall begin with: a template, which becomes a draft, or undefined for a file of the workspace. */
-export async function beginNew<T extends Resource>(kind: ResourceKind<T>, connection: Connection): Promise<NewDocument | undefined> {
+export async function beginNew<T extends Resource>(kind: ResourceKind<T>, connection: Connection): Promise<Draft | undefined> {
   const definition = definitionOf(kind);
   const translate = vscode.l10n.t;
   const templates = definition.templates(translate, dialects[connection.dialect]).map(template => ({

@@ -1,5 +1,5 @@
 export { toHover } from '../resourcePresentation';
-export { performAct, retrieveListed } from './performAct';
+export { performAct } from './performAct';
 export { ResourceList } from './resourceList';
 export { surroundingsOf } from './surroundings';
 export { whenLookedAt } from './whenLookedAt';

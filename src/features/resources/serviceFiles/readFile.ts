@@ -6,7 +6,7 @@ import { askModal, showFailure, showInformation } from '../../../common/asking/n
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { imageTypeOf } from '../../../common/files/imageType';
-import { isInToolFolder } from '../../../common/files/toolFolders';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import { maskLine } from '../../../jsonl/exporting/maskedLine';
+import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';

@@ -7,6 +7,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
+import type { RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/resultsProtocol';
@@ -32,6 +33,9 @@ export interface ActsContext {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly log: Log;
+  /** Writes the results to a file, and compares them with others; goes on when the panel is closed. */
+  readonly exportShown: (target: RunReference | undefined) => Promise<void>;
+  readonly compareShown: (target: RunReference | undefined) => Promise<void>;
   /** Column of the panel. */
   readonly column: () => vscode.ViewColumn | undefined;
   /** Aborted when the panel is closed. */
@@ -55,16 +59,16 @@ export function createActs(context: ActsContext): PanelActs {
   };
 }
 
-async function actOnAll({ results, documents }: ActsContext, act: HeadAct): Promise<void> {
+async function actOnAll({ results, documents, exportShown, compareShown }: ActsContext, act: HeadAct): Promise<void> {
   const { shown, table } = results;
   const target = shown && { runId: shown.run.id };
   switch (act) {
     case 'export':
-      return await runCommand('managedAgents.results.export', target);
+      return await exportShown(target);
     case 'retry':
       return await runCommand('managedAgents.retry.plan', target);
     case 'compare':
-      return await runCommand('managedAgents.results.compare', target);
+      return await compareShown(target);
     case 'openFile':
       if (table !== undefined) {
         await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(table.joined.joinedPath));

@@ -10,10 +10,10 @@ import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import { toHead } from './headPresentation';
 import type { OpenResults } from './openResults';
-import { toCompletions } from './queryCompletions';
 import type { Arrangement } from './resultsTable';
 import { toTranslations } from './resultsTexts';
-import { toPictures } from './surveyPresentation';
+import { toCompletions } from './toCompletions';
+import { toPictures } from './toPictures';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 

@@ -6,9 +6,9 @@ import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
-import { createActs } from './panelActs';
+import { type ActsContext, createActs } from './panelActs';
 import { ResultsPanel } from './resultsPanel';
-import { resultsViewType } from './viewType';
+import { resultsViewType } from './resultsViewType';
 
 /** The open panels, one for each run. */
 export class ResultsPanels implements vscode.Disposable {
@@ -16,7 +16,7 @@ export class ResultsPanels implements vscode.Disposable {
   private readonly showError: (error: unknown) => Promise<void>;
 
   constructor(
-    private readonly deps: ResultsDependencies,
+    private readonly deps: ResultsDependencies & Pick<ActsContext, 'exportShown' | 'compareShown'>,
     private readonly documents: ReadonlyDocuments,
   ) {
     this.showError = createShowError(deps.log);
@@ -58,11 +58,11 @@ export class ResultsPanels implements vscode.Disposable {
   }
 
   private create(panel: vscode.WebviewPanel, runId: string): ResultsPanel {
-    const { registry, jobs, log, context } = this.deps;
+    const { registry, jobs, log, context, exportShown, compareShown } = this.deps;
     const lifetime = new AbortController();
     const results = new OpenResults({ registry, jobs, log }, runId);
     const acts = createActs({
-      ...{ results, documents: this.documents, jobs, registry, log, lifetime: lifetime.signal },
+      ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({

@@ -13,4 +13,4 @@ export function exportName(title: string, sessionId: string, format: ExportForma
   return `${toFileStem(title) || toFileStem(sessionId) || 'session'}${endings[format]}`;
 }
 
-export { isInToolFolder } from '../../../common/files/toolFolders';
+export { isInToolFolder } from '../../../common/files/isInToolFolder';

@@ -52,7 +52,7 @@ export function createSessionsView(
     isWanted: () => readSetting('managedAgents.sessions.notify'),
     isLookedAt: reference => isWindowUsed() && isSame(panels.active, reference),
     tell: (reference, name, asks) =>
-      import('../asks/askNotification')
+      import('../asks/notifyAsks')
         .then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation()))
         .catch(error => log.error('A message could not be shown', error)),
   });
@@ -223,7 +223,7 @@ function messageOf(store: SessionStore, { note }: SessionListing): string | unde
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
-  const { toSessionHover } = await import('../sessionDetails');
+  const { toSessionHover } = await import('../toSessionHover');
   const connection = connections.find(listed.connection);
   return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
 }

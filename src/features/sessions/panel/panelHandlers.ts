@@ -11,7 +11,7 @@ import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
 import { openLink } from './parts/openLink';
-import type { PartOpener } from './parts/openPart';
+import type { PartOpener } from './parts/partOpener';
 import { askForResultFile } from './parts/resultFile';
 import type { PanelHandlers, SessionPanel } from './sessionPanel';
 

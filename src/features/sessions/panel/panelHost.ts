@@ -24,7 +24,7 @@ import type { PanelSource } from './live/panelSource';
 import { ReplaySession } from './live/replaySession';
 import { SessionAccess } from './live/sessionAccess';
 import { createPanelHandlers } from './panelHandlers';
-import { PartOpener } from './parts/openPart';
+import { PartOpener } from './parts/partOpener';
 import { SessionPanel } from './sessionPanel';
 import { toTranslations } from './words/panelTexts';
 import { viewTypes } from './words/viewTypes';

@@ -14,10 +14,10 @@ import { describeTitleProblem } from '../renameSession';
 import { type Drafts, describeFailure, sendMessage, sendText } from '../sendMessage';
 import type { SessionActionContext } from '../sessionActionContext';
 import { type ChosenAgent, pickAgent, pickVersion } from './agentPicker';
+import { type Answers, choicesOf, type Part } from './choicesOf';
 import { chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
 import { askFolder, describeFiles, pickFiles, tellPlaces, totalBytes } from './sessionFiles';
 import { type SessionFile, startSession } from './sessionStart';
-import { type Answers, choicesOf, type Part } from './startAnswers';
 
 /** A session that was started; `problem` is what it has not as it was asked for. */
 interface Begun {

@@ -1,7 +1,7 @@
 import type { FixKind } from '../fixKinds';
 import { memberOf, rootOf } from '../jsonPlaces';
-import { repairJson } from '../jsonRepair';
 import { type FixMaker, toFix } from '../lineFix';
+import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';
 
 const titles: Partial<Record<FixKind, string>> = {

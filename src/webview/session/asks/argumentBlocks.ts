@@ -1,4 +1,4 @@
-import { type DiffLine, diffLines } from './lineDiff';
+import { type DiffLine, diffLines } from './diffLines';
 
 /** Arguments of a tool as a person reads them. Together the blocks show all of the arguments. */
 export type ArgumentBlock =

@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
-import type { Ask } from '../../../shared/session/transcriptAsks';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { type ArgumentBlock, toArgumentBlocks } from './argumentBlocks';
-import type { DiffLine } from './lineDiff';
+import type { DiffLine } from './diffLines';
 import { WholeText } from './wholeText';
 
 /** The arguments of an ask as far as they are here. */

@@ -1,18 +1,15 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Ask } from '../../../shared/session/transcriptAsks';
+import { useContext, useId, useState } from 'preact/hooks';
+import type { Ask } from '../../../shared/session/openAsksAt';
 import { toLabel } from '../../../shared/text';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
-import { type Sending, useSending } from '../controls/useSending';
 import { type LoadedParts, Panel, type SendResults, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { ArgumentsView, toAskArguments } from './argumentsView';
 import { Confirmation, type Verdict } from './confirmation';
 import { CustomToolResult } from './customToolResult';
-
-/** Milliseconds in which a card that has just come cannot be answered: what was aimed at may have been something else. */
-const settlingTime = 500;
+import { useAnswer } from './useAnswer';
 
 interface AskCardProps {
   readonly ask: Ask;
@@ -30,25 +27,16 @@ interface AskCardProps {
  * D denies, R denies with a reason.
  */
 export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onShow, card }: AskCardProps): VNode {
-  const panel = useContext(Panel);
-  const { t, locale, post } = panel;
+  const { t, locale } = useContext(Panel);
   const [isReasonOpen, setReasonOpen] = useState(false);
-  const [isFile, setFile] = useState(false);
-  const sending = useSending(sendResults);
-  const isSettled = useSettled();
+  const answer = useAnswer(ask, canWrite, sendResults, card);
   const nameId = useId();
   const given = toAskArguments(ask, loadedParts);
-  const isUnanswered = useUnanswered(ask, sending);
-  const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
-  const canAnswer = canWrite && isSettled && !isAnswering;
-  const { eventId } = ask;
-  useKeptFocus(card, isAnswering);
-  useForgottenDrafts(eventId, sending.state === 'sent');
+  const { sending, canAnswer } = answer;
 
-  const answer = (verdict: Verdict): void => {
+  const onVerdict = (verdict: Verdict): void => {
     if (canAnswer && (verdict.result === 'deny' || given.isWhole)) {
-      setFile(false);
-      post({ type: 'confirm', clientId: sending.begin(), eventId, ...verdict });
+      answer.send({ type: 'confirm', ...verdict });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -70,9 +58,9 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
     }
     switch (key) {
       case 'a':
-        return () => answer({ result: 'allow' });
+        return () => onVerdict({ result: 'allow' });
       case 'd':
-        return () => answer({ result: 'deny' });
+        return () => onVerdict({ result: 'deny' });
       case 'r':
         return () => setReasonOpen(canAnswer);
       default:
@@ -96,7 +84,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
           .join(' · ')}
       </p>
       <ArgumentsView ask={ask} given={given} onShow={onShow} />
-      {isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
+      {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">
           <Icon name="error" /> {t('The answer was not sent:')} {visible(sending.problem)}
@@ -104,10 +92,10 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
       ) : null}
       {!canWrite ? (
         <p class="ask-hint">{t('It cannot be answered from here.')}</p>
-      ) : isAnswering ? (
+      ) : answer.isAnswering ? (
         <p class="ask-answering">
           <Icon name="running" spin />
-          {isFile && sending.state === 'sending'
+          {answer.isFile && sending.state === 'sending'
             ? t('Choose a file…')
             : sending.state === 'sent'
               ? t('Answered. The session goes on soon.')
@@ -116,7 +104,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
       ) : ask.kind === 'confirmation' ? (
         <>
           <Confirmation
-            eventId={eventId}
+            eventId={ask.eventId}
             canAnswer={canAnswer}
             allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
             isReasonOpen={isReasonOpen}
@@ -126,22 +114,16 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
                 card.current?.focus();
               }
             }}
-            onVerdict={answer}
+            onVerdict={onVerdict}
           />
           <p class="ask-hint">{t('With the focus on this card, A allows, D denies, and R denies with a reason.')}</p>
         </>
       ) : (
         <CustomToolResult
-          eventId={eventId}
+          eventId={ask.eventId}
           canAnswer={canAnswer}
-          onResult={(text, isError) => {
-            setFile(false);
-            post({ type: 'customResult', clientId: sending.begin(), eventId, text, isError });
-          }}
-          onFile={() => {
-            setFile(true);
-            post({ type: 'customResultFromFile', clientId: sending.begin(), eventId });
-          }}
+          onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
+          onFile={() => answer.send({ type: 'customResultFromFile' })}
         />
       )}
     </article>
@@ -152,50 +134,4 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
   return kind === 'confirmation' ? t('May {0} be used?', name) : t('{0} waits for its result', name);
-}
-
-function useSettled(): boolean {
-  const [isSettled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settlingTime);
-    return () => clearTimeout(timer);
-  }, []);
-  return isSettled;
-}
-
-/** Whether an answer was taken and the session asks the same again: then it can be answered again. */
-function useUnanswered({ answering }: Ask, sending: Sending): boolean {
-  const [isUnanswered, setUnanswered] = useState(false);
-  const wasAnswering = useRef(false);
-  useEffect(() => {
-    if (wasAnswering.current && answering !== true && sending.state === 'sent') {
-      setUnanswered(true);
-      sending.reset();
-    }
-    wasAnswering.current = answering === true;
-  }, [answering, sending]);
-  return isUnanswered && sending.state === 'none' && answering !== true;
-}
-
-/** Keeps the focus in the card when the button that had it gives way to words. */
-function useKeptFocus(card: RefObject<HTMLElement | null>, isAnswering: boolean): void {
-  const hadFocus = useRef(false);
-  hadFocus.current = card.current?.contains(document.activeElement) === true;
-  useLayoutEffect(() => {
-    if (isAnswering && hadFocus.current) {
-      card.current?.focus();
-    }
-  }, [isAnswering, card]);
-}
-
-/** What was written for an answer is kept until the answer has gone. */
-function useForgottenDrafts(eventId: string, isSent: boolean): void {
-  const { memory } = useContext(Panel);
-  useEffect(() => {
-    if (isSent) {
-      for (const name of ['reason', 'result', 'resultIsError']) {
-        memory.set(`${name} ${eventId}`, undefined);
-      }
-    }
-  }, [isSent, eventId, memory]);
 }

@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import './asks.css';
-import type { Ask } from '../../../shared/session/transcriptAsks';
+import type { Ask } from '../../../shared/session/openAsksAt';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../panelContext';

@@ -1,32 +1,22 @@
 import type { Row } from '../../../shared/session/rows/rows';
+import { isRowMove, rowAfter } from '../../list/rowMoves';
 import { toCopyText } from '../rows/rowText';
 import { isFoldable } from './rowLooks';
-import type { TimelineAct } from './timelineKeys';
+import { isWanted, type TimelineAct } from './timelineKeys';
+import type { TimelineModel } from './timelineModel';
 import type { Timeline } from './timelineView';
 
 /** Does what a key asks for, in a list whose keyboard is on the row at `position`. */
 export function performAct(act: TimelineAct, position: number, list: Timeline): void {
   const { model } = list.props;
-  switch (act) {
-    case 'previous':
-      list.focusRow(position - 1);
-      break;
-    case 'next':
-      list.focusRow(position + 1);
-      break;
-    case 'pageUp':
-      list.focusRow(Math.min(position - 1, model.positionAt(Math.max(0, model.topOf(position) - list.viewport))));
-      break;
-    case 'pageDown':
-      list.focusRow(Math.max(position + 1, model.positionAt(model.topOf(position) + list.viewport)));
-      break;
-    case 'first':
-      list.focusRow(0);
-      break;
-    case 'last':
-      list.focusRow(model.length - 1);
+  if (isRowMove(act)) {
+    list.focusRow(rowAfter(act, position, model.window(list.viewport)) ?? 0);
+    if (act === 'last') {
       list.follow();
-      break;
+    }
+    return;
+  }
+  switch (act) {
     case 'nextError':
     case 'nextWaiting':
     case 'nextMessage':
@@ -43,6 +33,17 @@ export function performAct(act: TimelineAct, position: number, list: Timeline): 
       }
     }
   }
+}
+
+/** The next row an act looks for behind `from`, from the top again after the end. */
+export function nextWanted(act: TimelineAct, model: TimelineModel, from: number): Row | undefined {
+  for (let step = 1; step <= model.length; step++) {
+    const row = model.rowAt((from + step + model.length) % model.length);
+    if (row !== undefined && isWanted(act, row)) {
+      return row;
+    }
+  }
+  return undefined;
 }
 
 function performOnRow(act: 'toggle' | 'open' | 'fold' | 'raw' | 'copy' | 'json', row: Row, list: Timeline): void {

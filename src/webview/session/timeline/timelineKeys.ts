@@ -1,13 +1,9 @@
 import type { Row } from '../../../shared/session/rows/rows';
+import { moveKeys, type RowMove } from '../../list/rowMoves';
 import { isErrorRow, isWaitingRow } from '../rows/rowWords';
 
 export type TimelineAct =
-  | 'previous'
-  | 'next'
-  | 'pageUp'
-  | 'pageDown'
-  | 'first'
-  | 'last'
+  | RowMove
   | 'toggle'
   | 'open'
   | 'fold'
@@ -28,14 +24,9 @@ interface KeyPress {
 }
 
 const acts: Readonly<Record<string, TimelineAct>> = {
-  ArrowUp: 'previous',
+  ...moveKeys,
   k: 'previous',
-  ArrowDown: 'next',
   j: 'next',
-  PageUp: 'pageUp',
-  PageDown: 'pageDown',
-  Home: 'first',
-  End: 'last',
   Enter: 'toggle',
   ' ': 'toggle',
   ArrowRight: 'open',
@@ -51,8 +42,15 @@ const acts: Readonly<Record<string, TimelineAct>> = {
 };
 
 /** What a key does in the list; undefined for keys that belong to somebody else. */
-export function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TimelineAct | undefined {
+function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TimelineAct | undefined {
   return ctrlKey || metaKey || altKey ? undefined : Object.hasOwn(acts, key) ? acts[key] : undefined;
+}
+
+/** What a key does that was pressed on a row or in one. */
+export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
+  const isOnRow = event.target instanceof HTMLElement && event.target.matches('article');
+  // Within a row, links and buttons have their own use for the keys that press them, and long texts for those that scroll.
+  return isOnRow || !/^(?:Enter| |Arrow|Page|Home|End)/.test(event.key) ? actOfKey(event) : undefined;
 }
 
 /** The keys and what they do, for people; texts are to be translated. */

@@ -1,32 +1,13 @@
-import type { Row, RowKind } from '../../../shared/session/rows/rows';
+import type { Row } from '../../../shared/session/rows/rows';
+import { ListWindow } from '../../list/listWindow';
+import { MeasuredHeights } from '../../list/measuredHeights';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
-import { RowHeights } from './rowHeights';
-
-export interface RowRange {
-  /** First position, and the one after the last. */
-  readonly from: number;
-  readonly to: number;
-}
+import { ExpectedHeights } from './expectedHeights';
 
 /** A row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
 export interface Anchor {
   readonly key: string;
   readonly offset: number;
-}
-
-/** Height of a row when none of its kind has been drawn yet. */
-const firstGuess = 26;
-const lineHeight = 18;
-const lettersInLine = 100;
-const mostLines = 40;
-
-/** Lines that a row has more than the lowest of its kind, roughly. */
-function moreLines(row: Row): number {
-  if (row.kind !== 'user' && row.kind !== 'agent') {
-    return 0;
-  }
-  const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
-  return Math.max(0, Math.min(mostLines, lines) - 1);
 }
 
 /**
@@ -35,11 +16,8 @@ function moreLines(row: Row): number {
  */
 export class TimelineModel {
   readonly #rows: TranscriptRows;
-  readonly #heights = new RowHeights();
-  /** Measured heights by key; they outlive a filter. */
-  readonly #measured = new Map<string, number>();
-  /** Lowest measured height of each kind: how high a row will be that was never drawn. */
-  readonly #lowest = new Map<RowKind, number>();
+  readonly #heights = new MeasuredHeights();
+  readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
   /** Indexes of the rows that pass the filter, ascending; undefined when all do. */
   #shown: number[] | undefined;
@@ -114,14 +92,14 @@ export class TimelineModel {
   takeSplice({ at, removed, added }: AppliedSplice): void {
     for (const { key } of removed) {
       if (!added.some(row => row.key === key)) {
-        this.#measured.delete(key);
+        this.#expected.forget(key);
       }
     }
     const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
     if (this.#shown === undefined) {
       if (removed.length === added.length) {
         added.forEach((row, offset) => {
-          this.#heights.set(at + offset, this.#heightFor(row));
+          this.#heights.set(at + offset, this.#expected.of(row));
         });
       } else if (isAtEnd) {
         this.#append(added);
@@ -129,7 +107,7 @@ export class TimelineModel {
         this.#heights.splice(
           at,
           removed.length,
-          added.map(row => this.#heightFor(row)),
+          added.map(row => this.#expected.of(row)),
         );
       }
     } else if (isAtEnd) {
@@ -143,7 +121,7 @@ export class TimelineModel {
       added.forEach((row, offset) => {
         const position = this.#shown === undefined ? -1 : lowerBound(this.#shown, at + offset);
         if (this.#shown?.[position] === at + offset) {
-          this.#heights.set(position, this.#heightFor(row));
+          this.#heights.set(position, this.#expected.of(row));
         }
       });
     } else {
@@ -162,23 +140,14 @@ export class TimelineModel {
     if (Math.abs(this.#heights.at(position) - height) < 0.01) {
       return false;
     }
-    this.#measured.set(key, height);
-    const kind = this.rowAt(position)?.kind;
-    if (kind !== undefined && height < (this.#lowest.get(kind) ?? Number.POSITIVE_INFINITY)) {
-      this.#lowest.set(kind, height);
-    }
+    this.#expected.measured(key, this.rowAt(position)?.kind, height);
     this.#heights.set(position, height);
     return true;
   }
 
-  /** Rows in view at this place and some more above and below, `margin` pixels each. */
-  rangeAt(scrollTop: number, viewport: number, margin: number): RowRange {
-    if (this.length === 0) {
-      return { from: 0, to: 0 };
-    }
-    const from = this.#heights.find(Math.max(0, scrollTop - margin));
-    const to = this.#heights.find(scrollTop + viewport + margin) + 1;
-    return { from, to: Math.min(this.length, to) };
+  /** What is seen of the list in this height. */
+  window(viewport: number): ListWindow {
+    return new ListWindow(this.#heights, viewport);
   }
 
   /** Where the list has to be scrolled to, so that the end is in view if it is followed, or else nothing moves. */
@@ -227,17 +196,11 @@ export class TimelineModel {
     if (row === undefined) {
       return;
     }
-    const top = this.topOf(position);
-    const height = this.heightOf(position);
-    const isInside = top >= scrollTop && top + height <= scrollTop + viewport;
-    let offset = top - scrollTop;
-    if (!isInside) {
-      if (place === 'third') {
-        offset = Math.max(0, Math.min(viewport / 3, viewport - height));
-      } else {
-        offset = top < scrollTop || height > viewport ? 0 : viewport - height;
-      }
-    }
+    const window = this.window(viewport);
+    const offset =
+      place === 'third' && !window.shows(position, scrollTop)
+        ? Math.max(0, Math.min(viewport / 3, viewport - this.heightOf(position)))
+        : this.topOf(position) - window.topToShow(position, scrollTop);
     this.#isFollowing = false;
     this.#anchor = { key: row.key, offset };
   }
@@ -268,13 +231,9 @@ export class TimelineModel {
     return this.#shown === undefined || this.#shown[lowerBound(this.#shown, index)] === index;
   }
 
-  #heightFor(row: Row): number {
-    return this.#measured.get(row.key) ?? (this.#lowest.get(row.kind) ?? firstGuess) + moreLines(row) * lineHeight;
-  }
-
   #append(rows: readonly Row[]): void {
     for (const row of rows) {
-      this.#heights.push(this.#heightFor(row));
+      this.#heights.push(this.#expected.of(row));
     }
   }
 
@@ -285,7 +244,7 @@ export class TimelineModel {
     this.#rows.all.forEach((row, index) => {
       if (passes === undefined || passes(row)) {
         shown.push(index);
-        heights.push(this.#heightFor(row));
+        heights.push(this.#expected.of(row));
       }
     });
     this.#shown = passes === undefined ? undefined : shown;

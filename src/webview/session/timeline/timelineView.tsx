@@ -1,41 +1,22 @@
-import { Component, createRef, type RefObject, type VNode } from 'preact';
+import { Component, createRef, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
-import { type LoadedParts, Panel, type PanelContext } from '../panelContext';
-import { RowActions } from '../rows/rowActions';
-import { RowContent } from '../rows/rowContent';
-import type { RowsContext } from '../rows/rowsContext';
-import { isErrorRow, isWaitingRow, rowName } from '../rows/rowWords';
-
-import { showMatches } from '../toolbar/matchMarks';
+import { DrawnRows } from '../../list/drawnRows';
+import { ListScroll } from '../../list/listScroll';
+import type { ListWindow } from '../../list/listWindow';
+import { RowFocus } from '../../list/rowFocus';
+import { Panel, type PanelContext } from '../panelContext';
+import { showMatches } from '../toolbar/showMatches';
 import { NewRowsPill } from './newRowsPill';
-import type { RowLooks } from './rowLooks';
 import './timeline.css';
-import { performAct } from './timelineActs';
-import { actOfKey, isWanted, type TimelineAct } from './timelineKeys';
-import type { TimelineModel } from './timelineModel';
-
-interface TimelineProps {
-  /** Holds this list while it is in the page. */
-  readonly handle: RefObject<Timeline | null>;
-  readonly model: TimelineModel;
-  readonly looks: RowLooks;
-  readonly loadedParts: LoadedParts;
-  /** What all rows share; another one draws them all again. */
-  readonly shared: RowsContext;
-  /** The row as it is to be shown: at an earlier moment, in a replay. */
-  readonly toShown: (row: Row) => Row;
-  readonly label: string;
-  readonly isBusy: boolean;
-  readonly pattern: RegExp | undefined;
-  readonly onSelect: (key: string) => void;
-  /** The user asked for what is not the list's to do. */
-  readonly onAct: (act: 'search' | 'keys') => void;
-  /** Another part of the list is in view, or the end is followed or not any more. */
-  readonly onMoved: () => void;
-}
+import { nextWanted, performAct } from './timelineActs';
+import { actOfEvent, type TimelineAct } from './timelineKeys';
+import type { TimelineProps } from './timelineProps';
+import { TimelineRow } from './timelineRow';
 
 /** Rows are drawn this many pixels above and below what is in view. */
 const margin = 90;
+/** Pixels that the wheel goes over for a line, in a list that the page cannot scroll by itself. */
+const lineHeight = 18;
 /** How often a picture is drawn again because rows turned out higher or lower than thought. */
 const mostPasses = 6;
 
@@ -46,18 +27,9 @@ const mostPasses = 6;
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
   readonly #list = createRef<HTMLDivElement>();
-  readonly #elements = new Map<string, HTMLElement>();
-  readonly #sizes = new ResizeObserver(() => this.#takeSizes());
-  readonly #rowRefs = new Map<string, (element: HTMLElement | null) => void>();
-  #viewport = 600;
-  #top = 0;
-  /** Where the list was scrolled to from here; any other place is the user's doing. */
-  #expectedTop = 0;
-  #activeKey: string | undefined;
-  #hoverKey: string | undefined;
-  #markedKey: string | undefined;
-  #wantsFocus = false;
-  #hasFocus = false;
+  readonly #drawn = new DrawnRows(() => this.#takeSizes());
+  readonly #scroll = new ListScroll();
+  readonly #focus = new RowFocus();
   #passes = 0;
 
   /** Scrolls to a row, marks it and gives it the keyboard if asked to; false when it is not shown. */
@@ -66,10 +38,8 @@ export class Timeline extends Component<TimelineProps, object> {
     if (position < 0) {
       return false;
     }
-    this.props.model.reveal(position, this.#top, this.#viewport, 'third');
-    this.#activeKey = key;
-    this.#markedKey = mark ? key : undefined;
-    this.#wantsFocus = focus;
+    this.props.model.reveal(position, this.#scroll.top, this.viewport, 'third');
+    this.#focus.go(key, { isMarked: mark, takesFocus: focus });
     this.props.onSelect(key);
     this.#moved();
     return true;
@@ -85,7 +55,11 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Height of what is in view, in pixels. */
   get viewport(): number {
-    return this.#viewport;
+    return this.#scroll.viewport;
+  }
+
+  get #window(): ListWindow {
+    return this.props.model.window(this.viewport);
   }
 
   /** Sends a message to the host. */
@@ -101,17 +75,8 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Goes to the next row an act looks for, from the top again after the end; false when there is none. */
   goToNext(act: TimelineAct): boolean {
-    const { model } = this.props;
-    const from = this.#activeKey === undefined ? -1 : this.#activePosition();
-    for (let step = 1; step <= model.length; step++) {
-      const position = (from + step + model.length) % model.length;
-      const row = model.rowAt(position);
-      if (row !== undefined && isWanted(act, row)) {
-        this.reveal(row.key, { focus: true });
-        return true;
-      }
-    }
-    return false;
+    const row = nextWanted(act, this.props.model, this.#focus.active === undefined ? -1 : this.#activePosition());
+    return row !== undefined && this.reveal(row.key, { focus: true });
   }
 
   /** Goes to the end and follows it. */
@@ -123,40 +88,31 @@ export class Timeline extends Component<TimelineProps, object> {
   override componentDidMount(): void {
     this.props.handle.current = this;
     if (this.#list.current !== null) {
-      this.#sizes.observe(this.#list.current);
-      this.#viewport = this.#list.current.clientHeight;
+      this.#drawn.observe(this.#list.current);
+      this.#scroll.resize(this.#list.current);
     }
     this.forceUpdate();
   }
 
   override componentWillUnmount(): void {
     this.props.handle.current = null;
-    this.#sizes.disconnect();
+    this.#drawn.disconnect();
   }
 
   override componentDidUpdate(before: TimelineProps): void {
     if (before.model !== this.props.model) {
-      this.#activeKey = undefined;
-      this.#markedKey = undefined;
+      this.#focus.forget();
     }
     this.#settle();
   }
 
   override render({ model, looks, loadedParts, shared, toShown, label, isBusy }: TimelineProps): VNode {
-    const { t }: PanelContext = this.context;
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
-    this.#top = model.scrollTopFor(this.#viewport);
-    const range = model.rangeAt(this.#top, this.#viewport, margin);
+    this.#scroll.top = model.scrollTopFor(this.viewport);
+    const window = this.#window;
     const active = this.#activePosition();
-    const positions = Array.from({ length: range.to - range.from }, (_, offset) => range.from + offset);
-    // The row with the keyboard stays in the page wherever it is: otherwise the keyboard would be lost.
-    if (this.#hasFocus && active >= 0 && active < range.from) {
-      positions.unshift(active);
-    } else if (this.#hasFocus && active >= range.to) {
-      positions.push(active);
-    }
     return (
       <div class="timelineFrame">
         <div
@@ -171,33 +127,27 @@ export class Timeline extends Component<TimelineProps, object> {
           onFocusIn={this.#onFocusIn}
           onFocusOut={this.#onFocusOut}
           onPointerOver={this.#onPointerOver}
-          onPointerLeave={this.#onPointerLeave}
+          onPointerLeave={() => this.#hover(undefined)}
         >
-          <div class="extent" role="presentation" style={{ height: `${model.totalHeight}px` }}>
-            {positions.map(position => {
-              const kept = model.rowAt(position);
-              if (kept === undefined) {
-                return null;
-              }
-              const row = toShown(kept);
-              const isActive = position === active;
-              const isRaw = looks.isRaw(row);
-              return (
-                <article
+          <div class="extent" role="presentation" style={{ height: `${window.extent}px` }}>
+            {window.drawnOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
+              const row = model.rowAt(position);
+              return row === undefined ? null : (
+                <TimelineRow
                   key={row.key}
-                  ref={this.#refFor(row.key)}
-                  class={this.#classOf(row, isRaw)}
-                  style={{ top: `${model.topOf(position)}px` }}
-                  tabIndex={isActive ? 0 : -1}
-                  aria-label={rowName(row, t)}
-                  aria-posinset={position + 1}
-                  aria-setsize={model.length}
-                >
-                  <RowContent row={row} isOpen={looks.isOpen(row)} isRaw={isRaw} loadedParts={loadedParts} shared={shared} />
-                  {isActive || row.key === this.#hoverKey ? (
-                    <RowActions row={row} isRaw={isRaw} onRaw={() => this.setRaw(row, !isRaw)} />
-                  ) : null}
-                </article>
+                  row={toShown(row)}
+                  element={this.#drawn.refFor(row.key)}
+                  top={window.offsetOf(position, this.#scroll.top)}
+                  position={position}
+                  count={model.length}
+                  looks={looks}
+                  isActive={position === active}
+                  isHovered={row.key === this.#focus.hovered}
+                  isMarked={row.key === this.#focus.marked}
+                  loadedParts={loadedParts}
+                  shared={shared}
+                  onRaw={(raw, isRaw) => this.setRaw(raw, isRaw)}
+                />
               );
             })}
           </div>
@@ -209,59 +159,28 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Opens or folds a row and keeps its first line where it is. */
   setOpen(key: string, isOpen: boolean): void {
-    const { model, looks } = this.props;
-    model.hold(model.positionOf(key), this.#top);
-    looks.setOpen(key, isOpen);
-    this.#moved();
+    this.#change(key, () => this.props.looks.setOpen(key, isOpen));
   }
 
-  #classOf(row: Row, isRaw: boolean): string {
-    const names = ['row', `row-${row.kind}`];
-    if (row.kind === 'error' && row.retry === 'retrying') {
-      names.push('isRetrying');
-    } else if (isErrorRow(row)) {
-      names.push('isError');
-    } else if (isWaitingRow(row) || (row.kind === 'status' && (row.waitsFor?.length ?? 0) > 0)) {
-      names.push('isWaiting');
-    }
-    if (isRaw) {
-      names.push('isRaw');
-    }
-    if (row.key === this.#markedKey) {
-      names.push('isMarked');
-    }
-    return names.join(' ');
+  /** Shows a row raw or rendered and keeps its first line where it is. */
+  setRaw(row: Row, isRaw: boolean): void {
+    this.#change(row.key, () => this.props.looks.setRaw(row.key, isRaw));
+  }
+
+  #change(key: string, change: () => void): void {
+    const { model } = this.props;
+    model.hold(model.positionOf(key), this.#scroll.top);
+    change();
+    this.#moved();
   }
 
   #activePosition(): number {
     const { model } = this.props;
-    const position = this.#activeKey === undefined ? -1 : model.positionOf(this.#activeKey);
+    const position = this.#focus.active === undefined ? -1 : model.positionOf(this.#focus.active);
     if (position >= 0) {
       return position;
     }
-    return model.isFollowing ? model.length - 1 : Math.min(model.positionAt(this.#top), model.length - 1);
-  }
-
-  #refFor(key: string): (element: HTMLElement | null) => void {
-    const known = this.#rowRefs.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const take = (element: HTMLElement | null): void => {
-      const before = this.#elements.get(key);
-      if (before !== undefined && before !== element) {
-        this.#sizes.unobserve(before);
-        this.#elements.delete(key);
-      }
-      if (element === null) {
-        this.#rowRefs.delete(key);
-      } else {
-        this.#elements.set(key, element);
-        this.#sizes.observe(element);
-      }
-    };
-    this.#rowRefs.set(key, take);
-    return take;
+    return model.isFollowing ? model.length - 1 : Math.min(model.positionAt(this.#scroll.top), model.length - 1);
   }
 
   /** After drawing: measures what was drawn, draws again if that moves anything, and then scrolls to where the list has to be. */
@@ -276,48 +195,25 @@ export class Timeline extends Component<TimelineProps, object> {
       return;
     }
     this.#passes = 0;
-    if (Math.abs(list.scrollTop - this.#top) >= 1) {
-      list.scrollTop = this.#top;
-    }
-    this.#expectedTop = list.scrollTop;
-    if (!this.props.model.isFollowing && this.#top > this.props.model.totalHeight - this.#viewport - 0.5) {
+    this.#scroll.apply(list, this.#window);
+    if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.totalHeight - this.viewport - 0.5) {
       this.follow();
     }
-    if (this.#wantsFocus && this.#activeKey !== undefined) {
-      this.#wantsFocus = false;
-      this.#elements.get(this.#activeKey)?.focus({ preventScroll: true });
-    }
-    this.#keepTabStops();
+    this.#drawn.focus(this.#focus.takeWanted());
+    this.#drawn.keepTabStops(this.activeRow?.key, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
     showMatches(list, this.props.pattern);
-  }
-
-  /** Tab comes to one row and what is in it, and then leaves the list. */
-  #keepTabStops(): void {
-    const active = this.activeRow?.key;
-    for (const [key, element] of this.#elements) {
-      const tabIndex = key === active ? 0 : -1;
-      for (const control of element.querySelectorAll<HTMLElement>('button:not(.rowHead), [tabindex]:not(.rowHead)')) {
-        control.tabIndex = tabIndex;
-      }
-    }
   }
 
   #measure(): boolean {
     const { model } = this.props;
-    let isChanged = false;
-    for (const [key, element] of this.#elements) {
+    return this.#drawn.measure((key, height) => {
       const position = model.positionOf(key);
-      if (position >= 0 && model.measure(position, key, element.getBoundingClientRect().height)) {
-        isChanged = true;
-      }
-    }
-    return isChanged;
+      return position >= 0 && model.measure(position, key, height);
+    });
   }
 
   #takeSizes(): void {
-    const height = this.#list.current?.clientHeight ?? this.#viewport;
-    const isResized = height !== this.#viewport;
-    this.#viewport = height;
+    const isResized = this.#scroll.resize(this.#list.current);
     if (this.#measure() || isResized) {
       this.forceUpdate();
     }
@@ -331,95 +227,68 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Takes over where the user has scrolled to. Asked before every drawing: the page tells of it later than it does it. */
   #noticeScroll(): boolean {
-    const list = this.#list.current;
-    const top = list?.scrollTop ?? 0;
-    // A list that has grown is moved by the page to where it ends now: when a notice above it goes away, for instance.
-    const isMovedByPage = list !== null && list.clientHeight > this.#viewport && top >= list.scrollHeight - list.clientHeight - 1;
-    const isUsers = Math.abs(top - this.#expectedTop) > 1 && !isMovedByPage;
-    if (isUsers) {
-      this.props.model.userScrolled(this.#expectedTop, top, this.#viewport);
-      this.#expectedTop = top;
+    const scrolled = this.#scroll.byUser(this.#list.current, this.#window);
+    if (scrolled !== undefined) {
+      this.props.model.userScrolled(scrolled.from, scrolled.to, this.viewport);
       this.props.onMoved();
     }
-    return isUsers;
+    return scrolled !== undefined;
   }
 
   readonly #onWheel = (event: WheelEvent): void => {
-    if (event.deltaY < 0 && this.props.model.isFollowing) {
-      this.props.model.letGo(this.#top);
+    const { model } = this.props;
+    const to = this.#window.topAfterWheel(event, this.#scroll.top, lineHeight);
+    if (to !== undefined) {
+      event.preventDefault();
+      model.userScrolled(this.#scroll.top, to, this.viewport);
+      this.#moved();
+    } else if (event.deltaY < 0 && model.isFollowing) {
+      model.letGo(this.#scroll.top);
     }
   };
 
   readonly #onFocusIn = (event: FocusEvent): void => {
-    this.#hasFocus = true;
     const key = this.#keyOf(event.target);
-    if (key !== undefined && key !== this.#activeKey) {
-      this.#activeKey = key;
+    if (this.#focus.came(key) && key !== undefined) {
       this.props.onSelect(key);
       this.forceUpdate();
     }
   };
 
   readonly #onFocusOut = (event: FocusEvent): void => {
-    this.#hasFocus = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
+    this.#focus.left(event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true);
   };
 
-  readonly #onPointerOver = (event: PointerEvent): void => {
-    this.#hover(this.#keyOf(event.target));
-  };
-
-  readonly #onPointerLeave = (): void => this.#hover(undefined);
+  readonly #onPointerOver = ({ target }: PointerEvent): void => this.#hover(this.#keyOf(target));
 
   #hover(key: string | undefined): void {
-    if (key !== this.#hoverKey) {
-      this.#hoverKey = key;
+    if (this.#focus.hover(key)) {
       this.forceUpdate();
     }
   }
 
   #keyOf(target: EventTarget | null): string | undefined {
-    const article = target instanceof Element ? target.closest('article') : null;
-    for (const [key, element] of this.#elements) {
-      if (element === article) {
-        return key;
-      }
-    }
-    return undefined;
+    return this.#drawn.keyOf(target instanceof Element ? target.closest('article') : null);
   }
 
   readonly #onKeyDown = (event: KeyboardEvent): void => {
-    const act = actOfKey(event);
-    const isOnRow = event.target instanceof HTMLElement && event.target.matches('article');
-    // Within a row, links and buttons have their own use for the keys that press them, and long texts for those that scroll.
-    if (act === undefined || (!isOnRow && /^(?:Enter| |Arrow|Page|Home|End)/.test(event.key))) {
-      return;
+    const act = actOfEvent(event);
+    if (act !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      performAct(act, this.#activePosition(), this);
     }
-    event.preventDefault();
-    event.stopPropagation();
-    performAct(act, this.#activePosition(), this);
   };
 
-  /** Shows a row raw or rendered and keeps its first line where it is. */
-  setRaw(row: Row, isRaw: boolean): void {
-    const { model, looks } = this.props;
-    model.hold(model.positionOf(row.key), this.#top);
-    looks.setRaw(row.key, isRaw);
-    this.#moved();
-  }
-
-  /** Gives the keyboard to the row at this position, or the nearest there is. */
-  focusRow(wanted: number): void {
+  /** Gives the keyboard to the row at this position, if there is one. */
+  focusRow(position: number): void {
     const { model, onSelect } = this.props;
-    const position = Math.max(0, Math.min(wanted, model.length - 1));
     const row = model.rowAt(position);
     if (row === undefined) {
       return;
     }
-    this.#activeKey = row.key;
-    this.#markedKey = undefined;
-    this.#wantsFocus = true;
-    this.#hasFocus = true;
-    model.reveal(position, this.#top, this.#viewport);
+    this.#focus.goInside(row.key);
+    model.reveal(position, this.#scroll.top, this.viewport);
     onSelect(row.key);
     this.#moved();
   }

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BatchFiles } from '../../../../src/emulator/batches/batchFiles';
-import { takeRequests } from '../../../../src/emulator/batches/batchIntake';
 import { type ResultsPlan, shuffledBlocks, writeResults } from '../../../../src/emulator/batches/batchResults';
+import { takeRequests } from '../../../../src/emulator/batches/takeRequests';
 import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
 
 const models = new ModelCatalog('vendor-');

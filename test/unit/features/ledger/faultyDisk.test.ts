@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 
 const [paid, next] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 const day = 24 * 60 * 60 * 1000;
 const [one, two, three] = [

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
 import { changeOf, followMoves, type Move } from '../../../../src/features/ledger/moving';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const home = path.resolve('/home/ada');

@@ -13,7 +13,7 @@ function count(): void {
   }
 }
 
-const { createSubmissionRegistry } = await import('../../../../src/features/ledger/submissionRegistry');
+const { createSubmissionRegistry } = await import('../../../../src/features/ledger/createSubmissionRegistry');
 const registry = createSubmissionRegistry({ folder, log: console });
 await registry.load();
 

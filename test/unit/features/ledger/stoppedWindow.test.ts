@@ -5,9 +5,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { someOf } from '../../../helpers/runs';
 import { standsStill } from '../../../helpers/standsStill';
 import { until } from '../../../helpers/until';

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission, SubmissionState } from '../../../../src/features/ledger/submission';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from '../../../../src/features/ledger/submissionSteps';
 import { runs } from '../../../helpers/runs';
 

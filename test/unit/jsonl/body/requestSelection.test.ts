@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRandom, type Random } from '../../../../src/jsonl/arranging/random';
-import { emitRequestBody } from '../../../../src/jsonl/body/requestBody';
+import { emitRequestBody } from '../../../../src/jsonl/body/emitRequestBody';
 import { cutRequests, selectRequests } from '../../../../src/jsonl/body/requestSelection';
 import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
 import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';

@@ -13,7 +13,7 @@ import { requestLine } from '../requestLines';
 
 const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, fitIds: true, uniqueIds: false, takenIds: [] };
 
-describe('jsonl/converting', () => {
+describe('jsonl/converting/convertFile', () => {
   const files = new TestFiles();
 
   async function convert(text: string | Uint8Array, changed: Partial<ConvertOptions> = {}) {

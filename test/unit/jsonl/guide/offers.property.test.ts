@@ -41,7 +41,7 @@ function issuesOf(line: string): Map<string, string> {
   return new Map((error === undefined ? [] : listIssues(error, request)).map(({ rule, path }) => [`${rule} ${path.join('.')}`, rule]));
 }
 
-describe('jsonl/guide (properties)', () => {
+describe('jsonl/guide/offers (properties)', () => {
   it('never throws at any column of any begin of a line', () => {
     for (const line of lines) {
       const stride = Math.max(1, Math.floor(line.length / runs(150, 30)));

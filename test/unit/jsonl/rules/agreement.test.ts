@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import type { Problem } from '../../../../src/contract/problem';
-import { checkParams } from '../../../../src/emulator/batches/paramsCheck';
+import { checkParams } from '../../../../src/emulator/batches/checkParams';
 import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
@@ -69,7 +69,7 @@ function agrees(line: string): void {
   assert.equal(isRefusedByRules(line, params), 'problem' in checked, `${'problem' in checked ? checked.problem : 'accepted'}: ${line}`);
 }
 
-describe('rules, schemas and emulator', () => {
+describe('jsonl/rules, schemas and emulator', () => {
   it('call an error nothing that the emulator takes', () => {
     const ofOneRequest = Object.entries(ruleTable)
       .filter(([, { severity }]) => severity === 'error')

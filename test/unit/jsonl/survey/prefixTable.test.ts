@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choosePrefixes } from '../../../../src/jsonl/survey/prefixChoice';
+import { choosePrefixes } from '../../../../src/jsonl/survey/choosePrefixes';
 import { PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
 import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
 import { requestOf } from './surveyTexts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askModal } from '../../../../common/asking/notifications';
 import { toByteSize, toLabel } from '../../../../shared/text';
-import { toContentBlocks } from './fileContent';
+import { toContentBlocks } from './toContentBlocks';
 
 /** Larger files are sent only after a question; larger ones still, never. */
 const askBytes = 1_000_000;

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
+import { addCosts, costOfGroup, describeCost } from '../../../../../src/features/batches/retrying/retryCost';
 import {
-  addCosts,
-  costOfGroup,
   describeAct,
-  describeCost,
   describeCredit,
   describeReason,
   describeTooMany,

@@ -9,7 +9,8 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import { toSelection } from '../../../../../src/features/batches/submitting/chosenRequests';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
-import { createSubmissionRegistry, type SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import { SourceChangedError } from '../../../../../src/jsonl/jobs/jobs';
 

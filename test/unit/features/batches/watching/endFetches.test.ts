@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { EndFetches } from '../../../../../src/features/batches/watching/endFetches';
 import type { FetchedEnd } from '../../../../../src/features/batches/watching/fetchEnded';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
 import { type Run, runOf } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const start = Date.parse('2026-11-21T12:00:00Z');

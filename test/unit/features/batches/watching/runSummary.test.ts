@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
-import { describeEnd } from '../../../../../src/features/batches/watching/endMessage';
+import { describeEnd } from '../../../../../src/features/batches/watching/describeEnd';
 import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';

@@ -9,9 +9,9 @@ import { BatchWatcher } from '../../../../../src/features/batches/watching/batch
 import { LedgerNews } from '../../../../../src/features/batches/watching/ledgerNews';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;

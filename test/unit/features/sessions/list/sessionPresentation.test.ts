@@ -10,7 +10,7 @@ import {
   presentGroup,
   presentSession,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
-import { toSessionHover } from '../../../../../src/features/sessions/sessionDetails';
+import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const context: PresentationContext = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
@@ -108,7 +108,7 @@ describe('features/sessions/list/sessionPresentation', () => {
   });
 });
 
-describe('features/sessions/sessionDetails', () => {
+describe('features/sessions/toSessionHover', () => {
   const connection = { name: 'A', host: 'h:1' };
 
   it('tells what waits, the tokens by bucket and the times', () => {

@@ -124,8 +124,9 @@ describe('webview/session/timeline/timelineModel', () => {
 
   it('draws what is in view and a little more', () => {
     const { model } = modelOf(50_000);
-    assert.deepEqual(model.rangeAt(100_000, viewport, 20), { from: 9998, to: 10_013 });
-    assert.deepEqual(model.rangeAt(0, viewport, 20), { from: 0, to: 13 });
-    assert.deepEqual(model.rangeAt(model.totalHeight - viewport, viewport, 20).to, 50_000);
+    const window = model.window(viewport);
+    assert.deepEqual(window.rangeAt(100_000, 20), { from: 9998, to: 10_013 });
+    assert.deepEqual(window.rangeAt(0, 20), { from: 0, to: 13 });
+    assert.deepEqual(window.rangeAt(model.totalHeight - viewport, 20).to, 50_000);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { toPrefixesSection, toTokensSection } from '../../../../../../src/features/batches/sheet/presentation/estimatePresentation';
+import { toTokensSection } from '../../../../../../src/features/batches/sheet/presentation/estimatePresentation';
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import { toPrefixesSection } from '../../../../../../src/features/batches/sheet/presentation/toPrefixesSection';
 import type { FileSurvey } from '../../../../../../src/jsonl/survey/fileSurvey';
 import { context, facts, prefix, prices, survey, textsOf } from '../sheetUnderTest';
 

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import { views } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { runOf } from '../../ledger';
+import type { ReconcileDependencies } from '../reconciling/reconcileCommands';
+import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
+import { nameOf } from '../submitting/createBatchTarget';
+import { showOutcome } from '../submitting/showOutcome';
+import type { SubmitOutcome } from '../submitting/submit';
+import type { GroupOutcome } from './sendGroup';
+
+/** Tells how sending ended, of one batch or of a group, and offers what can be done now. Settles when the user has answered. */
+export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
+  if (outcome.kind !== 'group') {
+    await showOutcome(deps, target, outcome);
+    return;
+  }
+  const { created, stopped } = outcome;
+  if (stopped === undefined) {
+    await showAllCreated(target, outcome);
+  } else if (created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined) {
+    // Nothing of the group was sent: as with a single batch.
+    await showOutcome(deps, target, stopped.outcome);
+  } else {
+    await showStopped(deps, target, { ...outcome, stopped });
+  }
+}
+
+async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Promise<void> {
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const requests = created.reduce((sum, { submission }) => sum + submission.requestCount, 0);
+  const name = toLabel(nameOf(target), 80);
+  const message =
+    created.length === 1
+      ? vscode.l10n.t('1 batch created from {0}: {1} requests.', name, number.format(requests))
+      : vscode.l10n.t('{0} batches created from {1}: {2} requests.', number.format(created.length), name, number.format(requests));
+  const unsaved = created.flatMap(({ batch, unsaved: problem }) => (problem === undefined ? [] : [batch.id]));
+  const show = vscode.l10n.t('Show in Batches View');
+  const choice =
+    unsaved.length === 0
+      ? await showInformation(message, show)
+      : await showWarning(
+          vscode.l10n.t(
+            '{0} These could not be written down on this machine: {1}. After this window closes, their results can be fetched but not joined with the file.',
+            message,
+            toLabel(unsaved.join(', '), 300),
+          ),
+          show,
+        );
+  if (choice === show) {
+    await vscode.commands.executeCommand(`${views.batches}.focus`);
+  }
+}
+
+async function showStopped(
+  { registry }: ReconcileDependencies,
+  target: vscode.Uri,
+  { groupId, count, stopped: { index, outcome } }: GroupOutcome & { readonly stopped: NonNullable<GroupOutcome['stopped']> },
+): Promise<void> {
+  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const name = toLabel(nameOf(target), 80);
+  const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
+  if (outcome?.kind === 'unknown') {
+    const find = vscode.l10n.t('Find Out What Happened');
+    const message = vscode.l10n.t(
+      'It is not known whether part {0} of {1} became a batch. {2} Find that out first; the rest can be sent then.',
+      index + 1,
+      count,
+      sent,
+    );
+    if ((await showWarning(message, find)) === find) {
+      await runCommand('managedAgents.submission.resolve', { submissionId: outcome.submission.id });
+    }
+    return;
+  }
+  const again = vscode.l10n.t('Send Remaining Parts');
+  const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
+  const begun = registry.all().find(({ group }) => group?.id === groupId);
+  const run = begun && runOf(registry.all(), begun);
+  if (run !== undefined && (await showWarning(message, again)) === again) {
+    await runCommand('managedAgents.group.resume', { runId: run.id });
+  }
+}
+
+function describeStop(
+  target: vscode.Uri,
+  outcome: Exclude<SubmitOutcome, { kind: 'created' | 'unknown' }> | undefined,
+  context: MessageContext,
+): string {
+  switch (outcome?.kind) {
+    case undefined:
+      return vscode.l10n.t('Sending was canceled.');
+    case 'conflict':
+      return describeRepeat(outcome.other, context);
+    case 'failed':
+      return describeFailure(
+        { reason: outcome.reason, error: outcome.error, fileName: nameOf(target), bodyBytes: outcome.submission.bodyBytes },
+        context,
+      );
+  }
+}

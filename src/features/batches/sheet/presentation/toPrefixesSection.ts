@@ -1,0 +1,130 @@
+import { join } from '../../../../common/text/presentation';
+import type { FileSurvey, SharedPrefix } from '../../../../jsonl/survey/fileSurvey';
+import { prefixAssumptions } from '../../../../jsonl/survey/tokenTable';
+import type { SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../../shared/text';
+import type { MessageContext } from '../../submitting/createBatchMessages';
+import { savedMoney, savedTokens, toMoney } from './estimateMoney';
+import { toNumber } from './sheetBlocks';
+import type { SheetFacts } from './sheetFacts';
+import { toRange } from './tokenRange';
+
+const prefixesShown = 5;
+
+/** Prompts that begin alike, and what marking them as cacheable could save. */
+export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context: MessageContext): SheetSection {
+  const { translate: t, locale } = context;
+  const title = t('Shared Prompt Prefixes');
+  const { prefixes } = survey;
+  if (prefixes.length === 0) {
+    const least = toNumber(facts.minimumCachedTokens, locale);
+    const text = t('No requests share a begin of at least {0} tokens that a cache could serve.', least);
+    return { id: 'prefixes', title, blocks: [{ kind: 'note', tone: 'plain', text }] };
+  }
+  const rest = prefixes.length - prefixesShown;
+  const isMany = prefixes.filter(({ requests, marked }) => marked < requests).length > 1;
+  return {
+    id: 'prefixes',
+    title,
+    blocks: [
+      {
+        kind: 'list',
+        items: prefixes.map(prefix => toPrefixItem(prefix, facts, context)),
+        ...(rest > 0 && {
+          folded: {
+            shown: prefixesShown,
+            more: rest === 1 ? t('Show 1 More Prefix') : t('Show {0} More Prefixes', toNumber(rest, locale)),
+            fewer: t('Show Fewer Prefixes'),
+          },
+        }),
+      },
+      ...(isMany ? ([{ kind: 'acts', links: toCacheLinks(t('All of These'), {}, context) }] as const) : []),
+      {
+        kind: 'fold',
+        title: t('Why this is not certain'),
+        lines: [
+          t(
+            'The requests of a batch run side by side, in any order. One finds the prefix in the cache only when another has written it before, and not too long ago.',
+          ),
+          t(
+            'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
+          ),
+          t('In money, cacheWrite is taken as the price of 5 minutes. 1 hour costs more.'),
+          ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
+          t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
+          ...(survey.prefixesAreExact
+            ? []
+            : [
+                t(
+                  'The file has more different prompts than are compared at once. Rare prefixes can be missing, and more requests can share those listed.',
+                ),
+              ]),
+          t('A primer is a batch of one request that writes the prefix for 1 hour. Send it first, and the rest when it has ended.'),
+        ],
+      },
+    ],
+  };
+}
+
+function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageContext): SheetItem {
+  const { translate: t, locale } = context;
+  const { id, requests, marked, firstLine } = prefix;
+  const line = toNumber(firstLine + 1, locale);
+  const goTo = {
+    label: t('Line {0}', line),
+    name: t('Line {0}, the first of them', line),
+    act: { type: 'openPlace', line: firstLine, start: 0, end: 0 },
+  } as const;
+  const text = t(
+    '{0} requests to {1} begin with the same {2} tokens.',
+    toNumber(requests, locale),
+    toLabel(prefix.model, 60),
+    toRange(prefix.tokens, context),
+  );
+  if (marked >= requests) {
+    return { tone: 'good', text, detail: t('All of them are marked for the cache already.'), links: [goTo] };
+  }
+  const already = marked === 0 ? '' : t('{0} of them are marked already.', toNumber(marked, locale));
+  const nested = prefix.parent === undefined ? '' : t('It goes on from another one listed here, so that their savings do not add up.');
+  return {
+    tone: 'plain',
+    text,
+    detail: join(
+      ' ',
+      already,
+      t('Up to {0} input tokens would be read from the cache.', toRange(savedTokens(prefix), context)),
+      describeMoney(prefix, facts, context),
+      nested,
+    ),
+    links: [goTo, ...toCacheLinks(undefined, { prefix: id }, context)],
+  };
+}
+
+/** What can be done about one prefix, or about all of them. */
+function toCacheLinks(
+  all: string | undefined,
+  about: { readonly prefix?: string },
+  { translate: t }: MessageContext,
+): readonly SheetLink[] {
+  const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
+  return [
+    { label: label(t('Insert cache_control (5 Minutes) into a New File...')), act: { type: 'mark', ttl: '5m', ...about } },
+    { label: label(t('Insert cache_control (1 Hour) into a New File...')), act: { type: 'mark', ttl: '1h', ...about } },
+    { label: label(t('Write Primer Request...')), act: { type: 'writePrimer', ...about } },
+  ];
+}
+
+function describeMoney(prefix: SharedPrefix, { prices, currency }: SheetFacts, { translate: t, locale }: MessageContext): string {
+  const money = savedMoney(prefix, prices.get(prefix.model));
+  if (money === undefined) {
+    return '';
+  }
+  const saves = toMoney(money.saves.high, currency, locale, 'down');
+  return money.costs === 0
+    ? t('Kept for 5 minutes, that saves up to {0}.', saves)
+    : t(
+        'Kept for 5 minutes, that saves up to {0}, or costs up to {1} more when nothing is found there.',
+        saves,
+        toMoney(money.costs, currency, locale, 'up'),
+      );
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import { readSetting } from '../../../common/settings';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import type { Run } from '../../ledger';
+import { describeEnd } from './describeEnd';
+import type { FetchedEnd } from './fetchEnded';
+import { countsOf } from './runSummary';
+
+/**
+ * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
+ * fetched already. The setting may silence it. Answers whether the user went on from there.
+ */
+export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: PresentationContext): Promise<boolean> {
+  const counts = countsOf(run);
+  const problem = fetched?.isFetched === false ? fetched.problem : undefined;
+  const troubled = counts.errored + counts.canceled + counts.expired > 0;
+  const wanted = readSetting('managedAgents.batches.notify');
+  if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
+    return false;
+  }
+  const show = troubled && counts.succeeded === 0 ? showWarning : showInformation;
+  const fetch = vscode.l10n.t('Fetch Results');
+  const open = vscode.l10n.t('Open Batch');
+  const results = vscode.l10n.t('Show Results');
+  const end = describeEnd(run, context);
+  const message =
+    problem === undefined ? end : vscode.l10n.t('{0} Its results could not be fetched by themselves: {1}', end, toLabel(problem, 300));
+  const choice = await show(message, fetched?.isFetched ? results : fetch, open);
+  const { connection, batchId = '' } = run.lead;
+  if (choice === results) {
+    await runCommand('managedAgents.results.show', { runId: run.id });
+  } else if (choice === fetch) {
+    await (run.parts > 1
+      ? runCommand('managedAgents.group.fetchResults', { runId: run.id })
+      : runCommand('managedAgents.batch.fetchResults', { connection, batchId }));
+  } else if (choice === open) {
+    await runCommand('managedAgents.batch.open', { connection, batchId });
+  }
+  return choice !== undefined;
+}

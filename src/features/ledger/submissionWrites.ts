@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises';
+import type { Clock } from '../../common/clock';
+import { type Fence, LockLostError, withFolderLock } from './folderLock';
+import type { LedgerReader } from './ledgerReader';
+import type { Submission } from './submission';
+import type { SubmissionEntries } from './submissionEntries';
+import { advance, keepDamagedFile, type StoredSubmission, stampOfSubmission, tellOfChange, writeSubmissionFile } from './submissionFile';
+import { SubmissionMovedOnError } from './submissionMovedOnError';
+import type { UpdateOptions } from './submissionRegistry';
+import { withoutSteppingBack } from './submissionSteps';
+
+export interface SubmissionWritesOptions {
+  readonly root: string;
+  /** Where a submission is written down; throws for what is no id. */
+  readonly folder: (id: string) => string;
+  readonly clock: Clock;
+  readonly entries: SubmissionEntries;
+  readonly reader: () => LedgerReader;
+}
+
+/** What is written to the ledger from this window: each change upon what stands on disk by then. */
+export class SubmissionWrites {
+  /** By id, until the last of them has settled. */
+  readonly pending = new Map<string, Promise<void>>();
+
+  constructor(private readonly options: SubmissionWritesOptions) {}
+
+  /** Writes of one submission follow each other. `fallback` is what changes when the disk holds none yet. */
+  enqueue(id: string, change: Partial<Submission>, fallback: Submission | undefined, options?: UpdateOptions): Promise<Submission> {
+    const before = this.pending.get(id) ?? Promise.resolve();
+    const write = before.then(() => this.write(id, change, fallback, options));
+    const settled = write.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.pending.set(id, settled);
+    void settled.then(() => {
+      if (this.pending.get(id) === settled) {
+        this.pending.delete(id);
+      }
+    });
+    return write;
+  }
+
+  private async write(
+    id: string,
+    change: Partial<Submission>,
+    fallback: Submission | undefined,
+    { steps, onlyIf }: UpdateOptions = {},
+  ): Promise<Submission> {
+    const { root, clock, entries, reader } = this.options;
+    const folder = this.options.folder(id);
+    const unsaved = entries.get(id)?.unsaved;
+    const at = new Date(clock.now()).toISOString();
+    const next = (stored: StoredSubmission | undefined): StoredSubmission => {
+      const from = stored ?? (fallback === undefined ? undefined : { submission: fallback, raw: { ...fallback } });
+      if (from === undefined) {
+        throw new Error(`No submission ${id} is written down in ${root}`);
+      }
+      return advance(unsaved === undefined ? from : advance(from, unsaved, at), change, at, steps);
+    };
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await goingOn(folder, async fence => {
+        const read = await reader().read(folder);
+        if (onlyIf !== undefined && read !== undefined && !onlyIf(read.submission)) {
+          throw new SubmissionMovedOnError(`Submission ${id} was changed by another window.`);
+        }
+        const isDamaged = read?.damage !== undefined;
+        const stored = next(isDamaged ? (entries.get(id) ?? read) : read);
+        if (isDamaged) {
+          await keepDamagedFile(folder);
+        }
+        await writeSubmissionFile(folder, stored.raw, fence);
+        await tellOfChange(root);
+        reader().written(id);
+        return await entries.put(folder, stored, await stampOfSubmission(folder));
+      });
+    } catch (error) {
+      const known = entries.get(id);
+      if (known !== undefined && !(error instanceof SubmissionMovedOnError)) {
+        const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
+        await entries.put(folder, advance(known, change, at, steps), known.stamp, refused);
+      }
+      throw error;
+    }
+  }
+}
+
+/** Works under a folder's lock, and begins anew, with what stands there by then, when this process stood still and was passed by. */
+async function goingOn<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await withFolderLock(folder, action);
+    } catch (error) {
+      if (!(error instanceof LockLostError)) {
+        throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { showInformation } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { lineOfMadeId } from '../../../jsonl/body/madeIds';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { toLabel } from '../../../shared/text';
+import type { SubmissionRegistry } from '../../ledger';
+import type { RequestDocuments } from '../documents/requestDocuments';
+import { toFileName } from '../documents/requestFile';
+import { goToRequest } from '../language/goToRequest';
+import type { DocumentAnswers } from './documentAnswers';
+import { sourcesOfJoined } from './joinedSources';
+
+export interface RequestOfResultContext {
+  readonly documents: RequestDocuments;
+  readonly answers: DocumentAnswers;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'reload'>;
+  readonly jobs: JsonlJobs;
+}
+
+/** A result as far as it tells which request it answers. */
+interface ResultPlace {
+  readonly customId: string;
+  /** The request's line when it was sent, from 0. */
+  readonly line: number | undefined;
+}
+
+/**
+ * The command that goes from a line of joined results (from 0; else the one of the cursor) to the request it answers, as that stands
+ * now: by id, also in a file that is closed, was edited, or is over 50 MB. Of a file that no extension can read it asks for the id, and
+ * for a source that is gone it asks where its requests are now.
+ */
+export async function goToRequestOfResult(
+  context: RequestOfResultContext,
+  results: vscode.Uri | undefined,
+  line: number | undefined,
+): Promise<void> {
+  const uri = await chooseFile(results, {
+    question: vscode.l10n.t('Choose the results file to go from'),
+    openLabel: vscode.l10n.t('Open'),
+  });
+  const place = await findPlace(context, uri, line);
+  await context.registry.reload();
+  const source = await findSource(context, uri);
+  const made = lineOfMadeId(place.customId);
+  if (made === undefined) {
+    await goToRequest(context, source.with({ fragment: place.customId }));
+  } else {
+    await goToBare(context, source, place.customId, place.line ?? made);
+  }
+}
+
+async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, given: number | undefined): Promise<ResultPlace> {
+  const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri.toString());
+  const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
+  const line = given ?? editor?.selection.active.line;
+  if (document !== undefined && line !== undefined && line < document.lineCount) {
+    return toPlace(document.lineAt(line).text, line);
+  }
+  if (given !== undefined) {
+    const found = await withProgress(vscode.l10n.t('Looking for line {0}', given + 1), new AbortController().signal, (signal, tell) =>
+      jobs.findLine({ path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(tell) }),
+    );
+    return toPlace(found?.text ?? '', given);
+  }
+  const name = toLabel(toFileName(uri), 60);
+  const customId = await askText({
+    title: vscode.l10n.t('Go to Request of This Result'),
+    prompt: vscode.l10n.t('Whole id of the request. {0} is not open as text, or too large to be read from the editor.', name),
+    validate: text => (text === '' ? vscode.l10n.t('Enter an id') : undefined),
+  });
+  return { customId, line: undefined };
+}
+
+function toPlace(text: string, line: number): ResultPlace {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  const { custom_id: customId, result, line: sent } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof customId !== 'string' || typeof result !== 'object') {
+    throw new Error(
+      vscode.l10n.t('Line {0} holds no result. Place the cursor in a line of a results file, then choose the command again.', line + 1),
+    );
+  }
+  return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
+}
+
+/** The file that the requests stand in: the one that was submitted, else what lies beside under its name, else the user's choice. */
+async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
+  const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
+  const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
+  const guesses = beside === results.path ? [] : [results.with({ path: beside })];
+  for (const source of [...known, ...guesses]) {
+    if (documents.get(source) !== undefined || (source.scheme === 'file' && (await isFile(source.fsPath)))) {
+      return source;
+    }
+  }
+  const [first] = known;
+  return await chooseFile(undefined, {
+    question:
+      first === undefined
+        ? vscode.l10n.t('Which file has the requests of these results?')
+        : vscode.l10n.t('{0} is not there any more. Which file has its requests now?', toLabel(toFileName(first), 80)),
+    openLabel: vscode.l10n.t('Open'),
+    fits: other => other.toString() !== results.toString(),
+  });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+}
+
+/**
+ * Goes to a line of bare params, whose id was made from its place when it was sent: to where it stands now when that is known, or else
+ * to where it stood, with a word about that.
+ */
+async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
+  let document: vscode.TextDocument | undefined;
+  try {
+    document = await vscode.workspace.openTextDocument(source);
+  } catch {
+    // Over 50 MB: the editor itself can still go to a line.
+  }
+  const file = document && documents.get(document);
+  await file?.requests.whenSwept();
+  await (file && answers.whenLoaded(file));
+  const now = file && answers.lineOf(file, id);
+  const line = Math.min(now ?? sentLine, (document?.lineCount ?? Number.POSITIVE_INFINITY) - 1);
+  await vscode.commands.executeCommand('vscode.open', source, { selection: new vscode.Range(line, 0, line, 0), preview: false });
+  if (now === undefined) {
+    void showInformation(
+      vscode.l10n.t(
+        'This request has no id of its own, and {0} was changed since it was sent, or cannot be read by extensions. It stood on line {1}.',
+        toLabel(toFileName(source), 80),
+        sentLine + 1,
+      ),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { askText, type Choice, separator } from '../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
+import { CancelledError } from '../../common/cancellation';
+import type { SessionReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
+import { readyConnection } from '../connection';
+import { stateTitle } from './list/sessionFilter';
+import { loadMoreSessions } from './list/sessionListActions';
+import { abilitiesOf, presentSession } from './list/sessionPresentation';
+import type { SessionActionContext } from './sessionActionContext';
+
+interface Question {
+  /** Ability word that a session must have. */
+  readonly ability: string;
+  readonly question: string;
+  /** The session of the panel that has the keyboard is meant when none is named. */
+  readonly prefersActive?: boolean;
+}
+
+/**
+ * The session a command is about: its argument, or that of the active panel, or the user's choice among the listed ones, or an
+ * id that the user types. Throws a `CancelledError` when nothing is chosen.
+ */
+export async function chooseSession(
+  deps: SessionActionContext,
+  target: SessionReference | undefined,
+  question: Question,
+): Promise<SessionReference> {
+  // The title bar of a panel hands over something of its own.
+  const named = typeof target?.sessionId === 'string' ? target : undefined;
+  const given = named ?? (question.prefersActive ? deps.panels.active : undefined);
+  if (typeof given?.sessionId === 'string') {
+    return { connection: given.connection, sessionId: given.sessionId };
+  }
+  const { store } = deps;
+  const { name } = await readyConnection(deps.connections);
+  const chosen = await pickListed<SessionReference | 'id'>({
+    title: vscode.l10n.t('Sessions of {0}', toLabel(name, 60)),
+    placeholder: question.question,
+    none: () => vscode.l10n.t('No sessions'),
+    list: store.list,
+    choices: () => choicesOf(deps, question.ability),
+    read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
+    byId: sessionId => ({ connection: name, sessionId }),
+  });
+  return chosen === 'id' ? { connection: name, sessionId: await askId() } : chosen;
+}
+
+function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id'>[] {
+  const context = presentation();
+  const groups = store.groups().filter(({ state }) => abilitiesOf(state).split(' ').includes(ability));
+  const sessions = groups.flatMap(({ state, sessions: listed }) => [
+    separator(stateTitle(state, context.translate)),
+    ...listed.map(one => toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id })),
+  ]);
+  const byId: Choice<'id'> = { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' };
+  return [...sessions, separator(''), byId];
+}
+
+async function askId(): Promise<string> {
+  const id = await askText({
+    title: vscode.l10n.t('Session'),
+    prompt: vscode.l10n.t('ID of the session'),
+    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
+  });
+  if (id.trim() === '') {
+    throw new CancelledError();
+  }
+  return id.trim();
+}

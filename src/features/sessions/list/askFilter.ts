@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { SessionsFilter } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { type Connection, reach, readyConnection } from '../../connection';
+import type { SessionActionContext } from '../sessionActionContext';
+import { pickAgent } from '../starting/agentPicker';
+import { type SessionState, sessionStates } from './listedSession';
+import { describeHours, isFiltering, stateTitle } from './sessionFilter';
+
+type Part = 'agent' | 'states' | 'time' | 'archived' | 'apply' | 'clear';
+
+/** Asks for a filter, part by part, beginning with the one that is set. Throws a `CancelledError` when it is left as it was. */
+export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
+  const connection = await readyConnection(deps.connections);
+  const title = vscode.l10n.t('Filter Sessions');
+  let filter = deps.store.filter;
+  let active: Part = 'agent';
+  for (;;) {
+    const part: Part = await askChoice<Part>({
+      title,
+      placeholder: vscode.l10n.t('Show which sessions? Typing in the view itself finds by name'),
+      choices: choicesOf(filter),
+      active,
+    });
+    if (part === 'apply') {
+      return filter;
+    }
+    if (part === 'clear') {
+      return {};
+    }
+    active = 'apply';
+    try {
+      switch (part) {
+        case 'agent': {
+          filter = await askAgent(deps, connection, filter, title);
+          break;
+        }
+        case 'states':
+          filter = { ...filter, states: await askStates(title, filter) };
+          break;
+        case 'time': {
+          const withinHours = await askTime(title, filter);
+          filter = withinHours === 0 ? without(filter, 'withinHours') : { ...filter, withinHours };
+          break;
+        }
+        case 'archived':
+          filter = { ...filter, includeArchived: filter.includeArchived !== true };
+          break;
+      }
+    } catch (error) {
+      if (!(error instanceof CancelledError)) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function askAgent(
+  deps: SessionActionContext,
+  connection: Connection,
+  filter: SessionsFilter,
+  title: string,
+): Promise<SessionsFilter> {
+  if (filter.agent !== undefined) {
+    const keep = await askChoice<'other' | 'all'>({
+      title,
+      placeholder: vscode.l10n.t('Sessions of which agent?'),
+      choices: [
+        { label: vscode.l10n.t('All Agents'), value: 'all' },
+        { label: vscode.l10n.t('Another Agent...'), value: 'other' },
+      ],
+    });
+    if (keep === 'all') {
+      return without(filter, 'agent');
+    }
+  }
+  const { client } = await reach(deps.connections, connection, 'read');
+  const { id, name } = await pickAgent(client, { title, placeholder: vscode.l10n.t('Sessions of which agent?') }, deps.presentation());
+  return { ...filter, agent: { id, name } };
+}
+
+async function askStates(title: string, { states = [] }: SessionsFilter): Promise<readonly string[]> {
+  const items = sessionStates
+    .filter(state => state !== 'other' && state !== 'archived')
+    .map(state => ({ label: stateTitle(state, vscode.l10n.t), state, picked: states.includes(state) }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t('Sessions in which states? None ticked shows all'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.length === items.length ? [] : chosen.map(({ state }) => state);
+}
+
+async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Promise<number> {
+  return await askChoice<number>({
+    title,
+    placeholder: vscode.l10n.t('Created when?'),
+    choices: [0, 1, 24, 24 * 7, 24 * 30].map(hours => ({
+      label: hours === 0 ? vscode.l10n.t('any time') : describeHours(hours, vscode.l10n.t),
+      value: hours,
+    })),
+    active: withinHours,
+  });
+}
+
+function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
+  const all = vscode.l10n.t('all');
+  const states = (filter.states ?? []).map(state => stateTitle(state as SessionState, vscode.l10n.t)).join(', ');
+  return [
+    {
+      label: vscode.l10n.t('$(robot) Agent'),
+      description: filter.agent === undefined ? all : withoutIcons(toLabel(filter.agent.name, 80)),
+      value: 'agent',
+    },
+    { label: vscode.l10n.t('$(list-filter) State'), description: states === '' ? all : states, value: 'states' },
+    {
+      label: vscode.l10n.t('$(calendar) Created'),
+      description: filter.withinHours === undefined ? vscode.l10n.t('any time') : describeHours(filter.withinHours, vscode.l10n.t),
+      value: 'time',
+    },
+    {
+      label: filter.includeArchived === true ? vscode.l10n.t('$(check) Archived Sessions') : vscode.l10n.t('$(archive) Archived Sessions'),
+      description: filter.includeArchived === true ? vscode.l10n.t('shown') : vscode.l10n.t('hidden'),
+      value: 'archived',
+    },
+    separator(''),
+    { label: vscode.l10n.t('$(filter-filled) Apply'), value: 'apply' },
+    ...(isFiltering(filter) ? [{ label: vscode.l10n.t('$(clear-all) Show All Sessions'), value: 'clear' as const }] : []),
+  ];
+}
+
+function without(filter: SessionsFilter, part: keyof SessionsFilter): SessionsFilter {
+  const { [part]: _, ...rest } = filter;
+  return rest;
+}

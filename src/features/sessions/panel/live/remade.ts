@@ -1,0 +1,23 @@
+/** Something that is made again when it is asked for after a change, and is the same object as long as it says the same as JSON. */
+export class Remade<T> {
+  private made: { readonly value: T; readonly text: string } | undefined;
+  private isOutdated = true;
+
+  constructor(private readonly make: () => T) {}
+
+  get current(): T {
+    let { made } = this;
+    if (made === undefined || this.isOutdated) {
+      this.isOutdated = false;
+      const value = this.make();
+      const text = JSON.stringify(value);
+      made = text === made?.text ? made : { value, text };
+      this.made = made;
+    }
+    return made.value;
+  }
+
+  outdate(): void {
+    this.isOutdated = true;
+  }
+}

@@ -1,0 +1,46 @@
+import { countRows } from '../results/countRows';
+import type { ResultColumns } from '../results/resultsFile';
+import { none, Tally } from '../results/resultsFile';
+import type { NamedIds, ResultsReport } from '../results/resultsReport';
+import type { Merged } from './mergedAnswers';
+
+/** What is in merged results, and what was found when their parts were fetched. */
+export function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
+  const counted = countRows(rows, reasons);
+  const { ids, rowOf, known, generations } = merged;
+  const missing = new Tally();
+  const unexpected = new Tally();
+  for (let id = 0; id < ids.size; id++) {
+    if (rowOf[id] === none) {
+      missing.add(() => ids.text(id));
+    } else if (known[id] === 0) {
+      unexpected.add(() => ids.text(id));
+    }
+  }
+  const reports = generations.flatMap(({ report }) => (report === undefined ? [] : [report]));
+  const rawBytes = generations.reduce((sum, { report, contents }) => sum + (report?.rawBytes ?? contents.joinedBytes), 0);
+  const duplicate = namedTogether(reports.map(report => report.duplicate));
+  // Line numbers of several downloaded files say nothing together.
+  const damaged = { count: reports.reduce((sum, report) => sum + report.damaged.count, 0), firstLines: [] };
+  const countsMatch = reports.every(report => report.countsMatch);
+  return {
+    rawBytes,
+    ...counted,
+    missing: missing.named(),
+    unexpected: unexpected.named(),
+    duplicate,
+    damaged,
+    countsMatch,
+    complete: countsMatch && missing.count + unexpected.count + duplicate.count + damaged.count === 0,
+  };
+}
+
+function namedTogether(lists: readonly NamedIds[]): NamedIds {
+  const all = new Tally();
+  for (const { first } of lists) {
+    for (const id of first) {
+      all.add(() => id);
+    }
+  }
+  return { count: lists.reduce((sum, { count }) => sum + count, 0), first: all.first };
+}

@@ -1,0 +1,11 @@
+/** Heights of the rows of a list, in pixels. */
+export interface RowHeights {
+  readonly length: number;
+  /** Height of all rows. */
+  readonly total: number;
+  at(index: number): number;
+  /** Height of all rows before `index`. */
+  before(index: number): number;
+  /** The row at this distance from the top: the last one that begins at or above it; 0 for an empty list. */
+  find(offset: number): number;
+}

@@ -1,0 +1,146 @@
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { toCount } from '../controls/numbers';
+import { useRemembered } from '../controls/remembered';
+import { createClientId } from '../controls/useSending';
+import { Panel, type SendResults } from '../panelContext';
+import { stepThrough, toMemory, toSentHistory, withSent } from './sentHistory';
+
+/** Characters that travel to the host in one message. */
+export const longestMessage = 1_000_000;
+
+interface MessageOptions {
+  readonly field: { readonly current: HTMLTextAreaElement | null };
+  readonly canSend: boolean;
+  readonly draft: string;
+  readonly onDraft: (draft: string) => void;
+  readonly sendResults: SendResults;
+}
+
+interface Message {
+  readonly text: string;
+  readonly write: (text: string) => void;
+  readonly canSend: boolean;
+  readonly send: () => void;
+  /** What went wrong with a message, in words; '' when nothing did. */
+  readonly notice: string;
+  readonly setNotice: (notice: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
+}
+
+/** The message that is being written: how it is sent, comes back when it could not be, and steps through those sent before. */
+export function useMessage({ field, canSend, draft, onDraft, sendResults }: MessageOptions): Message {
+  const { t, locale, post, announce } = useContext(Panel);
+  const { text, write } = useText(draft, onDraft, field);
+  const [memory, remember] = useRemembered('history', '[]');
+  const [history, setHistory] = useState(() => toSentHistory(memory));
+  const [notice, setNotice] = useState('');
+  const onSent = useReturned(sendResults, (failed, problem) => {
+    const isAlone = text === '';
+    write(isAlone ? failed : `${failed}\n\n${text}`, isAlone ? failed.length : failed.length + 2 + (field.current?.selectionStart ?? 0));
+    setNotice(t('Your message was not sent: {0}', problem));
+    announce(t('Your message was not sent. It is back in the field.'));
+  });
+  const canSendThis = canSend && text.trim() !== '' && text.length <= longestMessage;
+  const send = (): void => {
+    if (!canSendThis) {
+      return;
+    }
+    const clientId = createClientId();
+    onSent(clientId, text);
+    post({ type: 'send', clientId, text });
+    const next = withSent(history, text);
+    setHistory(next);
+    remember(toMemory(next));
+    setNotice('');
+    write('', 0);
+    field.current?.focus();
+  };
+  const step = (by: -1 | 1): boolean => {
+    const stepped = stepThrough(history, by, text);
+    if (stepped !== undefined) {
+      setHistory(stepped.history);
+      write(stepped.text, by === -1 ? 0 : stepped.text.length);
+    }
+    return stepped !== undefined;
+  };
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
+    // 229: some input methods end a composition with an Enter that does not say so.
+    if (event.isComposing || event.keyCode === 229 || event.altKey) {
+      return;
+    }
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && selectionStart === selectionEnd;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (!event.repeat) {
+        send();
+      }
+    } else if (
+      (event.key === 'ArrowUp' && isPlain && selectionStart === 0 && step(-1)) ||
+      (event.key === 'ArrowDown' && isPlain && selectionEnd === value.length && step(1))
+    ) {
+      event.preventDefault();
+    }
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const pasted = event.clipboardData?.getData('text/plain').length ?? 0;
+    if (pasted + text.length > longestMessage) {
+      event.preventDefault();
+      const sizes = [toCount(pasted, locale), toCount(longestMessage, locale)] as const;
+      setNotice(t('What you pasted has {0} characters; a message has at most {1}. Give it to the session as a file.', ...sizes));
+    }
+  };
+  return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };
+}
+
+/** The text of the field, at first the draft; `write` puts the caret to a place when one is given. */
+function useText(
+  draft: string,
+  onDraft: (draft: string) => void,
+  field: { readonly current: HTMLTextAreaElement | null },
+): { readonly text: string; readonly write: (text: string, caret?: number) => void } {
+  const [text, setText] = useState(draft);
+  const caret = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) {
+      field.current?.setSelectionRange(caret.current, caret.current);
+      caret.current = undefined;
+    }
+  });
+  return {
+    text,
+    write: (value, place) => {
+      caret.current = place;
+      setText(value);
+      onDraft(value);
+    },
+  };
+}
+
+/** Watches what becomes of sent texts, and calls once with each that could not be sent, in the order they were sent. */
+function useReturned(
+  sendResults: SendResults,
+  onFailed: (text: string, problem: string) => void,
+): (clientId: string, text: string) => void {
+  const { t } = useContext(Panel);
+  const pending = useRef(new Map<string, string>());
+  useEffect(() => {
+    const failed: string[] = [];
+    let problem = '';
+    for (const [clientId, text] of pending.current) {
+      const result = sendResults.get(clientId);
+      if (result !== undefined) {
+        pending.current.delete(clientId);
+        if (!result.ok) {
+          failed.push(text);
+          problem = result.problem ?? t('The message was not sent.');
+        }
+      }
+    }
+    if (failed.length > 0) {
+      onFailed(failed.join('\n\n'), problem);
+    }
+  });
+  return (clientId, text) => pending.current.set(clientId, text);
+}

@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import type { PanelContext } from '../panelContext';
+import type { PanelStore } from '../panelStore';
+import type { RowsContext } from '../rows/rowsContext';
+import type { TimelineControl } from '../useTimeline';
+import type { Timelines } from './timelines';
+import { Timeline } from './timelineView';
+
+interface TimelineAreaProps {
+  readonly store: PanelStore;
+  readonly timelines: Timelines;
+  readonly thread: string;
+  readonly timeline: TimelineControl;
+  readonly shared: RowsContext;
+  readonly context: PanelContext;
+  /** Whether there are tabs that lead here. */
+  readonly isTabbed: boolean;
+  readonly onKeys: () => void;
+}
+
+/** The rows of the thread that is shown, or why there are none. */
+export function TimelineArea({ store, timelines, thread, timeline, shared, context, isTabbed, onKeys }: TimelineAreaProps): VNode {
+  const { t } = context;
+  const state = store.thread(thread);
+  const shown = timelines.of(thread);
+  if (shown === undefined || state === undefined) {
+    return (
+      <div class="loading" role="status">
+        {t('Loading…')}
+      </div>
+    );
+  }
+  const isLoading = !state.isWhole;
+  return (
+    <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
+      {isLoading ? (
+        <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
+      ) : null}
+      {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
+      {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
+      <Timeline
+        handle={timeline.list}
+        model={shown.model}
+        looks={shown.looks}
+        loadedParts={store.loadedParts}
+        shared={shared}
+        toShown={timeline.toShown}
+        label={t('Timeline')}
+        isBusy={isLoading}
+        pattern={timeline.pattern}
+        onSelect={timeline.onSelect}
+        onMoved={timeline.onMoved}
+        onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
+      />
+    </div>
+  );
+}

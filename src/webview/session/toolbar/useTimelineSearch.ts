@@ -1,0 +1,108 @@
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Row } from '../../../shared/session/rows/rows';
+import type { FromWebview } from '../../../shared/session/sessionProtocol';
+import type { ThreadState } from '../panelStore';
+import type { SavedState } from '../savedState';
+import type { ThreadTimeline } from '../timeline/timelines';
+import type { Timeline } from '../timeline/timelineView';
+import { type RowSearch, toPattern } from './rowSearch';
+import type { TimelineTools } from './toolbar';
+
+/** After this many milliseconds without typing the host is asked. */
+const rest = 250;
+const noKeys: ReadonlySet<string> = new Set();
+
+interface SearchOptions {
+  readonly list: RefObject<Timeline | null>;
+  readonly saved: SavedState;
+  readonly post: (message: FromWebview) => void;
+  readonly thread: string;
+  readonly state: ThreadState | undefined;
+  readonly shown: ThreadTimeline | undefined;
+  readonly passes: ((row: Row) => boolean) | undefined;
+  readonly redraw: () => void;
+}
+
+interface TimelineSearch {
+  /** Marks what is searched for. */
+  readonly pattern: RegExp | undefined;
+  readonly tools: Pick<TimelineTools, 'query' | 'onQuery' | 'matches' | 'matchNumber' | 'isSearching' | 'onMatch' | 'searchFocus'>;
+  readonly focusSearch: () => void;
+}
+
+/** What is searched for in the shown thread, and the walk from match to match. */
+export function useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw }: SearchOptions): TimelineSearch {
+  const [query, setQuery] = useState(saved.get('query') ?? '');
+  const [searchFocus, setSearchFocus] = useState(0);
+  const [matchNumber, setMatchNumber] = useState(0);
+  const hits = state?.hits.query === query ? state.hits.keys : noKeys;
+  useMemo(() => shown?.search.begin({ passes, query, hits }), [shown, passes, query, hits]);
+  useSearchSteps(shown?.search, redraw);
+  useEffect(() => {
+    setMatchNumber(0);
+    saved.set('query', query === '' ? undefined : query);
+    if (query !== '') {
+      const timer = setTimeout(() => post({ type: 'search', thread, query }), rest);
+      return () => clearTimeout(timer);
+    }
+    return undefined;
+  }, [query, thread, state?.generation]);
+  const goToMatch = (direction: 1 | -1): void => {
+    const found = shown === undefined ? undefined : findMatch(shown, list.current?.activeRow?.key, direction, matchNumber > 0);
+    if (shown !== undefined && found !== undefined) {
+      shown.looks.setOpen(found.key, true);
+      setMatchNumber(found.number);
+      list.current?.reveal(found.key);
+    }
+  };
+  return {
+    pattern: useMemo(() => toPattern(query, 'giu'), [query]),
+    tools: {
+      query,
+      onQuery: setQuery,
+      matches: shown?.search.matches.size ?? 0,
+      matchNumber,
+      isSearching: shown?.search.isDone === false,
+      onMatch: goToMatch,
+      searchFocus,
+    },
+    focusSearch: () => setSearchFocus(count => count + 1),
+  };
+}
+
+/** Goes on with a search while there is something left to look at. */
+function useSearchSteps(search: RowSearch | undefined, redraw: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (search !== undefined && !search.isDone && timer.current === undefined) {
+      timer.current = setTimeout(() => {
+        timer.current = undefined;
+        search.step();
+        redraw();
+      });
+    }
+  });
+}
+
+/** The next matching row in this direction, around the end, and its number among the matches. */
+function findMatch(
+  { model, search: { matches } }: ThreadTimeline,
+  fromKey: string | undefined,
+  direction: 1 | -1,
+  isOnMatch: boolean,
+): { readonly key: string; readonly number: number } | undefined {
+  const from = fromKey === undefined ? 0 : Math.max(0, model.positionOf(fromKey));
+  for (let step = isOnMatch ? 1 : 0; step <= model.length; step++) {
+    const position = (((from + direction * step) % model.length) + model.length) % model.length;
+    const row = model.rowAt(position);
+    if (row !== undefined && matches.has(row.key)) {
+      let number = 1;
+      for (let before = 0; before < position; before++) {
+        number += matches.has(model.rowAt(before)?.key ?? '') ? 1 : 0;
+      }
+      return { key: row.key, number };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { earlierOf } from '../../../../../src/features/batches/incremental/earlierOf';
+import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
+
+const results = { joinedPath: '/a', fetchedAt: '', report: {} } as unknown as FetchedResults;
+
+let minute = 0;
+const submission = (id: string, more: Partial<Submission> = {}): Submission => ({
+  id,
+  connection: 'c',
+  origin: 'https://service.test',
+  source: 'file:///a.jsonl',
+  fileBytes: 1,
+  sha256: id,
+  requestCount: 1,
+  bodyBytes: 1,
+  state: 'created',
+  startedAt: new Date(Date.UTC(2026, 0, 1, 0, minute++)).toISOString(),
+  batchId: `batch-${id}`,
+  results,
+  ...more,
+});
+
+const earlier = (all: readonly Submission[]) => earlierOf(all, 'file:///a.jsonl', { connection: 'c', origin: 'https://service.test' });
+
+describe('features/batches/incremental/earlierOf', () => {
+  it('finds what was sent of a file and of files made from its results, oldest first', () => {
+    const first = submission('first');
+    const retry = submission('retry', { source: 'file:///a.retry.jsonl', follows: { runId: 'first', purpose: 'retry' } });
+    const other = submission('other', { source: 'file:///b.jsonl' });
+    const again = submission('again');
+    const found = earlier([again, other, retry, first]) ?? assert.fail();
+    assert.deepEqual(
+      found.submissions.map(({ id }) => id),
+      ['first', 'retry', 'again'],
+    );
+    assert.deepEqual(found.follows, { runId: 'again', purpose: 'changed' });
+    assert.equal(found.unsettled, undefined);
+  });
+
+  it('follows the oldest run of the family of the newest one', () => {
+    const first = submission('first');
+    const changed = submission('changed', { follows: { runId: 'first', purpose: 'changed' } });
+    assert.equal(earlier([changed, first])?.follows.runId, 'first');
+  });
+
+  it('knows what went to the same address when the connection had another name', () => {
+    assert.equal(earlier([submission('renamed', { connection: 'old name' })])?.follows.runId, 'renamed');
+  });
+
+  it('knows nothing of other services and of what came to nothing', () => {
+    assert.equal(
+      earlier([submission('a', { connection: 'emulator', origin: 'http://127.0.0.1:1' }), submission('b', { state: 'failed' })]),
+      undefined,
+    );
+  });
+
+  it('tells of what may be answered yet', () => {
+    const { results: _, ...working } = submission('working');
+    const ended = { ...working, id: 'ended', batch: { processing_status: 'ended' } } as Submission;
+    assert.equal(earlier([working])?.unsettled?.id, 'working');
+    assert.equal(earlier([ended])?.unsettled, undefined);
+    assert.equal(earlier([submission('a'), submission('b', { state: 'unknown' })])?.unsettled?.id, 'b');
+    assert.equal(earlier([{ ...working, deleted: true }])?.unsettled, undefined);
+  });
+});

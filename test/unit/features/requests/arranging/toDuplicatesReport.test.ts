@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { toDuplicatesReport } from '../../../../../src/features/requests/arranging/toDuplicatesReport';
+import { fillPlaces } from '../fillPlaces';
+
+describe('features/requests/arranging/toDuplicatesReport', () => {
+  it('counts, and lists groups with links to every line', () => {
+    const { text, links } = toDuplicatesReport(
+      'a.jsonl',
+      {
+        blank: 0,
+        broken: { count: 0, first: [] },
+        requests: 5000,
+        repeats: { params: 30, request: 1, id: 2 },
+        sameParams: [{ first: { line: 0, id: 'a' }, later: [{ line: 1999, id: undefined }], laterCount: 30 }],
+        sameParamsGroups: 3,
+        sameIds: [{ first: { line: 2, id: 'b' }, later: [{ line: 3, id: 'b' }], laterCount: 1 }],
+        sameIdsGroups: 1,
+      },
+      fillPlaces,
+      'en',
+    );
+    const lines = text.split('\n');
+    assert.deepEqual(lines.slice(2, 6), [
+      'Requests                           5,000',
+      'With the params of an earlier one  30',
+      '  and with its id as well          1',
+      'With the id of an earlier one      2',
+    ]);
+    assert.ok(lines.includes('The same params on lines: the first 1 of 3'));
+    assert.ok(lines.includes('  1 (a), 2,000 and 29 more'));
+    assert.ok(lines.includes('The same id with other params on lines'));
+    assert.deepEqual(
+      links.map(({ reportLine, start = 0, length, line }) => [lines[reportLine]?.slice(start, start + length), line]),
+      [
+        ['1', 0],
+        ['2,000', 1999],
+        ['3', 2],
+        ['4', 3],
+      ],
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { toPictures } from '../../../../../src/features/results/panel/toPictures';
+import { parseQuery } from '../../../../../src/jsonl/querying/parseQuery';
+import type { ResultsSurvey } from '../../../../../src/jsonl/querying/queryingJobs';
+
+const survey: ResultsSurvey = {
+  rows: 10,
+  states: [
+    ['succeeded', 7],
+    ['errored', 3],
+  ],
+  stopReasons: [
+    ['end_turn', 6],
+    ['odd "reason"', 1],
+  ],
+  outputTokens: { from: [0, 100, 200], counts: [1, 5, 1], min: 3, median: 120, max: 240 },
+  inputTokens: undefined,
+  lengths: undefined,
+  clusters: [{ key: 'ab12', kind: 'errored', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
+};
+const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
+const picturesOf = (query: string) => toPictures(survey, { translate, locale: 'en', query });
+
+describe('features/results/panel/toPictures', () => {
+  it('gives each bar a query that can be read, and leaves out pictures of nothing', () => {
+    const pictures = picturesOf('');
+    assert.deepEqual(
+      pictures.map(({ name }) => name),
+      ['States', 'Why answers stopped', 'What went wrong', 'Output tokens'],
+    );
+    const queries = pictures.flatMap(({ bars }) => bars.map(({ query = '' }) => query));
+    assert.deepEqual(queries, [
+      ...['state=succeeded', 'state=errored', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
+      ...['state=succeeded and out=0..99', 'out=100..199', 'out=200..240'],
+    ]);
+    for (const query of queries) {
+      assert.ok('query' in parseQuery(query), query);
+    }
+  });
+
+  it('asks within the query that is there, once', () => {
+    const stateOf = (query: string) => picturesOf(query)[0]?.bars[1]?.query;
+    assert.equal(stateOf('out>5'), 'out>5 and state=errored');
+    assert.equal(stateOf('out>5 and state=errored'), 'out>5 and state=errored');
+    assert.equal(stateOf('out>5 or in>5'), '(out>5 or in>5) and state=errored');
+    assert.equal(stateOf('out>5 or in>5 and state=errored'), '(out>5 or in>5 and state=errored) and state=errored');
+    assert.ok('query' in parseQuery(stateOf('out>5 or in>5') ?? ''));
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { proposeIds } from '../../../../src/jsonl/guide/proposeIds';
+
+describe('jsonl/guide/proposeIds', () => {
+  it('counts on with as many digits, past what is taken', () => {
+    assert.deepEqual(
+      proposeIds(['q-0007', 'eval_2_b'], id => id === 'q-0008'),
+      ['q-0009', 'eval_3_b'],
+    );
+    assert.deepEqual(
+      proposeIds(['q-99'], () => false),
+      ['q-100'],
+    );
+  });
+
+  it('numbers ids without a number, and begins with a first one', () => {
+    assert.deepEqual(
+      proposeIds(['capital'], () => false),
+      ['capital-2'],
+    );
+    assert.deepEqual(
+      proposeIds([], () => false),
+      ['request-1'],
+    );
+  });
+
+  it('proposes nothing that is no id', () => {
+    assert.deepEqual(
+      proposeIds(['x'.repeat(64), 'a b-1'], () => false),
+      ['request-1'],
+    );
+    assert.deepEqual(
+      proposeIds(['9'.repeat(40)], () => false),
+      ['request-1'],
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { foundIn } from './foundIn';
+
+const token = { fallback_credit_token: 'fct_1' };
+const object = { fallback_credit_token: { token: 'fct_1' } };
+const partial = (content: unknown) => ({
+  messages: [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content },
+  ],
+});
+
+describe('jsonl/rules/findCredit', () => {
+  it('says that a credit is over before a batch is', () => {
+    assert.deepEqual(foundIn('credit-expires', token), ['warning fallback_credit_token "fct_1"']);
+    assert.deepEqual(foundIn('credit-expires', { fallback_credit_token: null }), []);
+    assert.deepEqual(foundIn('credit-expires', {}), []);
+  });
+
+  it('finds a credit together with fallbacks, when both are set', () => {
+    const rule = 'credit-with-fallbacks';
+    assert.deepEqual(foundIn(rule, { ...token, fallbacks: 'default' }), ['error fallback_credit_token "fct_1"']);
+    assert.deepEqual(foundIn(rule, { ...object, fallbacks: [{ model: 'm' }] }), ['error fallback_credit_token {"token":"fct_1"}']);
+    assert.deepEqual(foundIn(rule, { ...token, fallbacks: null }), []);
+    assert.deepEqual(foundIn(rule, { fallback_credit_token: null, fallbacks: 'default' }), []);
+  });
+
+  it('finds the object form where the connection is known to send no beta for it', () => {
+    const rule = 'credit-needs-beta';
+    assert.deepEqual(foundIn(rule, object), []);
+    assert.deepEqual(foundIn(rule, object, { betas: ['message-batches-2024-09-24'] }).length, 1);
+    assert.deepEqual(foundIn(rule, object, { betas: ['fallback-credit-2026-07-01'] }), []);
+    assert.deepEqual(foundIn(rule, token, { betas: [] }), []);
+  });
+
+  it('finds what a body with the partial answer at its end must not have', () => {
+    const rule = 'credit-extended-form';
+    const format = { type: 'json_schema', schema: {} };
+    const extended = { ...token, ...partial('so far') };
+    assert.deepEqual(foundIn(rule, extended), []);
+    assert.deepEqual(foundIn(rule, { ...extended, output_format: format, output_config: { format } }).length, 2);
+    assert.deepEqual(foundIn(rule, { ...extended, output_format: null, output_config: { effort: 'low' } }), []);
+    assert.deepEqual(foundIn(rule, { ...extended, tool_choice: { type: 'any' } }), ['warning tool_choice {"type":"any"}']);
+    assert.deepEqual(foundIn(rule, { ...extended, tool_choice: { type: 'tool', name: 'a' } }).length, 1);
+    assert.deepEqual(foundIn(rule, { ...extended, tool_choice: { type: 'auto' } }), []);
+    assert.deepEqual(foundIn(rule, { ...token, ...partial('so far ') }), ['warning messages.1.content "so far "']);
+    const blocks = [
+      { type: 'text', text: 'one ' },
+      { type: 'text', text: 'two\n' },
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} },
+    ];
+    assert.deepEqual(foundIn(rule, { ...token, ...partial(blocks) }), ['warning messages.1.content.1.text "two\\n"']);
+    assert.deepEqual(foundIn(rule, partial('so far ')), []);
+    assert.deepEqual(foundIn(rule, { ...token, tool_choice: { type: 'any' } }), []);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readSources } from './sourceFile';
+
+/** Commands that are run although no button of a message asked for them, each by file and id, with why no function is called. */
+const reasons: Readonly<Record<string, string>> = {
+  'features/agents/agentActs managedAgents.sessions.focus': 'VS Code has this one',
+  'features/agents/agentActs managedAgents.sessions.filter': 'sessions know agents, not the other way round',
+  'features/batches/batchCommands managedAgents.group.cancel': 'what it needs is made where runs are registered',
+  'features/batches/batchCommands managedAgents.group.delete': 'what it needs is made where runs are registered',
+  'features/batches/canary/canaryCommands managedAgents.batch.fetchResults': 'results of one batch are fetched once at a time',
+  'features/batches/groups/groupCommands managedAgents.batches.refresh': 'the list belongs to the view',
+  'features/batches/sheet/sheetActs managedAgents.file.check': 'a link of the sheet; it keeps reports of its own',
+  'features/batches/sheet/sheetActs managedAgents.file.fix': 'a link of the sheet; it works on documents of its own',
+  'features/batches/sheet/sheetActs managedAgents.file.convert': 'a link of the sheet; it keeps reports of its own',
+  'features/batches/sheet/sheetActs managedAgents.file.split': 'a link of the sheet; it keeps reports of its own',
+  'features/batches/submitting/showOutcome managedAgents.batch.createChanged': 'a button of a message, chosen by what is sent',
+  'features/batches/submitting/showOutcome managedAgents.canary.create': 'a button of a message, chosen by what is sent',
+  'features/batches/submitting/showOutcome managedAgents.canary.continue': 'a button of a message, chosen by what is sent',
+  'features/batches/submitting/showOutcome managedAgents.batch.create': 'a button of a message, chosen by what is sent',
+  'features/batches/watching/notifyEnded managedAgents.group.fetchResults': 'a button of a message, chosen by what has ended',
+  'features/batches/watching/notifyEnded managedAgents.batch.fetchResults': 'a button of a message, chosen by what has ended',
+  'features/requestTests/requestTests managedAgents.answer.goToRequest': 'it works on documents of its own',
+  'features/requestTests/requestTests managedAgents.request.goTo': 'it works on documents of its own',
+  'features/requestTests/retryFailed managedAgents.retry.plan': 'a choice of the user; it shows pages of its own',
+  'features/requests/answers/answerCommands managedAgents.results.show': 'results know requests, not the other way round',
+  'features/resources/serviceFiles/fileDragAndDrop managedAgents.serviceFile.upload': 'what was dropped is what the user asked for',
+  'features/results/panel/panelActs managedAgents.retry.plan': 'a button of the panel; it shows pages of its own',
+  'features/results/panel/panelActs managedAgents.group.fetchResults': 'a button of the panel; results are fetched once at a time',
+  'features/results/panel/panelActs managedAgents.batch.fetchResults': 'a button of the panel; results are fetched once at a time',
+  'features/sessions/panel/panelHandlers managedAgents.agent.open': 'a link of the panel; it works on documents of its own',
+};
+
+describe('project/commandCalls', () => {
+  const calls = [...readSources().values()].flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(?:runCommand|executeCommand)\(\s*'(managedAgents\.[^']+)'/g)].map(({ index, 1: id = '' }) => ({
+      path,
+      id,
+      isAnswer: isAnswer(text.slice(Math.max(0, index - 160), index)),
+    })),
+  );
+
+  it('finds the commands that answers to messages run', () => {
+    assert.ok(calls.filter(call => call.isAnswer).length > 20);
+  });
+
+  it('calls functions, and leaves commands to the buttons of messages', () => {
+    const others = calls.filter(
+      ({ path, id, isAnswer }) => !isAnswer && path.startsWith('features/') && reasons[`${path} ${id}`] === undefined,
+    );
+    assert.deepEqual(others, []);
+  });
+
+  it('tells a call from the answer to a message', () => {
+    assert.ok(isAnswer('if (choice === again) {\n    await '));
+    assert.ok(isAnswer('choice === create ? '));
+    assert.ok(isAnswer("[vscode.l10n.t('Set API Key'), () => "));
+    assert.ok(!isAnswer('if (made === undefined) {\n    await '));
+    assert.ok(!isAnswer('  const files = await '));
+  });
+});
+
+/** Whether what stands before a command says that a button was chosen, or makes one. */
+function isAnswer(before: string): boolean {
+  const chosen = /===\s*([a-z]\w*)\)*\s*(?:\{\s*(?:return )?(?:await )?|\?\s*|(?:return )?(?:await )?)$/.exec(before)?.[1];
+  return (chosen !== undefined && chosen !== 'undefined') || /=>\s*(?:await )?$/.test(before);
+}

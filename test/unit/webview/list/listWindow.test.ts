@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { EvenHeights } from '../../../../src/webview/list/evenHeights';
+import { ListWindow } from '../../../../src/webview/list/listWindow';
+import { MeasuredHeights } from '../../../../src/webview/list/measuredHeights';
+
+const rowHeight = 24;
+
+describe('webview/list/listWindow', () => {
+  it('draws what is seen and little more, wherever it is scrolled to, in lists of any size', () => {
+    for (const count of [0, 1, 10, 1000, 100_000, 333_334, 3_000_000, 100_000_000]) {
+      const window = new ListWindow(new EvenHeights(count, rowHeight), 500);
+      assert.ok(window.extent <= 8_000_000);
+      for (const share of [0, 0.25, 0.5, 0.9999, 1]) {
+        const top = window.last * share;
+        const { from, to } = window.rangeAt(top, 2 * rowHeight);
+        assert.ok(from >= 0 && to <= count && to - from <= Math.ceil(500 / rowHeight) + 5, `${count} ${share}`);
+        const scrollTop = window.scrollTopAt(top);
+        assert.ok(scrollTop >= 0 && scrollTop <= Math.max(0, window.extent - 500) + 1e-6);
+        assert.ok(Math.abs(window.topAt(scrollTop) - top) < 1);
+        if (count > 0) {
+          // What is drawn lies where the page is scrolled to.
+          const first = window.offsetOf(Math.floor(top / rowHeight), top) - scrollTop;
+          assert.ok(first > -rowHeight - 1 && first <= 0.001, `${count} ${share} ${first}`);
+        }
+      }
+    }
+  });
+
+  it('squeezes rows of any heights where they are taller than a page can be', () => {
+    const heights = new MeasuredHeights();
+    heights.splice(
+      0,
+      0,
+      Array.from({ length: 20_000 }, (_, index) => 400 + (index % 7) * 100),
+    );
+    const window = new ListWindow(heights, 500);
+    assert.ok(window.isSqueezed && heights.total > window.extent);
+    for (const index of [0, 1, 9999, 19_998]) {
+      const top = heights.before(index);
+      assert.ok(Math.abs(window.offsetOf(index, top) - window.scrollTopAt(top)) < 0.001, `row ${index}`);
+      assert.equal(window.rangeAt(top, 0).from, index);
+    }
+    assert.equal(window.scrollTopAt(window.last), window.extent - 500);
+    assert.equal(window.rangeAt(window.last, 0).to, 20_000);
+  });
+
+  it('scrolls no further than needed to show a row', () => {
+    const window = new ListWindow(new EvenHeights(1000, rowHeight), 480);
+    assert.equal(window.topToShow(5, 0), 0);
+    assert.equal(window.topToShow(20, 0), 24);
+    assert.equal(window.topToShow(3, 240), 72);
+    assert.equal(window.topToShow(999, 0), 1000 * rowHeight - 480);
+    assert.equal(new ListWindow(new EvenHeights(10, 700), 480).topToShow(1, 0), 700, 'the beginning of what is higher than the view');
+  });
+
+  it('goes over a page and at least one row', () => {
+    const even = new ListWindow(new EvenHeights(1000, rowHeight), 480);
+    assert.deepEqual([even.pageFrom(100, 1, rowHeight), even.pageFrom(100, -1, rowHeight)], [119, 81]);
+    assert.deepEqual([even.pageFrom(100, 1, 0), even.pageFrom(100, -1, 0)], [120, 80]);
+    const high = new ListWindow(new EvenHeights(10, 700), 480);
+    assert.deepEqual([high.pageFrom(3, 1, 0), high.pageFrom(3, -1, 0)], [4, 2]);
+  });
+
+  it('takes a turn of the wheel in pixels, lines and pages where the page would go too far', () => {
+    const turn = { deltaY: 3, deltaMode: 0, ctrlKey: false, shiftKey: false };
+    const squeezed = new ListWindow(new EvenHeights(1_000_000, rowHeight), 480);
+    assert.deepEqual(
+      [0, 1, 2].map(deltaMode => squeezed.topAfterWheel({ ...turn, deltaMode }, 100, rowHeight)),
+      [103, 172, 1540],
+    );
+    assert.equal(squeezed.topAfterWheel({ ...turn, deltaY: -300 }, 100, rowHeight), 0);
+    assert.equal(squeezed.topAfterWheel({ ...turn, ctrlKey: true }, 100, rowHeight), undefined, 'that is another size of letters');
+    assert.equal(new ListWindow(new EvenHeights(10, rowHeight), 480).topAfterWheel(turn, 0, rowHeight), undefined);
+  });
+
+  it('draws the row with the keyboard wherever it is', () => {
+    const window = new ListWindow(new EvenHeights(10, rowHeight), 480);
+    const range = { from: 3, to: 5 };
+    assert.deepEqual(
+      [undefined, -1, 1, 3, 7, 10].map(kept => window.drawnOf(range, kept)),
+      [
+        [3, 4],
+        [3, 4],
+        [1, 3, 4],
+        [3, 4],
+        [3, 4, 7],
+        [3, 4],
+      ],
+    );
+  });
+});
