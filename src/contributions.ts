@@ -192,6 +192,17 @@ export interface Commands {
   'managedAgents.resource.discardDraft': [target?: Reference | Uri];
   'managedAgents.environment.create': [];
   'managedAgents.environment.createFromFile': [file?: Uri];
+  'managedAgents.memoryStore.create': [];
+  'managedAgents.memoryStore.createFromFile': [file?: Uri];
+  /** A store, or something in it. */
+  'managedAgents.memoryStore.search': [target?: Reference | Uri];
+  'managedAgents.memoryStore.copyToFolder': [target?: Reference | Uri];
+  'managedAgents.memoryStore.writeFolder': [target?: Reference | Uri];
+  'managedAgents.memory.create': [target?: Reference | Uri];
+  'managedAgents.memory.open': [target?: Reference];
+  'managedAgents.memory.rename': [target?: Reference | Uri];
+  /** Of a memory, or of all that a store holds or held. */
+  'managedAgents.memory.showVersions': [target?: Reference | Uri];
   /** Of the explorer; `selected` are all that are selected there. */
   'managedAgents.serviceFile.upload': [file?: Uri, selected?: readonly Uri[]];
   'managedAgents.serviceFile.open': [target?: Reference];

@@ -2,6 +2,7 @@ import type { ServiceClientOptions } from './clientOptions';
 import { createAgents } from './resources/agents';
 import { createEnvironments } from './resources/environments';
 import { createFiles } from './resources/files';
+import { createMemoryStores } from './resources/memoryStores';
 import { createMessageBatches } from './resources/messageBatches';
 import { createMessages } from './resources/messages';
 import { createModels } from './resources/models';
@@ -24,6 +25,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     agents: createAgents(transport),
     environments: createEnvironments(transport),
     files: createFiles(transport),
+    memoryStores: createMemoryStores(transport),
     retire: () => transport.retire(),
     close: () => transport.close(),
   };

@@ -1,5 +1,6 @@
 import type { StreamedBody } from '../contract/streamedBody';
 import type { Crud } from './resources/crud';
+import type { MemoryStores } from './resources/memoryStores';
 import type { Agent } from './schemas/agents';
 import type { Environment, WorkItem, WorkQueueStats } from './schemas/environments';
 import type { ServiceFile } from './schemas/files';
@@ -167,6 +168,7 @@ export interface ServiceClient {
   readonly agents: Agents;
   readonly environments: Environments;
   readonly files: Files;
+  readonly memoryStores: MemoryStores;
   /** Lets what is under way end and keeps no connection after that: for a client whose settings are out of date. */
   retire(): Promise<void>;
   close(): Promise<void>;

@@ -7,7 +7,10 @@ import { serverStyles } from './http/serverStyle';
 import { agentRoutes } from './kinds/agents';
 import { environmentRoutes } from './kinds/environments';
 import { fileRoutes } from './kinds/files';
+import { memoryStoreRoutes } from './kinds/memoryStores';
 import { WorkState } from './kinds/work';
+import { addMemorySamples } from './memories/memorySamples';
+import { MemoryState } from './memories/memoryState';
 import { sessionEventRoutes } from './routes/sessionEvents';
 import { sessionRoutes } from './routes/sessions';
 import { addSamples } from './samples';
@@ -26,12 +29,13 @@ interface ResourceParts {
   readonly scenario: () => Scenario;
 }
 
-/** Agents, environments, files and sessions: what they hold, and the routes that lead to them. */
+/** Agents, environments, files, memory stores and sessions: what they hold, and the routes that lead to them. */
 export class Resources {
   private constructor(
     readonly agents: AgentState,
     readonly environments: EnvironmentState,
     readonly files: FileState,
+    readonly memories: MemoryState,
     readonly sessions: SessionState,
     /** The event streams that are open now. */
     readonly openStreams: ReadonlySet<EventConnection>,
@@ -46,16 +50,19 @@ export class Resources {
     const agents = await AgentState.open({ folder: kept, clock, vendorSkillType: dialect.vendorSkillType });
     const environments = await EnvironmentState.open({ folder: kept, clock });
     const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
-    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files });
+    const memories = await MemoryState.open({ folder: kept, clock });
+    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files, memories });
     addSamples(agents, environments, dialect.modelPrefix);
+    addMemorySamples(memories);
     const work = new WorkState(clock);
     const parts = { agents, environments, files, sessions, work, clock, dialect, style };
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
-    return new Resources(agents, environments, files, sessions, openStreams, [
+    return new Resources(agents, environments, files, memories, sessions, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, work, isUsed, strict }),
       ...fileRoutes(files, () => scenario().envelope ?? 'ids', strict),
+      ...memoryStoreRoutes(memories, strict),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ]);
@@ -77,6 +84,6 @@ export class Resources {
   /** Stops what is under way and settles when everything is on disk. */
   async stop(): Promise<void> {
     await this.sessions.stop();
-    await Promise.all([this.agents.flush(), this.environments.flush(), this.files.flush()]);
+    await Promise.all([this.agents.flush(), this.environments.flush(), this.files.flush(), this.memories.flush()]);
   }
 }

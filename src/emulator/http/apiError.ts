@@ -37,20 +37,27 @@ export class ApiError extends Error {
   readonly type: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** What else is told beside the message. */
+  readonly fields: Readonly<Record<string, string>>;
 
   constructor(
     type: string,
     message?: string,
-    details: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+    details: {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly fields?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     super(message ?? defaultMessages.get(type) ?? type);
     this.type = type;
     this.status = details.status ?? statusByType.get(type) ?? 400;
     this.headers = details.headers ?? {};
+    this.fields = details.fields ?? {};
   }
 
   body(requestId: string): ErrorBody {
-    return { type: 'error', error: { type: this.type, message: this.message }, request_id: requestId };
+    return { type: 'error', error: { type: this.type, message: this.message, ...this.fields }, request_id: requestId };
   }
 }
 

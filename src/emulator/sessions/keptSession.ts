@@ -3,6 +3,7 @@ import type { FileState } from '../files/fileRecords';
 import { ApiError, invalidRequest } from '../http/apiError';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime } from '../http/wireTime';
+import type { MemoryState } from '../memories/memoryState';
 import type { Scenario } from '../scenarios';
 import { newEventId } from './eventId';
 import type { EventLog, WireEvent } from './eventLog';
@@ -14,6 +15,7 @@ export interface SessionParts {
   readonly scenario: () => Scenario;
   readonly style: () => ServerStyle;
   readonly files: FileState;
+  readonly memories: MemoryState;
   /** Keeps the record as it stands. */
   readonly save: (record: SessionRecord) => void;
   /** Opens the log of a thread that was just made. */

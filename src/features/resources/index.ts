@@ -60,6 +60,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
         range instanceof vscode.Selection ? (await language()).actionsOfFileId(() => resources.get(), document, range) : [],
     }),
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).files),
+    registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
     deps.commands.registerLate(
       [
         'managedAgents.resources.refresh',
@@ -77,6 +78,15 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
         'managedAgents.resource.discardDraft',
         'managedAgents.environment.create',
         'managedAgents.environment.createFromFile',
+        'managedAgents.memoryStore.create',
+        'managedAgents.memoryStore.createFromFile',
+        'managedAgents.memoryStore.search',
+        'managedAgents.memoryStore.copyToFolder',
+        'managedAgents.memoryStore.writeFolder',
+        'managedAgents.memory.create',
+        'managedAgents.memory.open',
+        'managedAgents.memory.rename',
+        'managedAgents.memory.showVersions',
         'managedAgents.serviceFile.upload',
         'managedAgents.serviceFile.open',
         'managedAgents.serviceFile.download',

@@ -3,7 +3,9 @@ import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { everyKind, kinds } from './kinds';
+import { memories } from './kinds/memories';
 import { performAct } from './lists/performAct';
+import type { ResourceList } from './lists/resourceList';
 import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
 /** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
@@ -21,6 +23,12 @@ export async function runAct(flow: ResourceFlow, act: string, target: Reference 
   const reached = await flow.service.reach(reference.connection, 'userToChange');
   const tell = async () => (chosen.tellsUses === true ? (await import('./serviceFiles/fileUses')).describeUses(reference.id) : '');
   await performAct(chosen, listOf(flow, reference), reached, reference, tell);
+  await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
+}
+
+/** The lists that what a thing stands below stands in, all the way up: a folder goes with the last that was in it. */
+function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly ResourceList[] {
+  return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
 }
 
 /** Opens what a thing is: its document to edit, or its page. */
@@ -28,6 +36,10 @@ export async function openResource(flow: ResourceFlow, target: Reference | undef
   const { translate } = flow.presentation();
   const reference = await referenceOf(flow, target, kinds, kind => kind.texts(translate).choose);
   const kind = kindNamed(reference.kind);
+  if (kind.kind === memories.kind) {
+    await (await import('./memories/openMemory')).openMemory(flow, reference);
+    return;
+  }
   const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference));
   const isEditable = kind.definition !== undefined && kind.row(value, flow.presentation()).abilities.split(' ').includes('editable');
   if (isEditable) {

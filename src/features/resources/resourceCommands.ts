@@ -3,6 +3,7 @@ import type { Handlers } from '../../common/commands';
 import { views } from '../../contributions';
 import { createFromFile, createResource } from './createResource';
 import { compareDraft, discardDraft } from './draftActs';
+import { createMemoryCommands } from './memories/memoryCommands';
 import { publishResource } from './publishResource';
 import { copyId, openResource, runAct, showJson, showPage } from './resourceActs';
 import type { ResourcesView } from './resourcesView';
@@ -28,6 +29,7 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
     'managedAgents.resource.discardDraft': target => discardDraft(flow, target),
     'managedAgents.environment.create': () => createResource(flow, 'environment'),
     'managedAgents.environment.createFromFile': file => createFromFile(flow, 'environment', file),
+    ...createMemoryCommands(flow),
     'managedAgents.serviceFile.upload': async (file, selected) =>
       (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, file instanceof vscode.Uri ? (selected ?? [file]) : undefined),
     'managedAgents.serviceFile.open': async target => (await reading()).openServiceFile(flow, target),

@@ -9,6 +9,7 @@ import { parseResourceUri, type ResourcePlace } from './documents/resourceUri';
 import { everyKind } from './kinds';
 import { retrieveListed } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
+import type { MemoryFiles } from './memories/memoryFiles';
 import { isReference, plainReference } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
 import { pickReference } from './resourcePicker';
@@ -21,6 +22,7 @@ export interface ResourceFlow {
   readonly store: ResourceStore;
   readonly drafts: ResourceDrafts;
   readonly files: ResourceFiles;
+  readonly memories: MemoryFiles;
   readonly presentation: () => PresentationContext;
 }
 

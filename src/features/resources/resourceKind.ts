@@ -40,8 +40,10 @@ export interface Act {
   question(translate: Translate): string;
   /** What is asked before. */
   confirm(name: string, translate: Translate): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Does it; answers the thing as it is then, undefined when it is gone. */
-  run(client: ServiceClient, reference: Reference): Promise<Resource | undefined>;
+  /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
+  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
+  /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
+  changed?(name: string, translate: Translate): string;
   /** Whether the request files of the workspace that name it are told before. */
   readonly tellsUses?: boolean;
   /** Says that it was done. */
@@ -114,6 +116,8 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** Whether archived ones can be listed. */
   readonly hasArchived?: boolean;
+  /** Whether its members stand directly below what they belong to, without a row for the group. */
+  readonly isInline?: boolean;
   /** Whether a click opens what it holds, instead of its document or page. */
   readonly hasContent?: boolean;
   texts(translate: Translate): KindTexts;
@@ -125,6 +129,8 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly acts?: Readonly<Record<string, Act>>;
   /** The session that it stands for: a click opens that one. */
   session?(value: T): string | undefined;
+  /** Whether it only holds others: there is nothing to open, and a choice goes on within it. */
+  isFolder?(value: T): boolean;
   /** Kinds whose members stand below this one. */
   children?(value: T): readonly ResourceKind[];
   /** The folders that a member stands in, the outermost first. */

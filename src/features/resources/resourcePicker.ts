@@ -34,12 +34,18 @@ export async function pickReference(
     const isLast = step === way.at(-1);
     const placeholder = isLast ? question(step) : step.texts(flow.presentation().translate).choose;
     const below = way[way.indexOf(step) + 1];
+    const isFolder = (value: Resource) => step.isFolder?.(value) === true;
     const fits = (value: Resource) =>
       isLast
-        ? step.row(value, flow.presentation()).abilities.split(' ').includes(ability)
+        ? isFolder(value) || step.row(value, flow.presentation()).abilities.split(' ').includes(ability)
         : (step.children?.(value) ?? []).some(({ kind: name }) => name === below?.kind);
-    const id = await pickOne(flow, flow.store.listOf(connection, step, parent), placeholder, fits);
-    parent = { connection, kind: step.kind, id, ...(parent === undefined ? {} : { parent }) };
+    let chosen: Resource | undefined;
+    do {
+      const list = flow.store.listOf(connection, step, parent);
+      const id = await pickOne(flow, list, placeholder, fits);
+      chosen = list.list.find(id);
+      parent = { connection, kind: step.kind, id, ...(parent === undefined ? {} : { parent }) };
+    } while (chosen !== undefined && isFolder(chosen));
   }
   if (parent === undefined) {
     throw new CancelledError();

@@ -51,8 +51,9 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     if (parent === undefined) {
       return this.roots();
     }
-    if (parent.row === 'group') {
-      const list = this.listOf(parent);
+    const groups = parent.row === 'group' ? [parent] : parent.row === 'resource' ? this.groupsBelow(parent).filter(isInline) : [];
+    for (const group of groups) {
+      const list = this.listOf(group);
       list.isUnfolded = true;
       if (!list.list.isListed) {
         await list.trigger();
@@ -115,14 +116,18 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private known(parent: ResourcesNode): ResourcesNode[] {
     switch (parent.row) {
       case 'group':
-        return this.listOf(parent).isUnfolded ? this.members(parent, []) : [];
+        return this.unfolded(parent);
       case 'folder':
         return this.members(parent.group, parent.path);
       case 'resource':
-        return this.groupsBelow(parent);
+        return this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.unfolded(group) : [group]));
       default:
         return [];
     }
+  }
+
+  private unfolded(group: GroupNode): ResourcesNode[] {
+    return this.listOf(group).isUnfolded ? this.members(group, []) : [];
   }
 
   private groupsBelow(node: ResourceNode): GroupNode[] {
@@ -200,6 +205,9 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     const hasGroups = (node.of.children?.(node.value) ?? []).length > 0;
     const item = draw(idOf(node), row, hasGroups ? Collapsed : None);
     const { connection, sessionId } = node;
+    if (node.of.isFolder?.(node.value) === true) {
+      return item;
+    }
     item.command =
       sessionId === undefined
         ? commandLink('managedAgents.resource.open', vscode.l10n.t('Open'), plainReference(node))
@@ -214,6 +222,11 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private kindOf(name: string): ResourceKind | undefined {
     return this.store.kinds.find(({ kind }) => kind === name);
   }
+}
+
+/** Whether the members of a group stand in its place. */
+function isInline({ of }: GroupNode): boolean {
+  return of.isInline === true;
 }
 
 /** The group itself, as a command takes it. */

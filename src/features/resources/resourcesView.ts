@@ -13,6 +13,7 @@ import type { ResourcesDependencies } from './index';
 import { kinds } from './kinds';
 import { surroundingsOf } from './lists/surroundings';
 import { whenLookedAt } from './lists/whenLookedAt';
+import { MemoryFiles } from './memories/memoryFiles';
 import { plainReference } from './reference';
 import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
 import type { ResourcesNode } from './resourceNodes';
@@ -45,7 +46,12 @@ export function createResourcesView(
     createReading(service, presentation, () => flow),
     drafts,
   );
-  const flow: ResourceFlow = { service, store, drafts, files, presentation };
+  const memories: MemoryFiles = new MemoryFiles({
+    service,
+    store,
+    onRefused: async refused => (await import('./memories/bringMemoryTogether')).bringMemoryTogether(flow, refused),
+  });
+  const flow: ResourceFlow = { service, store, drafts, files, memories, presentation };
   const probe = createProbe(service, store, view);
   const isReady = () => connections.state === 'ready' && probe.state === 'filled';
   const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady);
@@ -81,6 +87,7 @@ export function createResourcesView(
     view.onDidExpandElement(({ element }) => unfold(store, element, true)),
     view.onDidCollapseElement(({ element }) => unfold(store, element, false)),
     files,
+    memories,
     store,
     tree,
     drawing,
@@ -120,7 +127,7 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
       ? [store.listOf(node.connection, node.of, node.parent)]
       : node.row === 'resource'
         ? (node.of.children?.(node.value) ?? [])
-            .filter(({ summary }) => summary !== undefined)
+            .filter(({ summary, isInline }) => summary !== undefined || isInline === true)
             .map(kind => store.listOf(node.connection, kind, plainReference(node)))
         : [];
   for (const list of lists) {

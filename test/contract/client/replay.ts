@@ -98,6 +98,56 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ['GET', '/files', ({ client, query }) => client.files.list(query.list)],
   ['DELETE', `/files/${one}`, ({ client, ids: [id = ''] }) => client.files.delete(id)],
 
+  ['POST', '/memory_stores', ({ client, body }) => client.memoryStores.create(body())],
+  ['GET', '/memory_stores', ({ client, query }) => client.memoryStores.list(query.list)],
+  ['POST', `/memory_stores/${one}/archive`, ({ client, ids: [id = ''] }) => client.memoryStores.archive(id)],
+  ['DELETE', `/memory_stores/${one}`, ({ client, ids: [id = ''] }) => client.memoryStores.delete(id)],
+  [
+    'POST',
+    `/memory_stores/${one}/memories`,
+    ({ client, ids: [id = ''], body }) => client.memoryStores.memories(id).create(body() as { path: string; content: string }),
+  ],
+  [
+    'GET',
+    `/memory_stores/${one}/memories`,
+    ({ client, ids: [id = ''], query }) =>
+      client.memoryStores.memories(id).list({
+        ...query.list,
+        pathPrefix: query.text('path_prefix'),
+        depth: query.text('depth') === '1' ? 1 : undefined,
+      }),
+  ],
+  [
+    'GET',
+    `/memory_stores/${one}/memories/${one}`,
+    ({ client, ids: [id = '', memory = ''] }) => client.memoryStores.memories(id).retrieve(memory),
+  ],
+  [
+    'POST',
+    `/memory_stores/${one}/memories/${one}`,
+    ({ client, ids: [id = '', memory = ''], body }) => client.memoryStores.memories(id).update(memory, body()),
+  ],
+  [
+    'DELETE',
+    `/memory_stores/${one}/memories/${one}`,
+    ({ client, ids: [id = '', memory = ''] }) => client.memoryStores.memories(id).delete(memory),
+  ],
+  [
+    'GET',
+    `/memory_stores/${one}/memory_versions`,
+    ({ client, ids: [id = ''], query }) => client.memoryStores.versions(id).list(query.list),
+  ],
+  [
+    'GET',
+    `/memory_stores/${one}/memory_versions/${one}`,
+    ({ client, ids: [id = '', version = ''] }) => client.memoryStores.versions(id).retrieve(version),
+  ],
+  [
+    'POST',
+    `/memory_stores/${one}/memory_versions/${one}/redact`,
+    ({ client, ids: [id = '', version = ''] }) => client.memoryStores.versions(id).redact(version),
+  ],
+
   ['POST', '/sessions', ({ client, body }) => client.sessions.create(body())],
   [
     'GET',

@@ -50,6 +50,18 @@ const makers: Readonly<Record<string, Maker>> = {
     make: async ({ client }, name) =>
       (await client.files.upload({ name, content: { byteLength: name.length, open: () => bytesOf(name) } })).data.id,
   },
+  memoryStore: {
+    parent: async () => undefined,
+    make: async ({ client }, name) => (await client.memoryStores.create({ name })).data.id,
+  },
+  memory: {
+    parent: async ({ client }) => {
+      const { data } = await client.memoryStores.create({ name: 'Parent' });
+      return { connection: 'Lab', kind: 'memoryStore', id: data.id };
+    },
+    make: async ({ client }, name, parent) =>
+      (await client.memoryStores.memories(parent?.id ?? '').create({ path: `/${name}.md`, content: name })).data.id,
+  },
   session: { parent: environmentParent({ type: 'cloud' }), make: startIn },
   work: {
     parent: environmentParent({ type: 'self_hosted' }),
@@ -132,11 +144,14 @@ describe('every kind of resource', () => {
           assert.ok(kind.row(data, context).abilities.split(' ').includes(act.ability), name);
           const { title, detail, button } = act.confirm(kind.name(data), context.translate);
           assert.ok(title.endsWith('?') && detail !== '' && button !== '' && act.question(context.translate).endsWith('?'));
-          const after = await act.run(client, reference);
+          const after = await act.run(client, reference, data);
           if (after === undefined) {
             await assert.rejects(calls.retrieve(id), (error: unknown) => error instanceof ServiceError && error.status === 404);
             // Somebody else was quicker.
-            await assert.rejects(act.run(client, reference), (error: unknown) => error instanceof ServiceError && error.status === 404);
+            await assert.rejects(
+              act.run(client, reference, data),
+              (error: unknown) => error instanceof ServiceError && error.status === 404,
+            );
           } else {
             assert.ok(!kind.row(after, context).abilities.split(' ').includes(act.ability), `${name} is offered again`);
           }
@@ -154,6 +169,7 @@ describe('every kind of resource', () => {
           title: hostile,
           filename: hostile,
           description: hostile,
+          path: hostile,
           status: hostile,
           later: { field: 1 },
         };

@@ -1,4 +1,5 @@
 import Anthropic, * as errors from 'anthropic-sdk-era-2023';
+import { describeVendorMemories } from './vendorMemories';
 import { describeVendorSdk } from './vendorSdk';
 import { describeVendorSessions } from './vendorSessions';
 
@@ -22,4 +23,11 @@ describeVendorSessions({
   dialect: 'anthropic-2023',
   errors,
   connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
+});
+
+describeVendorMemories({
+  name: "the vendor's SDK 0.122",
+  dialect: 'anthropic-2023',
+  errors,
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta.memoryStores,
 });

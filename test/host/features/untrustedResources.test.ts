@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Connections } from '../../../src/features/connection/connection';
 import { everyKind } from '../../../src/features/resources/kinds';
+import { MemoryFiles } from '../../../src/features/resources/memories/memoryFiles';
+import { toMemoryUri } from '../../../src/features/resources/memories/memoryUri';
+import { newMemory, renameMemory } from '../../../src/features/resources/memories/openMemory';
+import { writeFolder } from '../../../src/features/resources/memories/writeFolder';
 import { publishResource } from '../../../src/features/resources/publishResource';
 import { runAct } from '../../../src/features/resources/resourceActs';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
+import type { ResourceStore } from '../../../src/features/resources/resourceStore';
 import { Service } from '../../../src/features/resources/service';
 import { uploadFiles } from '../../../src/features/resources/serviceFiles/uploadFiles';
 
@@ -44,6 +49,32 @@ describe('resources in a workspace that is not trusted', () => {
     await assert.rejects(() => uploadFiles(flow, state, []), refused);
     await assert.rejects(() => service.reach('Lab', 'nobody'), refused);
     assert.equal(asked, 0);
+  });
+
+  it('are no files that are read by themselves, made, written, moved or deleted', async () => {
+    const none = { dispose: () => undefined };
+    const store = { onDidChange: () => none } as unknown as ResourceStore;
+    const files = new MemoryFiles({ service, store, onRefused: async () => undefined });
+    const [from, to] = ['/a.md', '/b.md'].map(at => toMemoryUri({ connection: 'Lab', storeId: 'memstore_1', path: at }));
+    assert.ok(from !== undefined && to !== undefined);
+    const saysWhy = /Until you trust this workspace/;
+    try {
+      await assert.rejects(() => files.stat(from), saysWhy);
+      await assert.rejects(() => files.readFile(from), saysWhy);
+      await assert.rejects(() => files.readDirectory(from), saysWhy);
+      await assert.rejects(
+        () => files.asking(from, () => files.writeFile(from, new Uint8Array(), { create: true, overwrite: true })),
+        saysWhy,
+      );
+      await assert.rejects(() => files.rename(from, to, { overwrite: false }), saysWhy);
+      await assert.rejects(() => files.delete(from), saysWhy);
+      await assert.rejects(() => newMemory(flow, undefined), refused);
+      await assert.rejects(() => renameMemory(flow, undefined), refused);
+      await assert.rejects(() => writeFolder(flow, undefined), refused);
+      assert.equal(asked, 0);
+    } finally {
+      files.dispose();
+    }
   });
 
   it('are read when the user asks to see them', async () => {

@@ -64,12 +64,13 @@ describe('the Resources view', () => {
       faults: [
         { name: 'notFound', route: 'environments' },
         { name: 'notFound', route: 'files' },
+        { name: 'notFound', route: 'memoryStores' },
       ],
     });
     await workbench().setKey(key);
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
-    await workbench().waitFor(welcome('This service has no environments and no files'));
+    await workbench().waitFor(welcome('This service has no environments, no files and no memory stores'));
     await workbench().screenshot('resources-unsupported');
   });
 

@@ -23,6 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
   'features/requestTests/requestTests managedAgents.request.goTo': 'it works on documents of its own',
   'features/requestTests/retryFailed managedAgents.retry.plan': 'a choice of the user; it shows pages of its own',
   'features/requests/answers/answerCommands managedAgents.results.show': 'results know requests, not the other way round',
+  'features/resources/memories/showVersions managedAgents.session.open': 'sessions know resources, not the other way round',
   'features/resources/serviceFiles/fileDragAndDrop managedAgents.serviceFile.upload': 'what was dropped is what the user asked for',
   'features/results/panel/panelActs managedAgents.retry.plan': 'a button of the panel; it shows pages of its own',
   'features/results/panel/panelActs managedAgents.group.fetchResults': 'a button of the panel; results are fetched once at a time',

@@ -175,6 +175,37 @@ export const toolScripts: readonly Script[] = [
     },
   },
   {
+    word: 'remember',
+    takes: 'PATH WORDS',
+    what: 'writes a memory: to the memory store that the session has, or to the newest',
+    run: async (line, { rest }) => {
+      const { record, parts } = line.session;
+      const { memories } = parts;
+      const given = /^(\/\S*[^/\s])(?:\s+([\s\S]*))?$/.exec(rest);
+      const [path, content] = [given?.[1] ?? '/notes.md', `${given?.[2] ?? rest}\n`];
+      const own = record.resources.find(({ type, access }) => type === 'memory_store' && access !== 'read_only')?.memory_store_id;
+      const store = memories.listStores().find(({ id, archivedAt }) => archivedAt === null && (own === undefined || id === own));
+      if (store === undefined) {
+        await line.request(() => line.say('There is no memory store that I can write to.'));
+        return;
+      }
+      const call: ToolCall = {
+        kind: 'builtin',
+        name: 'write',
+        input: { file_path: `/mnt/memory${path}`, content },
+        result: `Wrote ${content.length} bytes.`,
+      };
+      await useTools(line, 'I keep that in mind.', [call]);
+      const by = { type: 'session_actor', session_id: record.id } as const;
+      const known = memories.list(store.id).find(memory => memory.path === path);
+      if (known === undefined) {
+        memories.create(store.id, { path, content }, by);
+      } else {
+        memories.update(store.id, known.id, { content }, by);
+      }
+    },
+  },
+  {
     word: 'mcp',
     takes: 'WORDS',
     what: 'calls a tool of an MCP server; asks unless the agent may',

@@ -16,6 +16,9 @@ export interface Sides {
   /** What theirs is called: `Version 3`. */
   readonly theirsLabel: string;
   readonly diffTitle: string;
+  /** What becomes of the result, where that is not a draft to be published: of one without conflicts, and of one merged by hand. */
+  readonly outcome?: string;
+  readonly byHand?: string;
   /** The texts as documents, and the draft's own; undefined where the base is none that can be shown. */
   readonly documents:
     | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
@@ -31,10 +34,10 @@ export interface Sides {
  */
 export async function bringTogether(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
-  const merge = { label: `$(git-merge) ${vscode.l10n.t('Bring Both Together')}`, detail: describeConflicts(conflicts) };
+  const merge = { label: `$(git-merge) ${vscode.l10n.t('Bring Both Together')}`, detail: describeConflicts(conflicts, sides.outcome) };
   const byHand = {
     label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
-    detail: vscode.l10n.t('In the merge editor; save the result and publish again'),
+    detail: sides.byHand ?? vscode.l10n.t('In the merge editor; save the result and publish again'),
   };
   const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
   const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
@@ -89,8 +92,8 @@ function excerpt(value: unknown): string {
   return value === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(JSON.stringify(value), 200));
 }
 
-function describeConflicts(conflicts: readonly MergeConflict[]): string {
+function describeConflicts(conflicts: readonly MergeConflict[], outcome: string | undefined): string {
   return conflicts.length === 0
-    ? vscode.l10n.t('Both changed different parts; you see the result before it is published')
+    ? (outcome ?? vscode.l10n.t('Both changed different parts; you see the result before it is published'))
     : vscode.l10n.t('Both changed {0}; you choose', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
 }

@@ -5,10 +5,15 @@ export interface DocumentFiles {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
-  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+  writeFile(uri: vscode.Uri, content: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void>;
+  /** These are absent where nothing is made, moved or removed. */
+  readDirectory?(uri: vscode.Uri): Promise<[string, vscode.FileType][]>;
+  createDirectory?(uri: vscode.Uri): void;
+  delete?(uri: vscode.Uri): Promise<void>;
+  rename?(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void>;
 }
 
-/** Documents of a scheme as a file system whose work is loaded when a document is first asked for. Nothing is made or removed in it. */
+/** Documents of a scheme as a file system whose work is loaded when a document is first asked for. */
 export function registerDocumentFileSystem(scheme: string, load: () => Promise<DocumentFiles>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let followed: Promise<DocumentFiles> | undefined;
@@ -19,19 +24,31 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
     });
     return followed;
   };
-  const refuse = (uri: vscode.Uri) => {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  const has = <T>(work: T | undefined, uri: vscode.Uri): T => {
+    if (work === undefined) {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    }
+    return work;
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
     watch: () => ({ dispose: () => {} }),
     stat: async uri => (await files()).stat(uri),
     readFile: async uri => (await files()).readFile(uri),
-    writeFile: async (uri, content) => (await files()).writeFile(uri, content),
-    readDirectory: () => [],
-    createDirectory: refuse,
-    delete: refuse,
-    rename: refuse,
+    writeFile: async (uri, content, options) => (await files()).writeFile(uri, content, options),
+    readDirectory: async uri => (await files()).readDirectory?.(uri) ?? [],
+    createDirectory: async uri => {
+      const loaded = await files();
+      has(loaded.createDirectory, uri).call(loaded, uri);
+    },
+    delete: async uri => {
+      const loaded = await files();
+      await has(loaded.delete, uri).call(loaded, uri);
+    },
+    rename: async (from, to, options) => {
+      const loaded = await files();
+      await has(loaded.rename, from).call(loaded, from, to, options);
+    },
   };
   return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true }));
 }

@@ -2,13 +2,18 @@ import type { ResourceKind } from '../resourceKind';
 import { environmentSessions } from './environmentSessions';
 import { environments } from './environments';
 import { files } from './files';
+import { memories } from './memories';
+import { memoryStores } from './memoryStores';
 import { work } from './work';
 
 /** The groups of the Resources view, in its order. */
-export const kinds: readonly ResourceKind[] = [environments, files];
+export const kinds: readonly ResourceKind[] = [environments, files, memoryStores];
 
 /** Every kind, those that stand only below others too. */
-export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work];
+export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work, memories];
 
 /** Kinds that are chosen by way of what they stand below, with that way. */
-export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([[work.kind, [environments, work]]]);
+export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
+  [work.kind, [environments, work]],
+  [memories.kind, [memoryStores, memories]],
+]);

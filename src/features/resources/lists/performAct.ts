@@ -4,6 +4,7 @@ import { confirmChange } from '../../../common/asking/confirmChange';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
+import { isConflict } from '../documents/publishSteps';
 import type { Act, Resource } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
@@ -36,18 +37,21 @@ export async function performAct<T extends Resource>(
   const { kind, list } = listing;
   const { connection, client } = reached;
   const translate = vscode.l10n.t;
-  const name = kind.name(await retrieveListed(listing, reached, reference));
+  const seen = await retrieveListed(listing, reached, reference);
+  const name = kind.name(seen);
   const { title, detail, button } = act.confirm(name, translate);
   await confirmChange(connection, { title, details: [await tell(), detail], button });
   try {
-    const value = await act.run(client, reference);
+    const value = await act.run(client, reference, seen);
     if (value === undefined) {
       list.remove(connection.name, reference.id);
     } else {
       list.put(connection.name, value as T);
     }
   } catch (error) {
-    throw toGone(listing, reference.id, error);
+    throw act.changed !== undefined && isConflict(error)
+      ? new Error(act.changed(name, translate), { cause: error })
+      : toGone(listing, reference.id, error);
   }
   vscode.window.setStatusBarMessage(act.done(withoutIcons(name), translate), 5000);
   await listing.refresh();

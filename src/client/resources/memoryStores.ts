@@ -1,0 +1,103 @@
+import {
+  type Memory,
+  type MemoryStore,
+  type MemoryVersion,
+  memoryListItemSchema,
+  memorySchema,
+  memoryStoreSchema,
+  memoryVersionSchema,
+} from '../schemas/memoryStores';
+import { type Deleted, deletedSchema } from '../schemas/sessions';
+import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { Transport } from '../transport/transport';
+import { type Crud, createCrud } from './crud';
+import { callForOutcome, callForPage, filterQuery, pathSegment } from './resource';
+
+const group = 'memoryStores';
+
+/** What a memory is to be: `path` where it is or goes, `content` at most 102,400 bytes of UTF-8. */
+export interface MemoryParams {
+  readonly path?: string;
+  readonly content?: string;
+  /** The content that it must still have: otherwise the service answers 409 and changes nothing. */
+  readonly precondition?: { readonly type: 'content_sha256'; readonly content_sha256: string };
+}
+
+export type MemoryView = 'basic' | 'full';
+
+/**
+ * The memories of a store. A list goes by path: with `depth` 1 what lies deeper stands there as folders, whose id is their path. A path
+ * that is taken is a 409. Contents come with the view `full` only, of a list 20 at a time at most.
+ */
+export interface Memories {
+  create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<Answer<Memory>>;
+  list(options?: ListOptions & { readonly pathPrefix?: string; readonly depth?: 0 | 1; readonly view?: MemoryView }): Promise<Page<Memory>>;
+  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<Answer<Memory>>;
+  update(id: string, params: MemoryParams, options?: CallOptions): Promise<Answer<Memory>>;
+  /** `expectedSha256` is the content that it must still have: otherwise the service answers 409 and deletes nothing. */
+  delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<Answer<Deleted>>;
+}
+
+/** Filters of a list of versions. */
+export interface MemoryVersionFilters {
+  readonly memoryId?: string;
+  readonly sessionId?: string;
+  readonly operation?: string;
+  readonly view?: MemoryView;
+}
+
+/** What the memories of a store were, newest first. */
+export interface MemoryVersions {
+  list(options?: ListOptions & MemoryVersionFilters): Promise<Page<MemoryVersion>>;
+  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<Answer<MemoryVersion>>;
+  /** Wipes path, content and hash of a version for good. That a memory has now is refused. */
+  redact(id: string, options?: CallOptions): Promise<Answer<MemoryVersion>>;
+}
+
+/** Memory stores (API facts, section 15). An archived one can be read, and nothing in it be written. */
+export interface MemoryStores extends Crud<MemoryStore, { readonly includeArchived?: boolean }> {
+  memories(storeId: string): Memories;
+  versions(storeId: string): MemoryVersions;
+}
+
+/** Memory stores, what is in them, and its versions, over a transport (API facts, section 15). */
+export function createMemoryStores(transport: Transport): MemoryStores {
+  const stores = createCrud(transport, {
+    group,
+    path: '/memory_stores',
+    schema: memoryStoreSchema,
+    filters: { includeArchived: 'include_archived' },
+  });
+  return {
+    ...stores,
+    memories: storeId => {
+      const path = stores.below(storeId, '/memories');
+      const { create, retrieve, update } = createCrud(transport, { group, path, schema: memorySchema, readFilters: { view: 'view' } });
+      return {
+        create,
+        retrieve,
+        update,
+        list: async options => {
+          const { pathPrefix, depth, view } = options ?? {};
+          const query = filterQuery({ path_prefix: pathPrefix, depth, view });
+          return callForPage(transport, memoryListItemSchema, { group, path, query }, options);
+        },
+        delete: async (id, options) => {
+          const query = filterQuery({ expected_content_sha256: options?.expectedSha256 });
+          const call = { method: 'DELETE', group, path: `${path}/${pathSegment(id)}`, query, signal: options?.signal } as const;
+          return callForOutcome(transport, deletedSchema, call, () => ({ id }));
+        },
+      };
+    },
+    versions: storeId => {
+      const { list, retrieve, act } = createCrud(transport, {
+        group,
+        path: stores.below(storeId, '/memory_versions'),
+        schema: memoryVersionSchema,
+        filters: { memoryId: 'memory_id', sessionId: 'session_id', operation: 'operation', view: 'view' },
+        readFilters: { view: 'view' },
+      });
+      return { list, retrieve, redact: async (id, options) => act(id, 'redact', {}, options) };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Memory } from '../../../client/schemas/memoryStores';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import type { Reference } from '../../../contributions';
+import { toByteSize, toLabel } from '../../../shared/text';
+import type { Act, ResourceKind } from '../resourceKind';
+
+/**
+ * What a memory store holds, folder by folder (API facts, section 15). A folder has its path for an id and stands as a memory whose
+ * members are below it: the references of what lies deep lead through all folders above it.
+ */
+export const memories: ResourceKind<Memory> = {
+  kind: 'memory',
+  icon: 'note',
+  isInline: true,
+  texts: translate => ({
+    title: translate('Memories'),
+    choose: translate('Which memory?'),
+    empty: translate('No memories yet'),
+    gone: name => translate('The memory {0} is no longer on the service.', name),
+  }),
+  calls: ({ memoryStores }, parent) => {
+    const calls = memoryStores.memories(storeIdOf(parent));
+    return {
+      retrieve: calls.retrieve,
+      list: options => calls.list({ ...options, pathPrefix: parent?.kind === memories.kind ? parent.id : '/', depth: 1 }),
+    };
+  },
+  name: nameOf,
+  row: (memory, context) => {
+    const path = (memory.path ?? '').replace(/\/$/, '');
+    const label = toLabel(path.slice(path.lastIndexOf('/') + 1), 80) || shortId(memory.id);
+    if (isFolder(memory)) {
+      return { label, description: '', icon: 'folder', color: undefined, abilities: 'memoryFolder', spoken: label };
+    }
+    const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
+    const age = describeSince(memory.updated_at ?? memory.created_at, context);
+    return {
+      label,
+      description: join(' · ', size, age),
+      icon: 'note',
+      color: undefined,
+      abilities: 'resource memory deletable',
+      spoken: join(', ', label, size, age),
+    };
+  },
+  facts: (memory, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      [translate('Path'), memory.path ?? ''],
+      [translate('Size'), typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : ''],
+      [translate('Version'), memory.memory_version_id ?? ''],
+      [translate('Created'), time(memory.created_at)],
+      [translate('Updated'), time(memory.updated_at)],
+    ];
+  },
+  isFolder,
+  children: memory => (isFolder(memory) ? [memories] : []),
+  get acts() {
+    return { delete: remove };
+  },
+};
+
+/** The store that a reference, or what it stands below, leads to; empty for none. */
+export function storeIdOf(reference: Reference | undefined): string {
+  return reference === undefined || reference.kind === 'memoryStore' ? (reference?.id ?? '') : storeIdOf(reference.parent);
+}
+
+/** What stands above a path of a store: its folder, or the store itself. */
+export function parentOfPath(connection: string, storeId: string, path: string): Reference {
+  const folder = path.slice(0, path.replace(/\/$/, '').lastIndexOf('/') + 1);
+  return folder.length < 2
+    ? { connection, kind: 'memoryStore', id: storeId }
+    : { connection, kind: memories.kind, id: folder, parent: parentOfPath(connection, storeId, folder) };
+}
+
+function isFolder({ type }: Memory): boolean {
+  return type === 'memory_prefix';
+}
+
+/** Its path on one line, or its id where it has none. */
+function nameOf({ id, path }: Memory): string {
+  const label = toLabel(path ?? '', 200);
+  return label === '' ? shortId(id) : label;
+}
+
+const remove: Act = {
+  ability: 'deletable',
+  question: translate => translate('Delete which memory?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the memory {0} from the service?', name),
+    detail: translate('Agents no longer find it. Its versions stay for a time: the store can show them, and one can be restored.'),
+    button: translate('Delete Memory'),
+  }),
+  run: async ({ memoryStores }, { id, parent }, seen) => {
+    const sha256 = (seen as Memory).content_sha256;
+    await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
+    return undefined;
+  },
+  changed: (name, translate) => translate('{0} was changed while the question stood there, so it was not deleted. Look at it again.', name),
+  done: (name, translate) => translate('Deleted {0}', name),
+};

@@ -1,0 +1,133 @@
+import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import type { Act, Fact, KindDefinition, ResourceKind } from '../resourceKind';
+import { withoutArchived } from '../resourceKind';
+import { memories } from './memories';
+
+/** Stores of what agents remember (API facts, section 15). */
+export const memoryStores: ResourceKind<MemoryStore> = {
+  kind: 'memoryStore',
+  icon: 'notebook',
+  hasArchived: true,
+  texts: translate => ({
+    title: translate('Memory Stores'),
+    choose: translate('Which memory store?'),
+    empty: translate('No memory stores yet'),
+    gone: name => translate('The memory store {0} is no longer on the service.', name),
+  }),
+  calls: ({ memoryStores: calls }) => ({
+    retrieve: calls.retrieve,
+    create: calls.create,
+    update: calls.update,
+    list: async options => {
+      const page = await calls.list(options);
+      return options?.includeArchived === true ? page : withoutArchived(page);
+    },
+  }),
+  name: nameOf,
+  row: (store, context) => {
+    const { translate } = context;
+    const label = nameOf(store);
+    const isArchived = typeof store.archived_at === 'string';
+    const state = isArchived ? translate('archived') : '';
+    const purpose = toLabel(store.description ?? '', 80);
+    const age = describeSince(store.updated_at ?? store.created_at, context);
+    const abilities = ['resource', 'memoryStore', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'writable'])];
+    return {
+      label,
+      description: join(' · ', state, purpose, age),
+      icon: isArchived ? 'archive' : 'notebook',
+      color: isArchived ? 'disabledForeground' : undefined,
+      abilities: abilities.join(' '),
+      spoken: join(', ', label, state, purpose, age),
+    };
+  },
+  facts: (store, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      [translate('Description'), store.description ?? ''],
+      ...Object.entries(store.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
+      [translate('Created'), time(store.created_at)],
+      [translate('Updated'), time(store.updated_at)],
+      [translate('Archived'), time(store.archived_at)],
+    ];
+  },
+  get definition() {
+    return definition;
+  },
+  get acts() {
+    return { archive, delete: remove };
+  },
+  children: () => [memories],
+};
+
+function nameOf({ id, name }: MemoryStore): string {
+  const label = toLabel(name ?? '', 80);
+  return label === '' ? shortId(id) : label;
+}
+
+const archive: Act = {
+  ability: 'archivable',
+  question: translate => translate('Archive which memory store?'),
+  confirm: (name, translate) => ({
+    title: translate('Archive the memory store {0}?', name),
+    detail: translate('What it holds can be read from then on, and not changed, by agents neither. It cannot be brought back.'),
+    button: translate('Archive Memory Store'),
+  }),
+  run: async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
+  done: (name, translate) => translate('Archived {0}', name),
+};
+
+const remove: Act = {
+  ability: 'deletable',
+  question: translate => translate('Delete which memory store?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the memory store {0} from the service?', name),
+    detail: translate(
+      'Every memory in it and every version of them is lost. This cannot be undone. Copy the store to a folder first to keep them.',
+    ),
+    button: translate('Delete Memory Store'),
+  }),
+  run: async ({ memoryStores: calls }, { id }) => {
+    await calls.delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};
+
+const definition: KindDefinition<MemoryStore> = {
+  ending: 'memoryStore',
+  service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at']),
+  order: ['name', 'description', 'metadata'],
+  required: ['name'],
+  questions: translate => ({
+    publish: translate('Publish the draft of which memory store?'),
+    discard: translate('Discard the draft of which memory store?'),
+    compare: translate('Compare the draft of which memory store?'),
+    begin: connection => translate('New memory store on {0}: begin with...', connection),
+    create: (name, connection) => translate('Create the memory store {0} on {1}?', name, connection),
+    createButton: translate('Create Memory Store'),
+    createDetail: translate('It is empty at first. Sessions that are started with it read its memories and write to it.'),
+    publishDetail: (changed, connection) => translate('Changes {0} on {1}. What the store holds stays as it is.', changed, connection),
+    chooseFile: translate('Create the memory store from which file?'),
+    noFile: translate('The workspace has no file whose name ends in .memoryStore.json. Begin with a template instead.'),
+    notAnObject: translate('The document must be one JSON object that defines a memory store.'),
+  }),
+  templates: translate => [
+    {
+      label: translate('Preferences'),
+      description: translate('How you want agents to work'),
+      definition: { name: 'Preferences', description: 'How the team works, and what agents should always keep in mind' },
+    },
+    {
+      label: translate('Project Notes'),
+      description: translate('What agents learn about one project'),
+      definition: { name: 'Project notes', description: 'Decisions, words and findings of the project, one subject in each memory' },
+    },
+  ],
+  // What was left out is told as an empty text: no update needs that.
+  read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
+  problem: () => undefined,
+};

@@ -1,0 +1,150 @@
+import { lstat, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { listAll } from '../../../client/transport/pagination';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { describeError } from '../../../common/text/describeError';
+import { type FileStamp, stampOfFile } from '../../../jsonl/files/publishing';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { toLabel } from '../../../shared/text';
+import { confirmBeside } from '../documents';
+import type { ResourceFlow } from '../resourceFlow';
+import { type MemoryTarget, type StoreFolder, storeOf } from './memoryTarget';
+import { countPlan, linesOf, type PlannedLine, type PlanTitles, toPlanText } from './storePlan';
+import { askFolder, mostFiles, showPlan, tellDone } from './storePlanSteps';
+import { toFileNames } from './toFileNames';
+
+const pageSize = 20;
+
+/** A memory, and what writing it to its file does. */
+interface CopiedFile extends PlannedLine {
+  readonly content: string;
+  readonly file: string;
+  /** The file that may be replaced. */
+  readonly stamp?: FileStamp;
+}
+
+/**
+ * Copies what a store, or a folder in it, holds into a folder of this machine, after showing what becomes of which file. Nothing else in
+ * the folder is touched; each file appears whole or not at all.
+ */
+export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  const { t } = vscode.l10n;
+  const store = await storeOf(flow, target, t('Copy which memory store?'));
+  const { client } = await flow.service.reach(store.connection, 'user');
+  const folder = await askFolder(t('Copy Store to Folder'), t('Copy Here'));
+  if (await isInToolFolder(path.join(folder, 'file'))) {
+    throw new Error(t('Nothing was copied: tools obey what is in .git and .vscode. Choose another folder.'));
+  }
+  const lifetime = new AbortController().signal;
+  const { name } = store;
+  const plan = await withProgress(t('Reading {0}', name), lifetime, signal => planCopy(client, store, folder, signal));
+  const titles: PlanTitles = {
+    create: t('New files'),
+    replace: t('Files that are replaced'),
+    same: t('Files that are the same already'),
+    only: '',
+    refused: t('Memories that are left out'),
+  };
+  const wanted = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
+  const text = toPlanText(t('Copy {0} to {1}', name, toLabel(folder, 200)), plan, titles, vscode.env.language);
+  await showPlan(flow, t('Copy {0}', name), text);
+  if (wanted.length === 0) {
+    throw new Error(t('There is nothing to copy: {0}.', countPlan(plan, t, vscode.env.language)));
+  }
+  const counts = countPlan(plan, t, vscode.env.language);
+  if (!(await confirmBeside(t('Copy {0} to {1}?', name, toLabel(folder, 80)), t('Copy'), counts, t('Do Nothing')))) {
+    throw new CancelledError();
+  }
+  const failures: string[] = [];
+  const done = await withProgress(t('Copying {0}', name), lifetime, async (signal, report) => {
+    let count = 0;
+    for (const line of wanted) {
+      if (signal.aborted) {
+        break;
+      }
+      report(toLabel(line.path, 60), count / wanted.length);
+      try {
+        await write(folder, line);
+        count++;
+      } catch (error) {
+        failures.push(`${toLabel(line.path, 80)}: ${describeError(error)}`);
+      }
+    }
+    return count;
+  });
+  tellDone(done, wanted.length, failures);
+}
+
+async function planCopy(
+  { memoryStores }: ServiceClient,
+  { storeId, folder }: StoreFolder,
+  target: string,
+  signal: AbortSignal,
+): Promise<readonly CopiedFile[]> {
+  const { list } = memoryStores.memories(storeId);
+  const contents = new Map<string, string>();
+  for await (const memory of listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal })) {
+    if (contents.size >= mostFiles) {
+      throw new Error(vscode.l10n.t('The store holds more than {0} memories. Copy its folders one by one.', mostFiles));
+    }
+    if (memory.path) {
+      contents.set(memory.path, memory.content ?? '');
+    }
+  }
+  const below = new Map([...contents.keys()].map(at => [at.slice(folder.length - 1), at]));
+  const { files, refused } = toFileNames([...below.keys()], vscode.l10n.t);
+  const lines: CopiedFile[] = [];
+  for (const [at, memoryPath] of below) {
+    const content = contents.get(memoryPath) ?? '';
+    const file = files.get(at) ?? '';
+    const own = { path: memoryPath, content, file };
+    const why = refused.get(at) ?? (await inTheWay(target, file));
+    lines.push(why === undefined ? { ...own, ...(await standing(target, file, content)) } : { ...own, act: 'refused', why });
+  }
+  return lines;
+}
+
+/** What keeps a file from being written: a link or a file where a folder belongs leads elsewhere. */
+async function inTheWay(folder: string, file: string): Promise<string | undefined> {
+  const parts = file.split('/');
+  for (const [at] of parts.entries()) {
+    const found = await lstat(path.join(folder, ...parts.slice(0, at + 1))).catch(() => undefined);
+    const isLast = at === parts.length - 1;
+    if (found !== undefined && (isLast ? !found.isFile() : !found.isDirectory())) {
+      return vscode.l10n.t('something else is in its place on the disk');
+    }
+  }
+  return undefined;
+}
+
+async function standing(folder: string, file: string, content: string): Promise<Pick<CopiedFile, 'act' | 'stamp'>> {
+  const place = path.join(folder, ...file.split('/'));
+  const stamp = await stampOfFile(place);
+  if (stamp === undefined) {
+    return { act: 'create' };
+  }
+  const { size } = await lstat(place);
+  const isSame = size === Buffer.byteLength(content) && (await readFile(place)).equals(Buffer.from(content));
+  return isSame ? { act: 'same' } : { act: 'replace', stamp };
+}
+
+/** Writes one file as it was planned: what stands there by now and was not seen is never replaced. */
+async function write(folder: string, { file, content, stamp }: CopiedFile): Promise<void> {
+  const place = path.join(folder, ...file.split('/'));
+  if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(place)) !== stamp) {
+    throw new Error(vscode.l10n.t('it was changed on the disk since the plan was made'));
+  }
+  await mkdir(path.dirname(place), { recursive: true });
+  const written = await WholeFile.create(place);
+  try {
+    await written.appendAll([Buffer.from(content)]);
+    await written.finish();
+    await written.publish();
+  } finally {
+    await written.discard();
+  }
+}

@@ -1,0 +1,287 @@
+import * as vscode from 'vscode';
+import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { describeError } from '../../../common/text/describeError';
+import { memoryPathProblem } from '../../../contract/memoryPath';
+import { isConflict } from '../documents';
+import type { ResourceStore } from '../resourceStore';
+import type { Service } from '../service';
+import { MemoryAccess } from './memoryAccess';
+import type { ReadMemory } from './memoryBases';
+import { describePathProblem, describeTooLarge } from './memoryLimits';
+import { listAgain, listAllAgain, listedHash } from './memoryLists';
+import { type MemoryPlace, memoryScheme, parseUriPath, toUriPath } from './memoryPlace';
+import { placeOf } from './memoryUri';
+import { watchMemorySizes } from './watchMemorySizes';
+
+const { Directory, File } = vscode.FileType;
+const { Changed, Created, Deleted } = vscode.FileChangeType;
+
+/** A save that was refused because somebody else wrote meanwhile. */
+export interface RefusedSave {
+  readonly uri: vscode.Uri;
+  readonly base: ReadMemory | undefined;
+  readonly mine: string;
+  readonly theirs: ReadMemory;
+}
+
+export interface MemoryFilesParts {
+  readonly service: Service;
+  readonly store: ResourceStore;
+  /** Leads the user on after a refused save. */
+  onRefused(refused: RefusedSave): Promise<void>;
+}
+
+/**
+ * The memories of the stores as files of VS Code: what is saved is sent, with the hash of what the document was begun from. Folders are
+ * made of paths: one is there as long as something is in it.
+ */
+export class MemoryFiles {
+  readonly access = new MemoryAccess();
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly archived = new Map<string, boolean>();
+  /** Documents that the user asked for now: reading them is no act by itself. */
+  private readonly asked = new Set<string>();
+  private readonly subscriptions: vscode.Disposable;
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(private readonly parts: MemoryFilesParts) {
+    const show = (document: vscode.TextDocument) => {
+      if (document.uri.scheme === memoryScheme && !document.isDirty) {
+        this.access.bases.shows(document.uri.path, document.getText());
+      }
+    };
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      vscode.workspace.onDidOpenTextDocument(show),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => show(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri, isDirty }) => {
+        // One that gets another language is closed too, with what is typed in it.
+        if (uri.scheme === memoryScheme && !isDirty) {
+          this.access.bases.forget(uri.path);
+        }
+      }),
+      watchMemorySizes(),
+      parts.store.onDidChange(() => this.seeListed()),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  /** Runs what reads a document because the user asked for it. */
+  async asking<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+    this.asked.add(uri.path);
+    try {
+      return await work();
+    } finally {
+      this.asked.delete(uri.path);
+    }
+  }
+
+  /** Lets a document stand on what somebody else wrote, so that saving it replaces that. */
+  rebase(uri: vscode.Uri, theirs: ReadMemory): void {
+    this.access.bases.begin(uri.path, theirs);
+  }
+
+  /** Has the open documents of a store looked at again, and what is unfolded of it listed. */
+  async touch({ connection, storeId }: Omit<MemoryPlace, 'path'>): Promise<void> {
+    const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
+    const own = uris.filter(uri => placeOf(uri).storeId === storeId && placeOf(uri).connection === connection);
+    this.changed.fire(own.map(uri => ({ type: Changed, uri })));
+    await listAllAgain(this.parts.store, connection, storeId);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const place = placeOf(uri);
+    const client = await this.reach(uri, place);
+    return await this.telling(uri, async () => {
+      const found = await this.access.look(client, place, uri.path);
+      if (found === undefined) {
+        throw vscode.FileSystemError.FileNotFound(uri);
+      }
+      if (found === 'folder') {
+        return { type: Directory, ctime: 0, mtime: 0, size: 0 };
+      }
+      const { memory, mtime } = found;
+      const permissions = (await this.isArchived(client, place)) ? { permissions: vscode.FilePermission.Readonly } : {};
+      const ctime = Date.parse(memory.created_at ?? '') || 0;
+      return { type: File, ctime, mtime, size: memory.content_size_bytes ?? 0, ...permissions };
+    });
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const place = placeOf(uri);
+    const client = await this.reach(uri, place);
+    return await this.telling(uri, async () => {
+      const found = await this.access.read(client, place, uri.path);
+      if (found === undefined) {
+        throw vscode.FileSystemError.FileNotFound(uri);
+      }
+      if (found === 'folder') {
+        throw vscode.FileSystemError.FileIsADirectory(uri);
+      }
+      return Buffer.from(found.content);
+    });
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    const place = placeOf(uri);
+    const client = await this.reach(uri, place);
+    return await this.telling(uri, async () => {
+      const entries = new Map<string, vscode.FileType>();
+      for (const { path = '', type } of await this.access.index.list(client, place)) {
+        const own = toUriPath({ ...place, path: (path ?? '').replace(/\/$/, '') });
+        const name = own.slice(own.lastIndexOf('/') + 1);
+        // What is both is a file: there its content can be seen.
+        entries.set(name, type === 'memory_prefix' ? (entries.get(name) ?? Directory) : File);
+      }
+      return [...entries];
+    });
+  }
+
+  /** Folders come with what is in them. */
+  createDirectory(): void {}
+
+  async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
+    const place = placeOf(uri);
+    const text = textOf(bytes);
+    await this.telling(uri, async () => {
+      const client = await this.reachToChange(place);
+      const result = await this.access.write(client, place, uri.path, text, options);
+      switch (result.outcome) {
+        case 'written':
+        case 'created':
+          this.changed.fire([{ type: result.outcome === 'created' ? Created : Changed, uri }]);
+          void listAgain(this.parts.store, place);
+          return;
+        case 'exists':
+          throw vscode.FileSystemError.FileExists(uri);
+        case 'missing':
+          throw vscode.FileSystemError.FileNotFound(uri);
+        case 'folder':
+          throw vscode.FileSystemError.FileIsADirectory(uri);
+        case 'conflict':
+          void this.parts.onRefused({ uri, base: result.base, mine: text, theirs: result.theirs });
+          throw vscode.FileSystemError.Unavailable(
+            vscode.l10n.t(
+              'Somebody else changed {0} since you began. Nothing was replaced: bring both together and save again.',
+              place.path,
+            ),
+          );
+      }
+    });
+  }
+
+  async delete(uri: vscode.Uri): Promise<void> {
+    const place = placeOf(uri);
+    await this.telling(uri, async () => {
+      const client = await this.reachToChange(place);
+      switch (await this.access.delete(client, place, uri.path)) {
+        case 'missing':
+          throw vscode.FileSystemError.FileNotFound(uri);
+        case 'folder':
+          throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('A folder goes with the last memory in it: delete its memories.'));
+        case 'deleted':
+          this.changed.fire([{ type: Deleted, uri }]);
+          void listAgain(this.parts.store, place);
+      }
+    });
+  }
+
+  async rename(from: vscode.Uri, to: vscode.Uri, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
+    const [old, wanted] = [placeOf(from), placeOf(to)];
+    if (old.connection !== wanted.connection || old.storeId !== wanted.storeId) {
+      throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('A memory cannot be moved to another store. Copy its text there instead.'));
+    }
+    const problem = memoryPathProblem(wanted.path);
+    if (problem !== undefined) {
+      throw vscode.FileSystemError.Unavailable(describePathProblem(problem, vscode.l10n.t));
+    }
+    await this.telling(from, async () => {
+      const client = await this.reachToChange(old);
+      if ((await this.access.index.find(client, wanted)) !== undefined) {
+        // Taking away what is there and moving cannot be done at one go: one of both could be lost.
+        throw overwrite
+          ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('There is something at {0} already. Delete it first.', wanted.path))
+          : vscode.FileSystemError.FileExists(to);
+      }
+      if ((await this.access.rename(client, old, wanted, [from.path, to.path])) === undefined) {
+        throw vscode.FileSystemError.FileNotFound(from);
+      }
+      this.changed.fire([
+        { type: Deleted, uri: from },
+        { type: Created, uri: to },
+      ]);
+      void Promise.all([old, wanted].map(place => listAgain(this.parts.store, place)));
+    });
+  }
+
+  /** Documents of what is listed as another, or no longer, are looked at again. */
+  private seeListed(): void {
+    const events: vscode.FileChangeEvent[] = [];
+    for (const { uri, isDirty, isClosed } of vscode.workspace.textDocuments) {
+      const place = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
+      const base = this.access.bases.baseOf(uri.path);
+      if (place !== undefined && base !== undefined) {
+        const listed = listedHash(this.parts.store, place);
+        if (listed !== undefined && listed !== base.sha256) {
+          events.push({ type: listed === '' ? Deleted : Changed, uri });
+        }
+      }
+    }
+    if (events.length > 0) {
+      this.changed.fire(events);
+    }
+  }
+
+  private async reach(uri: vscode.Uri, { connection }: MemoryPlace): Promise<ServiceClient> {
+    return (await this.telling(uri, () => this.parts.service.reach(connection, this.asked.has(uri.path) ? 'user' : 'nobody'))).client;
+  }
+
+  private async reachToChange({ connection }: MemoryPlace): Promise<ServiceClient> {
+    return (await this.parts.service.reach(connection, 'userToChange')).client;
+  }
+
+  private async isArchived(client: ServiceClient, { connection, storeId }: MemoryPlace): Promise<boolean> {
+    const listed = this.parts.store.find({ connection, kind: 'memoryStore', id: storeId }) as MemoryStore | undefined;
+    const known = listed === undefined ? this.archived.get(storeId) : typeof listed.archived_at === 'string';
+    if (known !== undefined) {
+      return known;
+    }
+    const { data } = await client.memoryStores.retrieve(storeId);
+    const isArchived = typeof data.archived_at === 'string';
+    this.archived.set(storeId, isArchived);
+    return isArchived;
+  }
+
+  /** What fails is told to VS Code in a sentence, and what was known of the store is asked for again. */
+  private async telling<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError) {
+        throw error;
+      }
+      this.archived.clear();
+      const sentence = isConflict(error)
+        ? vscode.l10n.t('Somebody else changed {0} meanwhile. Look at it again.', placeOf(uri).path)
+        : describeError(error);
+      throw vscode.FileSystemError.Unavailable(sentence);
+    }
+  }
+}
+
+/** What is to be a memory, as text. Throws a sentence for what no service takes. */
+function textOf(bytes: Uint8Array): string {
+  const tooLarge = describeTooLarge(bytes.byteLength, vscode.l10n.t, vscode.env.language);
+  if (tooLarge !== undefined) {
+    throw vscode.FileSystemError.Unavailable(tooLarge);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw vscode.FileSystemError.Unavailable(vscode.l10n.t('A memory is text in UTF-8. Save it with that encoding.'));
+  }
+}

@@ -1,0 +1,95 @@
+import type { Memory } from '../../../client/schemas/memoryStores';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
+import { folderOf, type MemoryPlace } from './memoryPlace';
+
+const pageSize = 100;
+
+/** What stands at a place: a memory, a folder, or nothing. */
+export type Standing = Memory | 'folder' | undefined;
+
+/** Finds memories by their paths. The service knows them by id: ids that were seen are remembered, and every answer is fresh. */
+export class MemoryIndex {
+  private readonly ids = new Map<string, string>();
+
+  /** Remembers where a memory was seen. */
+  note({ connection, storeId }: Omit<MemoryPlace, 'path'>, { id, path }: Memory): void {
+    if (path) {
+      this.ids.set(keyOf({ connection, storeId, path }), id);
+    }
+  }
+
+  /** What stands at a place now; `isFull`: with its content. */
+  async find(client: ServiceClient, place: MemoryPlace, isFull = false): Promise<Standing> {
+    if (place.path === '/') {
+      return 'folder';
+    }
+    const known = this.ids.get(keyOf(place));
+    const fresh = known === undefined ? undefined : await this.readAt(client, place, known, isFull);
+    if (fresh !== undefined) {
+      return fresh;
+    }
+    const listed = await this.look(client, place);
+    return listed === undefined || listed === 'folder' || !isFull ? listed : this.readAt(client, place, listed.id, true);
+  }
+
+  /** What stands directly below a place. Throws the service's 404 where the store is gone. */
+  async list(client: ServiceClient, place: MemoryPlace): Promise<readonly Memory[]> {
+    const rows: Memory[] = [];
+    for await (const row of rowsOf(client, place)) {
+      this.note(place, row);
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  /** The memory of an id, if it is still at the place. */
+  private async readAt(client: ServiceClient, place: MemoryPlace, id: string, isFull: boolean): Promise<Memory | undefined> {
+    try {
+      const { data } = await client.memoryStores.memories(place.storeId).retrieve(id, { view: isFull ? 'full' : 'basic' });
+      if (data.path === place.path) {
+        this.note(place, data);
+        return data;
+      }
+    } catch (error) {
+      if (!isGone(error)) {
+        throw error;
+      }
+    }
+    this.ids.delete(keyOf(place));
+    return undefined;
+  }
+
+  private async look(client: ServiceClient, place: MemoryPlace): Promise<Standing> {
+    let isFolder = false;
+    try {
+      for await (const row of rowsOf(client, { ...place, path: folderOf(place.path) })) {
+        if (row.path === place.path && row.type !== 'memory_prefix') {
+          this.note(place, row);
+          return row;
+        }
+        isFolder ||= row.path === `${place.path}/`;
+      }
+    } catch (error) {
+      if (!isGone(error)) {
+        throw error;
+      }
+    }
+    return isFolder ? 'folder' : undefined;
+  }
+}
+
+function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryPlace): AsyncIterable<Memory> {
+  const { list } = memoryStores.memories(storeId);
+  const pathPrefix = path === '/' ? '/' : `${path}/`;
+  return listAll(options => list({ ...options, pathPrefix, depth: 1, view: 'basic' }), { limit: pageSize });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404;
+}
+
+function keyOf({ connection, storeId, path }: MemoryPlace): string {
+  return JSON.stringify([connection, storeId, path]);
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { Memory } from '../../../client/schemas/memoryStores';
+import type { Reference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { memories, parentOfPath, storeIdOf } from '../kinds/memories';
+import { memoryStores } from '../kinds/memoryStores';
+import { isReference, plainReference } from '../reference';
+import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import type { Reached } from '../service';
+import { type MemoryPlace, memoryScheme } from './memoryPlace';
+import { placeOf } from './memoryUri';
+
+/** What a command on memories is given: a row, the document in front, or nothing. */
+export type MemoryTarget = Reference | vscode.Uri | undefined;
+
+/** A memory that a command is about, as it is now. */
+export interface FoundMemory {
+  readonly place: MemoryPlace;
+  readonly memory: Memory;
+  readonly reached: Reached;
+}
+
+/**
+ * The memory that a command is about: the row or document it was given, else the document in front, else what the user chooses. Throws a
+ * sentence for one that is gone.
+ */
+export async function memoryOf(
+  flow: ResourceFlow,
+  target: MemoryTarget,
+  asker: 'user' | 'userToChange',
+  question: string,
+): Promise<FoundMemory> {
+  const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
+  if (uri !== undefined) {
+    const place = placeOf(uri);
+    const reached = await flow.service.reach(place.connection, asker);
+    const memory = await flow.memories.access.index.find(reached.client, place);
+    if (memory === undefined || memory === 'folder') {
+      throw new Error(memories.texts(vscode.l10n.t).gone(place.path));
+    }
+    return { place, memory, reached };
+  }
+  const reference = await referenceOf(flow, target, [memories], () => question);
+  const reached = await flow.service.reach(reference.connection, asker);
+  const memory: Memory = { type: 'memory', ...(await retrieve(flow, reached, reference)) };
+  const place = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
+  flow.memories.access.index.note(place, memory);
+  return { place, memory, reached };
+}
+
+/** A store, or a folder in it. */
+export interface StoreFolder extends Omit<MemoryPlace, 'path'> {
+  /** Of the store, on one line. */
+  readonly name: string;
+  /** Begins and ends with `/`. */
+  readonly folder: string;
+}
+
+/** The store, and the folder in it, that a command is about; of a memory the folder that it is in. */
+export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question: string): Promise<StoreFolder> {
+  const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
+  const reference =
+    uri === undefined
+      ? isReference(target)
+        ? plainReference(target)
+        : await referenceOf(flow, undefined, [memoryStores], () => question)
+      : parentOf(placeOf(uri));
+  const { connection } = reference;
+  const storeId = storeIdOf(reference);
+  const folder = reference.kind !== memories.kind ? '/' : reference.id.startsWith('/') ? reference.id : (reference.parent?.id ?? '/');
+  const name = nameOf(flow, { connection, kind: memoryStores.kind, id: storeId });
+  return { connection, storeId, folder: folder.startsWith('/') ? folder : '/', name: toLabel(name, 60) };
+}
+
+/** The reference of a memory at a place. */
+export function toMemoryReference(place: MemoryPlace, id: string): Reference {
+  return { connection: place.connection, kind: memories.kind, id, parent: parentOf(place) };
+}
+
+function parentOf({ connection, storeId, path }: MemoryPlace): Reference {
+  return parentOfPath(connection, storeId, path);
+}
+
+function uriInFront(): vscode.Uri | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme === memoryScheme ? uri : undefined;
+}

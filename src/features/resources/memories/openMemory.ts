@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import { askText } from '../../../common/asking/askSteps';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { memoryPathProblem } from '../../../contract/memoryPath';
+import { toLabel } from '../../../shared/text';
+import { closeTabsOf } from '../documents/publishSteps';
+import { memoryStores } from '../kinds/memoryStores';
+import { type ResourceFlow, retrieve } from '../resourceFlow';
+import { describePathProblem } from './memoryLimits';
+import type { MemoryPlace } from './memoryPlace';
+import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
+import { toMemoryUri } from './memoryUri';
+
+/** Opens a memory to read it and to change it. */
+export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  const { place } = await memoryOf(flow, target, 'user', vscode.l10n.t('Open which memory?'));
+  await showMemory(flow, place);
+}
+
+/** Shows a memory in an editor because the user asked for it. */
+export async function showMemory(flow: ResourceFlow, place: MemoryPlace, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
+  const uri = toMemoryUri(place);
+  await flow.memories.asking(uri, async () => {
+    // As text whatever its ending: no editor of another kind makes more of what an agent wrote.
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
+  });
+}
+
+/** Makes a memory at a path that the user names, empty at first, and opens it. */
+export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  flow.service.demand('userToChange');
+  const { connection, storeId, folder } = await storeOf(flow, target, vscode.l10n.t('New memory in which store?'));
+  const reached = await flow.service.reach(connection, 'userToChange');
+  const store = (await retrieve(flow, reached, { connection, kind: memoryStores.kind, id: storeId })) as MemoryStore;
+  const name = toLabel(memoryStores.name(store), 60);
+  if (typeof store.archived_at === 'string') {
+    throw new Error(vscode.l10n.t('{0} is archived: nothing can be written to it any more.', name));
+  }
+  const path = await askText({
+    title: vscode.l10n.t('New Memory in {0}', name),
+    prompt: vscode.l10n.t('Path of the memory; folders come with it'),
+    placeholder: '/preferences.md',
+    value: folder,
+    validate: pathProblem,
+  });
+  const place = { connection, storeId, path: path.normalize('NFC') };
+  const uri = toMemoryUri(place);
+  await flow.memories.writeFile(uri, new Uint8Array(), { create: true, overwrite: false }).catch(error => {
+    throw (error as { readonly code?: unknown }).code === 'FileExists'
+      ? new Error(vscode.l10n.t('There is a memory at {0} already.', toLabel(place.path, 120)))
+      : error;
+  });
+  await showMemory(flow, place, { preview: false });
+}
+
+/** Moves a memory to another path of its store; what is typed in its document is saved first. */
+export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  flow.service.demand('userToChange');
+  const { place } = await memoryOf(flow, target, 'userToChange', vscode.l10n.t('Rename which memory?'));
+  const path = await askText({
+    title: vscode.l10n.t('Rename Memory'),
+    prompt: vscode.l10n.t('New path in the same store'),
+    value: place.path,
+    validate: pathProblem,
+  });
+  const wanted = { ...place, path: path.normalize('NFC') };
+  if (wanted.path === place.path) {
+    return;
+  }
+  const [from, to] = [toMemoryUri(place), toMemoryUri(wanted)];
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
+  if (open?.isDirty === true && !(await open.save())) {
+    throw new Error(vscode.l10n.t('The memory could not be saved, so it was not renamed.'));
+  }
+  await flow.memories.rename(from, to, { overwrite: false }).catch(error => {
+    throw (error as { readonly code?: unknown }).code === 'FileExists'
+      ? new Error(vscode.l10n.t('There is a memory at {0} already.', toLabel(wanted.path, 120)))
+      : error;
+  });
+  if (open !== undefined && !open.isClosed) {
+    await closeTabsOf(from);
+    await showMemory(flow, wanted);
+  }
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
+}
+
+function pathProblem(path: string): string | undefined {
+  const problem = memoryPathProblem(path.normalize('NFC'));
+  return problem === undefined ? undefined : describePathProblem(problem, vscode.l10n.t);
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { listAll } from '../../../client/transport/pagination';
+import { askText } from '../../../common/asking/askSteps';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import type { ResourceFlow } from '../resourceFlow';
+import { type FoundAt, findIn } from './memorySearch';
+import { type MemoryTarget, type StoreFolder, storeOf } from './memoryTarget';
+import { showMemory } from './openMemory';
+
+/** Contents come so many at a time. */
+const pageSize = 20;
+const mostMemories = 5_000;
+const mostFound = 500;
+
+interface Found extends FoundAt {
+  readonly path: string;
+}
+
+interface SearchResult {
+  readonly found: readonly Found[];
+  readonly searched: number;
+  /** Whether nothing was left out. */
+  readonly isWhole: boolean;
+}
+
+/** Searches the texts and paths of the memories of a store, or of a folder in it, and opens what is chosen of what was found. */
+export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  const store = await storeOf(flow, target, vscode.l10n.t('Search in which memory store?'));
+  const { client } = await flow.service.reach(store.connection, 'user');
+  const where = toLabel(store.folder === '/' ? store.name : `${store.name} ${store.folder}`, 80);
+  const wanted = await askText({
+    title: vscode.l10n.t('Search Memories'),
+    prompt: vscode.l10n.t('Text to look for in {0}', where),
+    validate: text => (text.trim() === '' ? vscode.l10n.t('Type what to look for.') : undefined),
+  });
+  const lifetime = new AbortController().signal;
+  const result = await withProgress(vscode.l10n.t('Searching {0}', where), lifetime, (signal, report) =>
+    search(client, store, wanted, signal, searched => report(vscode.l10n.t('{0} memories', searched))),
+  );
+  if (result.found.length === 0) {
+    const told = result.isWhole
+      ? vscode.l10n.t('None of {0} memories has "{1}".', result.searched, toLabel(wanted, 60))
+      : vscode.l10n.t('None of the first {0} memories has "{1}". The others were not searched.', result.searched, toLabel(wanted, 60));
+    void showInformation(told);
+    return;
+  }
+  const { path, line, column, excerpt } = await choose(result, wanted, where);
+  const start = new vscode.Position(line, column);
+  const selection = new vscode.Range(start, start.translate(0, excerpt === '' ? 0 : wanted.length));
+  await showMemory(flow, { connection: store.connection, storeId: store.storeId, path }, { selection });
+}
+
+/** Reads the memories with their contents, page by page. Rejects when it is cancelled. */
+export async function search(
+  client: ServiceClient,
+  { storeId, folder }: Pick<StoreFolder, 'storeId' | 'folder'>,
+  wanted: string,
+  signal: AbortSignal,
+  report: (searched: number) => void,
+): Promise<SearchResult> {
+  const { list } = client.memoryStores.memories(storeId);
+  const found: Found[] = [];
+  let searched = 0;
+  const all = listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal });
+  for await (const { path, content } of all) {
+    if (searched >= mostMemories || found.length >= mostFound) {
+      return { found, searched, isWhole: false };
+    }
+    searched++;
+    report(searched);
+    if (!path) {
+      continue;
+    }
+    const inText = findIn(content ?? '', wanted, mostFound - found.length);
+    const inPath = inText.length === 0 && findIn(path, wanted, 1).length > 0 ? [{ line: 0, column: 0, excerpt: '' }] : [];
+    found.push(...[...inText, ...inPath].map(one => ({ ...one, path })));
+  }
+  return { found, searched, isWhole: true };
+}
+
+async function choose({ found, searched, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
+  const items = found.map(one => ({
+    label: `$(note) ${withoutIcons(toLabel(one.path, 100))}`,
+    description: one.excerpt === '' ? vscode.l10n.t('in its path') : vscode.l10n.t('line {0}', one.line + 1),
+    detail: withoutIcons(toLabel(one.excerpt, 200)),
+    found: one,
+  }));
+  const told = isWhole
+    ? vscode.l10n.t('{0} found in {1}', found.length, where)
+    : vscode.l10n.t('{0} found in the first {1} memories of {2}', found.length, searched, where);
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Memories with "{0}"', toLabel(wanted, 60)),
+    placeHolder: told,
+    matchOnDetail: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.found;
+}

@@ -1,0 +1,186 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores';
+import { ServiceError } from '../../../client/transport/errors';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { runCommand } from '../../../common/commands';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import { isConflict, showDiff } from '../documents';
+import { memoryStores } from '../kinds/memoryStores';
+import { isReference } from '../reference';
+import type { ResourceFlow } from '../resourceFlow';
+import type { Reached } from '../service';
+import type { MemoryPlace } from './memoryPlace';
+import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
+import { toMemoryUri } from './memoryUri';
+import { pickVersion, type VersionScope } from './pickVersion';
+import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
+
+/** What is done with one version. */
+interface Chosen {
+  readonly flow: ResourceFlow;
+  readonly reached: Reached;
+  readonly scope: VersionScope;
+  readonly version: MemoryVersion;
+  /** The memory as it is now; undefined when it is gone. */
+  readonly memory: Memory | undefined;
+}
+
+/** Shows what a memory, or all that a store holds or held, was, with who wrote it; each can be looked at, compared, restored, redacted. */
+export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  const { scope, reached } = await scopeOf(flow, target);
+  const version = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Which version? The newest comes first'));
+  const memory = await memoryNow(reached, scope, version);
+  const chosen = { flow, reached, scope, version, memory };
+  const words = wordsOf();
+  const choices = actsOf(version, memory?.memory_version_id ?? undefined).map((act): Choice<VersionAct> => ({ ...words[act], value: act }));
+  if (choices.length === 0) {
+    throw new Error(vscode.l10n.t('Nothing of this version is left to be looked at.'));
+  }
+  const { label } = presentVersion(version, undefined, true, flow.presentation());
+  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('What shall be done with this version?'), choices })](
+    chosen,
+  );
+}
+
+async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
+  if (isReference(target) && target.kind === memoryStores.kind) {
+    const { connection, storeId, name } = await storeOf(flow, target, '');
+    return { scope: { connection, storeId, title: toLabel(name, 80) }, reached: await flow.service.reach(connection, 'user') };
+  }
+  const { place, memory, reached } = await memoryOf(flow, target, 'user', vscode.l10n.t('Show the versions of which memory?'));
+  const { connection, storeId } = place;
+  return { scope: { connection, storeId, memory, title: toLabel(place.path, 80) }, reached };
+}
+
+async function memoryNow({ client }: Reached, { storeId }: VersionScope, version: MemoryVersion): Promise<Memory | undefined> {
+  if (!version.memory_id) {
+    return undefined;
+  }
+  try {
+    return (await client.memoryStores.memories(storeId).retrieve(version.memory_id, { view: 'basic' })).data;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const acts: Readonly<Record<VersionAct, (chosen: Chosen) => Promise<void>>> = {
+  open: async chosen => {
+    const uri = await documentOf(chosen, chosen.version);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  },
+  compareCurrent: async chosen => {
+    const right = toMemoryUri(placeOfMemory(chosen));
+    const left = await documentOf(chosen, chosen.version);
+    await chosen.flow.memories.asking(right, () => showDiff(left, right, vscode.l10n.t('{0}: this version ↔ now', nameOf(chosen.version))));
+  },
+  compareOther: async chosen => {
+    const { flow, reached, scope, version } = chosen;
+    const other = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Compare with which other version?'), version.id);
+    const [older, newer] = (version.created_at ?? '') <= (other.created_at ?? '') ? [version, other] : [other, version];
+    const title = vscode.l10n.t('{0}: the older version ↔ the newer', nameOf(version));
+    await showDiff(await documentOf(chosen, older), await documentOf(chosen, newer), title);
+  },
+  openSession: async ({ scope, version }) => {
+    await runCommand('managedAgents.session.open', { connection: scope.connection, sessionId: version.created_by?.session_id ?? '' });
+  },
+  restore,
+  redact,
+};
+
+async function restore(chosen: Chosen): Promise<void> {
+  const { flow, scope, version, memory } = chosen;
+  flow.service.demand('userToChange');
+  const { connection, storeId } = scope;
+  const { client } = await flow.service.reach(connection, 'userToChange');
+  const place = memory === undefined ? { connection, storeId, path: version.path ?? '' } : placeOfMemory(chosen);
+  const uri = toMemoryUri(place);
+  if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
+    throw new Error(vscode.l10n.t('The memory has changes that are not saved. Save or revert them first.'));
+  }
+  const button = vscode.l10n.t('Restore');
+  const name = toLabel(place.path, 120);
+  const detail =
+    memory === undefined
+      ? vscode.l10n.t('The memory is gone: it is made anew at this path.')
+      : vscode.l10n.t('What it says now is replaced and stays as a version. Nothing is lost.');
+  if ((await askModal(vscode.l10n.t('Restore this version of {0}?', name), { detail }, button)) !== button) {
+    throw new CancelledError();
+  }
+  const content = await contentOf(chosen, version);
+  const calls = client.memoryStores.memories(storeId);
+  try {
+    if (memory === undefined) {
+      await calls.create({ path: place.path, content });
+    } else {
+      const sha256 = memory.content_sha256;
+      await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
+    }
+  } catch (error) {
+    throw !isConflict(error)
+      ? error
+      : new Error(
+          memory === undefined
+            ? vscode.l10n.t('There is another memory at {0} by now. Rename that one first.', name)
+            : vscode.l10n.t('Somebody else changed {0} meanwhile. Look at its versions again.', name),
+          { cause: error },
+        );
+  }
+  await flow.memories.touch(scope);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Restored {0}', withoutIcons(name)), 5000);
+}
+
+async function redact({ flow, scope, version }: Chosen): Promise<void> {
+  flow.service.demand('userToChange');
+  const { client } = await flow.service.reach(scope.connection, 'userToChange');
+  const button = vscode.l10n.t('Redact Version');
+  const detail = vscode.l10n.t(
+    'The service wipes path, text and hash of this version for good, for everybody. That something was written, when and by whom stays. What the memory says now, and its other versions, stay as they are.',
+  );
+  if ((await askModal(vscode.l10n.t('Redact this version of {0}?', nameOf(version)), { detail }, button)) !== button) {
+    throw new CancelledError();
+  }
+  await client.memoryStores.versions(scope.storeId).redact(version.id);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Redacted the version'), 5000);
+}
+
+/** A version as a document to read. */
+async function documentOf(chosen: Chosen, version: MemoryVersion): Promise<vscode.Uri> {
+  const { name, ext } = path.posix.parse(version.path ?? version.id);
+  const time = (version.created_at ?? '').replace(/\.\d+Z?$|Z$/, '').replaceAll(':', '.');
+  return chosen.flow.files.snapshot(`${toLabel(name, 80)} (${time})${ext}`, await contentOf(chosen, version));
+}
+
+async function contentOf({ reached, scope }: Chosen, version: MemoryVersion): Promise<string> {
+  const { data } = await reached.client.memoryStores.versions(scope.storeId).retrieve(version.id, { view: 'full' });
+  if (typeof data.content !== 'string') {
+    throw new Error(vscode.l10n.t('The service no longer has the text of this version.'));
+  }
+  return data.content;
+}
+
+function placeOfMemory({ scope, memory }: Chosen): MemoryPlace {
+  return { connection: scope.connection, storeId: scope.storeId, path: memory?.path ?? '' };
+}
+
+function nameOf({ path: at, id }: MemoryVersion): string {
+  return toLabel(at ?? id, 80);
+}
+
+function wordsOf(): Readonly<Record<VersionAct, { readonly label: string; readonly detail?: string }>> {
+  const { t } = vscode.l10n;
+  return {
+    open: { label: `$(go-to-file) ${t('Open')}`, detail: t('As a document to read') },
+    compareCurrent: { label: `$(diff) ${t('Compare with Now')}` },
+    compareOther: { label: `$(diff) ${t('Compare with Another Version...')}` },
+    openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('That wrote this version') },
+    restore: { label: `$(history) ${t('Restore...')}`, detail: t('Writes this text as a new version') },
+    redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Wipes this version for good') },
+  };
+}

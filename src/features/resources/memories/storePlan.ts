@@ -1,0 +1,54 @@
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+
+/** What writing one place does. */
+export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
+
+/** One line of a plan. */
+export interface PlannedLine {
+  readonly act: PlannedAct;
+  readonly path: string;
+  /** Why it is refused, in a sentence without its end. */
+  readonly why?: string;
+}
+
+/** What the parts of a plan are called; `only` is what stands on the other side alone. */
+export type PlanTitles = Readonly<Record<PlannedAct, string>>;
+
+const order: readonly PlannedAct[] = ['create', 'replace', 'only', 'refused', 'same'];
+
+/** Those of a plan that are of one sort. */
+export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly T[], act: PlannedAct): readonly T[] {
+  return lines.filter(line => line.act === act);
+}
+
+/** A plan as a text to read before anything is done: what is done with what, sort by sort. */
+export function toPlanText(title: string, lines: readonly PlannedLine[], titles: PlanTitles, locale: string): string {
+  const number = new Intl.NumberFormat(locale);
+  const parts = order.flatMap(act => {
+    const some = linesOf(lines, act);
+    const rows = some.map(({ path, why }) => `  ${toLabel(path, 400)}${why === undefined ? '' : `: ${why}`}`);
+    return some.length === 0 ? [] : [`${titles[act]} (${number.format(some.length)})\n${rows.join('\n')}`];
+  });
+  return `${[title, ...parts].join('\n\n')}\n`;
+}
+
+/** How many of each sort, in a few words. */
+export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
+  const number = new Intl.NumberFormat(locale);
+  const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);
+  const words: readonly (readonly [PlannedAct, string])[] = [
+    ['create', translate('{0} new', count('create'))],
+    ['replace', translate('{0} replaced', count('replace'))],
+    ['refused', translate('{0} left out', count('refused'))],
+    ['same', translate('{0} the same', count('same'))],
+  ];
+  return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
+}
+
+/** What was done and what was not, by name. */
+export function describeDone(done: number, asked: number, failures: readonly string[], translate: Translate): string {
+  const told = translate('{0} of {1} done.', done, asked);
+  const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
+  return [told, ...failures.slice(0, 3), ...more].join(' ');
+}

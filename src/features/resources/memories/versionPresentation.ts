@@ -1,0 +1,82 @@
+import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores';
+import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { toByteSize, toLabel } from '../../../shared/text';
+
+/** A version as a row: what was done and when, by whom, and what of it is left. */
+export interface VersionRow {
+  readonly icon: string;
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** A version in words. `current` is the version that the memory is now; `withPath`: the versions of several memories stand together. */
+export function presentVersion(
+  version: MemoryVersion,
+  current: string | undefined,
+  withPath: boolean,
+  context: PresentationContext,
+): VersionRow {
+  const { translate, locale } = context;
+  const path = toLabel(version.path ?? '', 80);
+  const done = operationOf(version, context);
+  const size = typeof version.content_size_bytes === 'number' ? toByteSize(version.content_size_bytes, locale) : '';
+  const isRedacted = typeof version.redacted_at === 'string';
+  return {
+    icon: isRedacted ? 'eye-closed' : version.operation === 'deleted' ? 'trash' : version.operation === 'created' ? 'add' : 'edit',
+    label: withPath && path !== '' ? translate('{0}: {1}', path, done) : done,
+    description: join(' · ', version.id === current ? translate('current') : '', describeSince(version.created_at, context), size),
+    detail: join(
+      ' · ',
+      translate('by {0}', describeActor(version.created_by, context)),
+      withPath ? '' : path,
+      isRedacted
+        ? translate('redacted {0} by {1}', describeSince(version.redacted_at, context), describeActor(version.redacted_by, context))
+        : '',
+    ),
+  };
+}
+
+/** Who did it, in a few words. */
+export function describeActor(actor: Actor | null | undefined, { translate }: PresentationContext): string {
+  if (actor?.session_id) {
+    return translate('session {0}', shortId(actor.session_id));
+  }
+  if (actor?.api_key_id) {
+    return translate('API key {0}', shortId(actor.api_key_id));
+  }
+  if (actor?.user_id) {
+    return translate('user {0}', shortId(actor.user_id));
+  }
+  return actor?.type ? toLabel(actor.type, 40) : translate('nobody known');
+}
+
+/** What can be done with a version, in the order in which it is offered. */
+export type VersionAct = 'open' | 'compareCurrent' | 'compareOther' | 'openSession' | 'restore' | 'redact';
+
+/** What a version lends itself to. `current` is the version that its memory is now, undefined for a memory that is gone. */
+export function actsOf(version: MemoryVersion, current: string | undefined): readonly VersionAct[] {
+  const isCurrent = version.id === current;
+  const hasContent = typeof version.redacted_at !== 'string' && version.operation !== 'deleted';
+  return [
+    ...(hasContent ? (['open'] as const) : []),
+    ...(hasContent && current !== undefined && !isCurrent ? (['compareCurrent'] as const) : []),
+    ...(hasContent ? (['compareOther'] as const) : []),
+    ...(version.created_by?.session_id ? (['openSession'] as const) : []),
+    ...(hasContent && !isCurrent ? (['restore'] as const) : []),
+    ...(typeof version.redacted_at !== 'string' && !isCurrent ? (['redact'] as const) : []),
+  ];
+}
+
+function operationOf({ operation }: MemoryVersion, { translate }: PresentationContext): string {
+  switch (operation) {
+    case 'created':
+      return translate('Created');
+    case 'modified':
+      return translate('Changed');
+    case 'deleted':
+      return translate('Deleted');
+    default:
+      return operation ? toLabel(operation, 40) : translate('Written');
+  }
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { mostMemoryBytes } from '../../../contract/memoryPath';
+import { describeTooLarge } from './memoryLimits';
+import { memoryScheme } from './memoryPlace';
+
+/** Says while one types that a memory has become larger than a service takes. */
+export function watchMemorySizes(): vscode.Disposable {
+  const problems = vscode.languages.createDiagnosticCollection('managed-agents-memory');
+  const look = (document: vscode.TextDocument) => {
+    if (document.uri.scheme !== memoryScheme) {
+      return;
+    }
+    const text = document.getText();
+    // A character has at most three bytes for each of its units.
+    const bytes = text.length * 3 > mostMemoryBytes ? Buffer.byteLength(text) : 0;
+    const message = describeTooLarge(bytes, vscode.l10n.t, vscode.env.language);
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    problems.set(document.uri, message === undefined ? [] : [toProblem(placeBehind(document, text) ?? end, end, message)]);
+  };
+  for (const document of vscode.workspace.textDocuments) {
+    look(document);
+  }
+  return vscode.Disposable.from(
+    problems,
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.scheme === memoryScheme && problems.delete(uri)),
+  );
+}
+
+/** Where what is too much begins. */
+function placeBehind(document: vscode.TextDocument, text: string): vscode.Position | undefined {
+  const start = Buffer.from(text).subarray(0, mostMemoryBytes).toString('utf8');
+  return document.positionAt(Math.min(start.length, text.length - 1));
+}
+
+function toProblem(from: vscode.Position, end: vscode.Position, message: string): vscode.Diagnostic {
+  const problem = new vscode.Diagnostic(new vscode.Range(from, end), message, vscode.DiagnosticSeverity.Error);
+  problem.source = 'Managed Agents';
+  return problem;
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Memory } from '../../../client/schemas/memoryStores';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { listAll } from '../../../client/transport/pagination';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+import { memoryPathProblem, mostMemoryBytes } from '../../../contract/memoryPath';
+import { toLabel } from '../../../shared/text';
+import { isConflict } from '../documents';
+import type { ResourceFlow } from '../resourceFlow';
+import { describePathProblem } from './memoryLimits';
+import { type MemoryTarget, type StoreFolder, storeOf } from './memoryTarget';
+import { countPlan, linesOf, type PlannedLine, type PlanTitles, toPlanText } from './storePlan';
+import { askFolder, mostFiles, showPlan, tellDone } from './storePlanSteps';
+
+const pageSize = 100;
+/** Folders whose files belong to tools. */
+const leftOut: ReadonlySet<string> = new Set(['.git', '.vscode', 'node_modules']);
+
+/** A file, or a memory that the folder does not have, and what is done with it. */
+interface WrittenFile extends PlannedLine {
+  readonly content: string;
+  /** The memory as it was when the plan was made. */
+  readonly memory?: Memory;
+}
+
+/**
+ * Writes the files of a folder of this machine as memories of a store, after showing what becomes of which memory. What only the store has
+ * is deleted where the user says so, and nothing is replaced or deleted that was changed since the plan was made.
+ */
+export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+  const { t } = vscode.l10n;
+  flow.service.demand('userToChange');
+  const store = await storeOf(flow, target, t('Write to which memory store?'));
+  const { client } = await flow.service.reach(store.connection, 'userToChange');
+  const folder = await askFolder(t('Write Folder to Store'), t('Write This Folder'));
+  const lifetime = new AbortController().signal;
+  const { name } = store;
+  const plan = await withProgress(t('Comparing the folder with {0}', name), lifetime, signal => planWrite(client, store, folder, signal));
+  const titles: PlanTitles = {
+    create: t('New memories'),
+    replace: t('Memories that are replaced'),
+    only: t('Memories that the folder does not have'),
+    refused: t('Files that are left out'),
+    same: t('Memories that are the same already'),
+  };
+  await showPlan(
+    flow,
+    t('Write to {0}', name),
+    toPlanText(t('Write {0} to {1}', toLabel(folder, 200), name), plan, titles, vscode.env.language),
+  );
+  const wanted = await askWhat(plan, countPlan(plan, t, vscode.env.language), name);
+  const failures: string[] = [];
+  const done = await withProgress(t('Writing to {0}', name), lifetime, async (signal, report) => {
+    let count = 0;
+    for (const line of wanted) {
+      if (signal.aborted) {
+        break;
+      }
+      report(toLabel(line.path, 60), count / wanted.length);
+      try {
+        await write(client, store, line);
+        count++;
+      } catch (error) {
+        failures.push(`${toLabel(line.path, 80)}: ${isConflict(error) ? t('somebody else changed it meanwhile') : describeError(error)}`);
+      }
+    }
+    return count;
+  });
+  await flow.memories.touch(store);
+  tellDone(done, wanted.length, failures);
+}
+
+/** Asks once what of a plan is done. Throws a `CancelledError` for nothing. */
+async function askWhat(plan: readonly WrittenFile[], counts: string, name: string): Promise<readonly WrittenFile[]> {
+  const { t } = vscode.l10n;
+  const written = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
+  const only = linesOf(plan, 'only');
+  if (written.length === 0 && only.length === 0) {
+    throw new Error(t('There is nothing to write: {0}.', counts));
+  }
+  const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), lines: written };
+  const mirror = {
+    label: `$(trash) ${t('Write, and Delete What the Folder Does Not Have')}`,
+    detail: t('{0}, {1} deleted from the store', counts, only.length),
+    lines: [...written, ...only],
+  };
+  const choices = [
+    { label: `$(edit) ${t('Do Nothing')}`, lines: undefined },
+    ...(written.length > 0 ? [write] : []),
+    ...(only.length > 0 ? [mirror] : []),
+  ];
+  const choice = await vscode.window.showQuickPick(choices, { title: t('Write to {0}?', name), placeHolder: counts, ignoreFocusOut: true });
+  if (choice?.lines === undefined) {
+    throw new CancelledError();
+  }
+  return choice.lines;
+}
+
+async function write(client: ServiceClient, { storeId }: StoreFolder, { act, path: at, content, memory }: WrittenFile): Promise<void> {
+  const calls = client.memoryStores.memories(storeId);
+  const sha256 = memory?.content_sha256;
+  if (memory === undefined) {
+    await calls.create({ path: at, content });
+  } else if (act === 'only') {
+    await calls.delete(memory.id, sha256 ? { expectedSha256: sha256 } : {});
+  } else {
+    await calls.update(memory.id, { content, ...(sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } } : {}) });
+  }
+}
+
+async function planWrite(
+  { memoryStores }: ServiceClient,
+  { storeId, folder: prefix }: StoreFolder,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly WrittenFile[]> {
+  const { list } = memoryStores.memories(storeId);
+  const there = new Map<string, Memory>();
+  for await (const memory of listAll(options => list({ ...options, pathPrefix: prefix, view: 'basic' }), { limit: pageSize, signal })) {
+    if (memory.path) {
+      there.set(memory.path, memory);
+    }
+  }
+  const lines: WrittenFile[] = [];
+  for await (const file of filesIn(folder, signal)) {
+    const at = `${prefix}${file}`.normalize('NFC');
+    const memory = there.get(at);
+    there.delete(at);
+    const read = await readText(path.join(folder, ...file.split('/')), at);
+    if ('why' in read) {
+      lines.push({ act: 'refused', path: at, content: '', why: read.why });
+    } else if (memory === undefined) {
+      lines.push({ act: 'create', path: at, content: read.content });
+    } else {
+      const isSame = createHash('sha256').update(read.content).digest('hex') === memory.content_sha256;
+      lines.push({ act: isSame ? 'same' : 'replace', path: at, content: read.content, memory });
+    }
+  }
+  return [...lines, ...[...there].map(([at, memory]): WrittenFile => ({ act: 'only', path: at, content: '', memory }))];
+}
+
+/** The files of a folder and of the folders in it, in order, by their paths with `/`; links are not followed. */
+async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  let count = 0;
+  const waiting = [''];
+  for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+    signal.throwIfAborted();
+    const entries = await readdir(path.join(folder, at), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const own = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.isDirectory() && !leftOut.has(entry.name)) {
+        waiting.push(own);
+      } else if (entry.isFile()) {
+        if (++count > mostFiles) {
+          throw new Error(vscode.l10n.t('The folder has more than {0} files. Write its folders one by one.', mostFiles));
+        }
+        yield own;
+      }
+    }
+  }
+}
+
+async function readText(file: string, at: string): Promise<{ readonly content: string } | { readonly why: string }> {
+  const problem = memoryPathProblem(at);
+  if (problem !== undefined) {
+    return { why: describePathProblem(problem, vscode.l10n.t) };
+  }
+  if (/^\.env(?:\.|$)/i.test(path.basename(file))) {
+    return { why: vscode.l10n.t('such files hold secrets, which agents would read') };
+  }
+  if ((await stat(file)).size > mostMemoryBytes) {
+    return { why: vscode.l10n.t('larger than {0} bytes', new Intl.NumberFormat(vscode.env.language).format(mostMemoryBytes)) };
+  }
+  try {
+    const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+    return content.includes('\0') ? { why: vscode.l10n.t('not a text') } : { content };
+  } catch {
+    return { why: vscode.l10n.t('not a text in UTF-8, or not readable') };
+  }
+}

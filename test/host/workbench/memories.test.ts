@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { eventuallyHolds } from '../eventually';
+import { useClient } from './client';
+import { connectedTo, useEmulator } from './emulator';
+import { asks, offers, Questions } from './questions';
+import { tabOf, useWorkbench } from './workbench';
+
+const key = 'local-test-key-0012';
+const dialog = '.monaco-dialog-box';
+const diff = '.monaco-diff-editor';
+
+describe('memory stores', () => {
+  const emulator = useEmulator({ key });
+  const client = useClient(emulator);
+  const workbench = useWorkbench(() => ({
+    settings: {
+      ...connectedTo(emulator()),
+      'editor.autoIndent': 'none',
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoSurround': 'never',
+      'editor.autoClosingQuotes': 'never',
+      'files.autoSave': 'off',
+    },
+    files: { 'seed/rules.md': '# Rules\n', 'seed/project/glossary.md': 'other words\n', 'seed/picture.bin': Buffer.from([0xff, 0xfe, 0]) },
+  }));
+  const questions = new Questions(workbench);
+  const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
+  const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
+  const save = 'workbench.action.files.save';
+
+  async function unfold(row: string, below: RegExp): Promise<void> {
+    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+  }
+
+  /** The store of the samples, and what is at a path of it now. */
+  async function store(): Promise<string> {
+    const { items } = await client().memoryStores.list();
+    return items.find(({ name }) => name === 'Team Notes')?.id ?? '';
+  }
+  async function at(wanted: string) {
+    const id = await store();
+    const { items } = await client().memoryStores.memories(id).list({ view: 'full' });
+    return items.find(({ path: one }) => one === wanted);
+  }
+  async function writeAt(wanted: string, content: string): Promise<void> {
+    const memory = await at(wanted);
+    const calls = client().memoryStores.memories(await store());
+    await (memory === undefined ? calls.create({ path: wanted, content }) : calls.update(memory.id, { content }));
+  }
+  /** Waits until a memory of the service holds a text. */
+  async function holds(wanted: string, text: string): Promise<void> {
+    await eventuallyHolds(async () => assert.ok((await at(wanted))?.content?.includes(text)));
+  }
+  /** Puts the active editor's text at a place. */
+  async function typeAt(row: number, text: string): Promise<void> {
+    await workbench().goTo(row, 1);
+    await workbench().type(text);
+    await line(text.trim().slice(0, 20)).waitFor();
+  }
+
+  it('unfolds as a tree of folders, each read when it is looked at', async () => {
+    await workbench().setKey(key);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Resources');
+    await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Memory Stores/));
+    await unfold('Memory Stores', /^Team Notes/);
+    await unfold('Team Notes', /^preferences\.md, \d+ B/);
+    await unfold('project', /^glossary\.md/);
+    await unfold('decisions', /^2026-05\.md/);
+    await workbench().pictures('memories-tree');
+  });
+
+  it('opens a memory, and saves what is changed in it', async () => {
+    await workbench().clickTreeRow('glossary.md', tabOf('glossary.md'));
+    await line('# Words of the house').waitFor();
+    await typeAt(4, 'agent: who does the work\n');
+    await workbench().save();
+    await holds('/project/glossary.md', 'agent: who does the work\nsession:');
+    await workbench().screenshot('memories-document');
+  });
+
+  it('shows what an agent wrote meanwhile in a document that nobody types in', async () => {
+    await workbench().clickTreeRow('preferences.md', tabOf('preferences.md'));
+    await line('How we work').waitFor();
+    const session = await SessionOnEmulator.start(emulator(), 'Researcher');
+    await session.say('remember /preferences.md # As the agent has it');
+    await holds('/preferences.md', 'As the agent has it');
+    await workbench().command('managedAgents.resources.refresh');
+    await line('As the agent has it').waitFor();
+  });
+
+  it('replaces nothing that somebody else wrote meanwhile, and brings both together', async () => {
+    await writeAt('/shared.md', 'first\n\nmiddle\n\nlast\n');
+    await workbench().command('managedAgents.resources.refresh');
+    await workbench().clickTreeRow('shared.md', tabOf('shared.md'));
+    await typeAt(5, 'mine: ');
+    await writeAt('/shared.md', 'theirs: first\n\nmiddle\n\nlast\n');
+    await workbench().beginCommand(workbench().toast('Failed to save'), save);
+    await workbench().screenshot('memories-newer');
+    await workbench().untilSeen(asks('was changed on the service since you began'), () =>
+      workbench().notificationButton('Failed to save', 'Overwrite'),
+    );
+    await workbench().screenshot('memories-conflict');
+    assert.match((await at('/shared.md'))?.content ?? '', /^theirs: first\n\nmiddle\n\nlast\n$/);
+    await questions.choose('was changed on the service since you began', 'Bring Both Together', line('theirs: first'));
+    await holds('/shared.md', 'theirs: first\n\nmiddle\n\nmine: last\n');
+    await workbench().waitFor('.editor-group-container.active .tab.active:not(.dirty)');
+  });
+
+  it('says while one types that a memory is too large, and does not send it', async () => {
+    await writeAt('/large.md', `${'just fits '.repeat(10)}\n`.repeat(1013));
+    await workbench().command('managedAgents.resources.refresh');
+    await workbench().clickTreeRow('large.md', tabOf('large.md'));
+    await typeAt(1, `${'and now it is too much '.repeat(5)}\n`);
+    await workbench().beginCommand('.marker-widget:has-text("at most 102,400 bytes")', 'editor.action.marker.next');
+    await workbench().beginCommand(workbench().toast('A memory holds at most 102,400 bytes'), save);
+    await workbench().screenshot('memories-too-large');
+    await workbench().revert();
+  });
+
+  it('makes, renames and deletes a memory', async () => {
+    await workbench().runCommand('Managed Agents: New Memory...', asks('New memory in which store?'));
+    await questions.choose('New memory in which store?', 'Team Notes', asks('New Memory in Team Notes'));
+    await workbench().fillInput('/people//x');
+    await workbench().screenshot('memories-new');
+    await questions.write('New Memory in Team Notes', '/people/anna.md', tabOf('anna.md'));
+    await typeAt(1, 'Likes tables.');
+    await workbench().save();
+    await holds('/people/anna.md', 'Likes tables.');
+    await unfold('people', /^anna\.md, 13 B/);
+    await workbench().treeMenu('anna.md', 'Rename Memory...', asks('Rename Memory'));
+    await questions.write('Rename Memory', '/people/berta.md', tabOf('berta.md'));
+    await item(/^berta\.md/).waitFor();
+    await workbench().treeMenu('berta.md', 'Delete Resource...', dialog);
+    assert.match(await workbench().dialogText(), /Delete the memory \/people\/berta\.md from the service\?/);
+    await workbench().dialogButton('Delete Memory');
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("berta.md")');
+    // The folder goes with the last that was in it.
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("people")');
+    assert.equal(await at('/people/berta.md'), undefined);
+  });
+
+  it('shows who wrote which version, compares, restores and redacts', async () => {
+    const session = await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Remembering' });
+    await writeAt('/story.md', 'one\n');
+    await session.say('remember /story.md two');
+    await holds('/story.md', 'two');
+    await writeAt('/story.md', 'three\n');
+    await workbench().command('managedAgents.resources.refresh');
+    const choice = 'What shall be done with this version?';
+    const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
+    await versions();
+    await workbench().pictures('memories-versions');
+    await questions.choose('Versions of', 'by session', asks(choice));
+    await workbench().screenshot('memories-version-acts');
+    await questions.choose(choice, 'Compare with Now', diff);
+    await workbench().waitFor('.modified .view-line:has-text("three")');
+    await workbench().screenshot('memories-compare');
+    await versions();
+    await questions.choose('Versions of', 'by session', asks(choice));
+    await questions.choose(choice, 'Open Session', '.tab.active:has-text("Remembering")');
+    await versions();
+    await questions.choose('Versions of', 'by session', asks(choice));
+    await questions.choose(choice, 'Restore...', dialog);
+    await workbench().dialogButton('Restore');
+    await holds('/story.md', 'two');
+    await versions();
+    await questions.choose('Versions of', 'Created', asks(choice));
+    await questions.choose(choice, 'Redact...', dialog);
+    assert.match(await workbench().dialogText(), /wipes path, text and hash of this version for good/);
+    await workbench().screenshot('memories-redact');
+    await workbench().dialogButton('Redact Version');
+    const memory = await at('/story.md');
+    await eventuallyHolds(async () => {
+      const { items } = await client()
+        .memoryStores.versions(await store())
+        .list({ memoryId: memory?.id ?? '' });
+      assert.ok(items.at(-1)?.redacted_at);
+    });
+  });
+
+  it('finds a text in the memories, and opens the place', async () => {
+    await workbench().treeMenu('Team Notes', 'Search Memories...', asks('Text to look for in Team Notes'));
+    await questions.write('Text to look for in Team Notes', 'SESSION:', offers('/project/glossary.md'));
+    await workbench().screenshot('memories-search');
+    await questions.choose('Memories with', '/project/glossary.md', tabOf('glossary.md'));
+    await workbench().waitFor('.editor-group-container.active .selected-text');
+  });
+
+  it('copies a store to a folder after a plan, and writes a folder to a store after another', async () => {
+    const copy = path.join(workbench().folder, 'seed');
+    await workbench().treeMenu('Team Notes', 'Copy Store to Folder...', '.quick-input-widget:visible');
+    await workbench().chooseFile(`${workbench().folder}/`, copy);
+    await workbench().waitFor(asks('Copy Team Notes to'));
+    await line('Files that are replaced (1)').waitFor();
+    await workbench().screenshot('memories-copy-plan');
+    await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('done.'));
+    assert.match(workbench().fileText('seed/project/glossary.md'), /# Words of the house/);
+    assert.ok(existsSync(path.join(copy, 'project/decisions/2026-05.md')));
+    workbench().writeFile('seed/project/glossary.md', 'by hand\n');
+    await writeAt('/only.md', 'not in the folder\n');
+    await workbench().clearNotifications();
+    await workbench().treeMenu('Team Notes', 'Write Folder to Store...', '.quick-input-widget:visible');
+    await workbench().chooseFile(`${workbench().folder}/`, copy);
+    await workbench().waitFor(asks('Write to Team Notes?'));
+    await line('Files that are left out (1)').waitFor();
+    await workbench().screenshot('memories-write-plan');
+    await questions.choose('Write to Team Notes?', 'What only the store has stays', workbench().toast('2 of 2 done.'));
+    assert.equal((await at('/rules.md'))?.content, '# Rules\n');
+    assert.equal((await at('/project/glossary.md'))?.content, 'by hand\n');
+    assert.equal((await at('/only.md'))?.content, 'not in the folder\n');
+  });
+
+  it('shows names that would deceive as what they are, and an archived store to read only', async () => {
+    await writeAt('/odd/\u202egpj.md', 'hidden turn\n');
+    await workbench().command('managedAgents.resources.refresh');
+    await unfold('odd', /^\\u\{202e\}gpj\.md/);
+    await workbench().clickTreeRow('gpj.md', line('hidden turn'));
+    await workbench().screenshot('memories-hostile');
+    await client().memoryStores.archive(await store());
+    await workbench().runCommand('Managed Agents: Show Archived Resources', item(/^Team Notes, archived/));
+    await workbench().clickTreeRow('story.md', tabOf('story.md'));
+    await line('two').waitFor();
+    await workbench().goTo(1, 1);
+    await workbench().untilSeen('.monaco-editor-overlaymessage', () => workbench().type('x'));
+    await workbench().screenshot('memories-archived');
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ApiError } from '../../../../../src/emulator/http/apiError';
+import { toMemory } from '../../../../../src/emulator/memories/memoryRecords';
+import { keyOwner, MemoryState } from '../../../../../src/emulator/memories/memoryState';
+import { mergeDefinitions } from '../../../../../src/features/resources/definitions';
+import { MemoryAccess } from '../../../../../src/features/resources/memories/memoryAccess';
+import { runs } from '../../../../helpers/runs';
+
+const place = (storeId: string) => ({ connection: 'Lab', storeId, path: '/notes.md' });
+const key = '/Lab/s/notes.md';
+const overwrite = { create: true, overwrite: true };
+
+/** The calls of a client on the emulator's own state; `turn` is awaited before each, and after it the answer is on its way. */
+function clientOf(state: MemoryState, turn: () => Promise<void>): ServiceClient {
+  const asked = async (work: () => object | Promise<void>) => {
+    await turn();
+    try {
+      const data = await work();
+      await turn();
+      return { data, requestId: undefined };
+    } catch (error) {
+      assert.ok(error instanceof ApiError);
+      const kind = error.status === 404 ? 'not_found' : error.status === 409 ? 'conflict' : 'invalid_request';
+      throw createServiceError(error.message, { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status: error.status });
+    }
+  };
+  const memories = (storeId: string) => ({
+    retrieve: (id: string, { view }: { view?: string } = {}) => asked(() => toMemory(state.get(storeId, id), view === 'full')),
+    create: (params: { path: string; content: string }) => asked(() => toMemory(state.create(storeId, params, keyOwner), false)),
+    update: (id: string, params: object) => asked(() => toMemory(state.update(storeId, id, params, keyOwner), false)),
+    delete: (id: string, { expectedSha256 }: { expectedSha256?: string } = {}) =>
+      asked(() => state.delete(storeId, id, expectedSha256, keyOwner)),
+    list: async () => {
+      const { data } = await asked(() => state.list(storeId).map(memory => toMemory(memory, false)));
+      return { items: data, nextCursor: undefined, requestId: undefined };
+    },
+  });
+  return { memoryStores: { memories } } as unknown as ServiceClient;
+}
+
+const atOnce = async () => undefined;
+
+async function begin(content: string) {
+  const state = await MemoryState.open({ folder: undefined, clock: { now: () => 1000 } });
+  const { id } = state.createStore({ name: 'Store' });
+  const memory = state.create(id, { path: '/notes.md', content }, keyOwner);
+  return { state, storeId: id, memory, now: () => state.list(id).find(({ path }) => path === '/notes.md')?.content };
+}
+
+/** One who edits the memory as VS Code does. */
+class Writer {
+  readonly access = new MemoryAccess();
+  /** Lines that this one wrote and was told are kept. */
+  readonly kept: string[] = [];
+  private text = '';
+  private isDirty = false;
+  private count = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly client: ServiceClient,
+    private readonly storeId: string,
+  ) {}
+
+  async act(step: string, at: number): Promise<void> {
+    const where = place(this.storeId);
+    switch (step) {
+      case 'open': {
+        const found = await this.access.read(this.client, where, key);
+        assert.ok(typeof found === 'object');
+        if (!this.isDirty) {
+          this.text = found.content;
+          this.access.bases.shows(key, this.text);
+        }
+        return;
+      }
+      case 'look':
+        await this.access.look(this.client, where, key);
+        return;
+      case 'type': {
+        const lines = this.text.split('\n');
+        lines.splice(at % lines.length, 0, `${this.name}${++this.count}`);
+        this.text = lines.join('\n');
+        this.isDirty = true;
+        return;
+      }
+      case 'save':
+        await this.save();
+    }
+  }
+
+  private async save(): Promise<void> {
+    const result = await this.access.write(this.client, place(this.storeId), key, this.text, overwrite);
+    if (result.outcome === 'conflict') {
+      const { base, theirs } = result;
+      const sides = [base?.content, this.text, theirs.content].map(text => ({ text: text ?? '' }));
+      const [before = {}, mine = {}, other = {}] = sides;
+      const { definition, conflicts } = mergeDefinitions(before, mine, other);
+      const own = this.text.split('\n').filter(line => line.startsWith(this.name) && !theirs.content?.split('\n').includes(line));
+      this.text = conflicts.length === 0 ? String(definition.text) : [theirs.content, ...own].join('\n');
+      this.access.bases.begin(key, theirs);
+      return;
+    }
+    assert.equal(result.outcome, 'written');
+    this.isDirty = false;
+    const seen = this.text.split('\n').filter(line => line.startsWith(this.name));
+    this.kept.push(...seen.filter(line => !this.kept.includes(line)));
+  }
+}
+
+describe('features/resources/memories/memoryAccess', () => {
+  it('loses no line of two writers, however what they do falls together', async () => {
+    const step = fc.record({ who: fc.nat(1), step: fc.constantFrom('open', 'look', 'type', 'type', 'save', 'save'), at: fc.nat(20) });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(step, { minLength: 5, maxLength: 40 }), async (scheduler, steps) => {
+        const { state, storeId, now } = await begin('a\nb\nc\n');
+        const turn = () => scheduler.schedule(Promise.resolve());
+        const writers = ['x', 'y'].map(name => new Writer(name, clientOf(state, turn), storeId));
+        const work = writers.map(async (writer, index) => {
+          await writer.act('open', 0);
+          for (const { step, at } of steps.filter(({ who }) => who === index)) {
+            await writer.act(step, at);
+          }
+        });
+        await scheduler.waitFor(Promise.all(work));
+        const lines = now()?.split('\n') ?? [];
+        for (const line of writers.flatMap(({ kept }) => kept)) {
+          assert.equal(lines.filter(one => one === line).length, 1, `${line} of ${lines.join(' ')}`);
+        }
+      }),
+      { numRuns: runs(2000, 200) },
+    );
+  });
+
+  it('replaces what somebody else wrote only when that is in what is written', async () => {
+    const { state, storeId, memory, now } = await begin('one\n\ntwo\n\nthree\n');
+    const client = clientOf(state, atOnce);
+    const access = new MemoryAccess();
+    await access.read(client, place(storeId), key);
+    state.update(storeId, memory.id, { content: 'ONE\n\ntwo\n\nthree\n' }, keyOwner);
+    const refused = await access.write(client, place(storeId), key, 'one\n\ntwo\n\nTHREE\n', overwrite);
+    assert.ok(refused.outcome === 'conflict');
+    assert.deepEqual([refused.base?.content, refused.theirs.content], ['one\n\ntwo\n\nthree\n', 'ONE\n\ntwo\n\nthree\n']);
+    assert.equal((await access.write(client, place(storeId), key, 'ONE\n\ntwo\n\nTHREE\n', overwrite)).outcome, 'written');
+    assert.equal(now(), 'ONE\n\ntwo\n\nTHREE\n');
+  });
+
+  it('stands on the last look where nothing was read: a document that a window brought back', async () => {
+    const { state, storeId, memory } = await begin('one');
+    const client = clientOf(state, atOnce);
+    const access = new MemoryAccess();
+    await access.look(client, place(storeId), key);
+    state.update(storeId, memory.id, { content: 'theirs' }, keyOwner);
+    const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
+    assert.ok(refused.outcome === 'conflict' && refused.base?.versionId === memory.versionId);
+  });
+
+  it('tells a later time for what is new though the service has whole seconds, and the same for what was merged', async () => {
+    const { state, storeId, memory } = await begin('one');
+    const client = clientOf(state, atOnce);
+    const access = new MemoryAccess();
+    const time = async () => {
+      const found = await access.look(client, place(storeId), key);
+      assert.ok(typeof found === 'object');
+      return found.mtime;
+    };
+    const first = await time();
+    await access.read(client, place(storeId), key);
+    state.update(storeId, memory.id, { content: 'two' }, keyOwner);
+    assert.ok((await time()) > first);
+    const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
+    assert.ok(refused.outcome === 'conflict');
+    access.bases.begin(key, refused.theirs);
+    assert.equal(await time(), first);
+    assert.equal((await access.write(client, place(storeId), key, 'merged', overwrite)).outcome, 'written');
+    assert.ok((await time()) > first);
+  });
+
+  it('makes what is not there, and finds what was moved or deleted meanwhile', async () => {
+    const { state, storeId, memory, now } = await begin('one');
+    const client = clientOf(state, atOnce);
+    const access = new MemoryAccess();
+    await access.read(client, place(storeId), key);
+    state.update(storeId, memory.id, { path: '/moved.md' }, keyOwner);
+    assert.equal(await access.look(client, place(storeId), key), undefined);
+    assert.equal((await access.write(client, place(storeId), key, 'x', { create: false, overwrite: true })).outcome, 'missing');
+    assert.equal((await access.write(client, place(storeId), key, 'again', overwrite)).outcome, 'created');
+    assert.deepEqual([now(), state.get(storeId, memory.id).content], ['again', 'one']);
+    assert.equal((await access.write(client, place(storeId), key, 'x', { create: true, overwrite: false })).outcome, 'exists');
+    assert.equal(await access.delete(client, place(storeId), key), 'deleted');
+    assert.equal(await access.delete(client, place(storeId), key), 'missing');
+  });
+
+  it('deletes only what its document has, and moves what is typed in', async () => {
+    const { state, storeId, memory } = await begin('one');
+    const client = clientOf(state, atOnce);
+    const access = new MemoryAccess();
+    await access.read(client, place(storeId), key);
+    state.update(storeId, memory.id, { content: 'two' }, keyOwner);
+    await assert.rejects(access.delete(client, place(storeId), key), /precondition/i);
+    const to = { ...place(storeId), path: '/to.md' };
+    assert.equal((await access.rename(client, place(storeId), to, [key, '/to']))?.path, '/to.md');
+    assert.equal(access.bases.baseOf('/to')?.content, 'one');
+    assert.equal(await access.rename(client, place(storeId), to, [key, '/to']), undefined);
+  });
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { mostMemoryBytes } from '../../../../../src/contract/memoryPath';
+import { describePathProblem, describeTooLarge } from '../../../../../src/features/resources/memories/memoryLimits';
+import { context } from '../presenting';
+
+describe('features/resources/memories/memoryLimits', () => {
+  it('tells of a text that is too large how much of it is too much', () => {
+    assert.equal(describeTooLarge(mostMemoryBytes, context.translate, 'en'), undefined);
+    assert.equal(
+      describeTooLarge(mostMemoryBytes + 29, context.translate, 'en'),
+      'A memory holds at most 102,400 bytes: this text has 102,429, 29 too many. Shorten it or part it into several.',
+    );
+  });
+
+  it('has a sentence for every way in which a path can be wrong', () => {
+    const problems = ['start', 'empty', 'long', 'segments', 'characters', 'form'] as const;
+    const sentences = problems.map(problem => describePathProblem(problem, context.translate));
+    assert.equal(new Set(sentences).size, problems.length);
+    assert.ok(sentences.every(sentence => /^[A-Z].*\.$/.test(sentence)));
+  });
+});
