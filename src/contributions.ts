@@ -208,6 +208,11 @@ export interface Commands {
   'managedAgents.serviceFile.open': [target?: Reference];
   'managedAgents.serviceFile.download': [target?: Reference];
   'managedAgents.serviceFile.insertId': [target?: Reference];
+  /** A `SKILL.md`, or anything in its folder. */
+  'managedAgents.skill.create': [file?: Uri];
+  /** As for `managedAgents.skill.create`, or a skill. */
+  'managedAgents.skill.createVersion': [target?: Uri | Reference];
+  'managedAgents.skill.compare': [target?: Uri | Reference];
   'managedAgents.work.stop': [target?: Reference];
   'managedAgents.work.forceStop': [target?: Reference];
   'managedAgents.log.show': [];

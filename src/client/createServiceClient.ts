@@ -7,6 +7,7 @@ import { createMessageBatches } from './resources/messageBatches';
 import { createMessages } from './resources/messages';
 import { createModels } from './resources/models';
 import { createSessions } from './resources/sessions';
+import { createSkills } from './resources/skills';
 import type { ServiceClient } from './serviceClient';
 import { Transport } from './transport/transport';
 
@@ -26,6 +27,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     environments: createEnvironments(transport),
     files: createFiles(transport),
     memoryStores: createMemoryStores(transport),
+    skills: createSkills(transport),
     retire: () => transport.retire(),
     close: () => transport.close(),
   };

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly defaultAuth: 'x-api-key' | 'bearer';
   /** `type` and `source` of the vendor's own skills: `vendor` in the contract. */
   readonly vendorSkillType: string;
+  /** Fields of an upload that give a skill its title: `display_title` in the contract, `display_name` in the newer shape. */
+  readonly skillTitles: readonly string[];
   /** `type` of a repository attached to a session: `git_repository` in the contract. */
   readonly repositoryType: string;
   /** First part of the vendor's model ids: `vendor-` in the contract. */
@@ -68,6 +70,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     betas: betasOf2023,
     defaultAuth: 'x-api-key',
     vendorSkillType: 'vendor',
+    skillTitles: ['display_title'],
     repositoryType: 'git_repository',
     modelPrefix: 'vendor-',
     newerParams: [],
@@ -81,6 +84,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     betas: betasOf2023,
     defaultAuth: 'x-api-key',
     vendorSkillType: 'anthropic',
+    // Of these services some have the newer shape.
+    skillTitles: ['display_title', 'display_name'],
     repositoryType: 'github_repository',
     modelPrefix: 'claude-',
     newerParams: [],
@@ -102,6 +107,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     },
     defaultAuth: 'bearer',
     vendorSkillType: 'anthropic',
+    skillTitles: ['display_name'],
     repositoryType: 'github_repository',
     modelPrefix: 'claude-',
     newerParams,

@@ -10,6 +10,7 @@ import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
+import type { Skill, SkillVersion } from './schemas/skills';
 import type { Answer, BodyPlace, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths under it). */
@@ -141,6 +142,11 @@ export interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
   stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<Answer<WorkItem>>;
 }
 
+/** Options of an upload, which is sent once and never again by itself. `onProgress` counts the bytes of the whole body. */
+export interface UploadOptions extends CallOptions {
+  readonly onProgress?: ((sentBytes: number) => void) | undefined;
+}
+
 /** A file to be uploaded; `name` is its base name. */
 export interface FileUpload {
   readonly name: string;
@@ -153,9 +159,34 @@ export interface FileUpload {
 /** Files of the service: uploaded ones, and those that sessions made (API facts, section 12). */
 export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
   /** Uploads one file, streamed. Sent once and never again by itself. */
-  upload(file: FileUpload, options?: CallOptions & { readonly onProgress?: (sentBytes: number) => void }): Promise<Answer<ServiceFile>>;
+  upload(file: FileUpload, options?: UploadOptions): Promise<Answer<ServiceFile>>;
   /** The bytes of a file. Of an upload a service may refuse them, as its `downloadable` says. */
   content(id: string, options?: CallOptions): Promise<ByteStream>;
+}
+
+/** A file of a skill; `path` begins with the one top folder: `my-skill/scripts/run.py`. */
+export interface SkillFile {
+  readonly path: string;
+  readonly mediaType?: string | undefined;
+  readonly content: StreamedBody;
+}
+
+/**
+ * Skills (API facts, section 13). All files are in one top folder, which has a `SKILL.md`. A title is at most 255 characters long; in the
+ * older shape no two custom skills have the same.
+ */
+export interface Skills extends Pick<Crud<Skill, { readonly source?: string }>, 'list' | 'retrieve' | 'delete'> {
+  /** Makes a skill with its first version, streamed. */
+  create(upload: { readonly files: readonly SkillFile[]; readonly title?: string }, options?: UploadOptions): Promise<Answer<Skill>>;
+  versions(id: string): SkillVersions;
+}
+
+/** The versions of a skill, each named by its `versionKey`. The name in `SKILL.md` stays the same in all of them. */
+export interface SkillVersions extends Pick<Crud<SkillVersion>, 'list' | 'retrieve' | 'delete'> {
+  /** Makes a version out of all files that it shall have, streamed. */
+  create(files: readonly SkillFile[], options?: UploadOptions): Promise<Answer<SkillVersion>>;
+  /** Its files as a zip archive, which is not to be trusted. */
+  content(version: string, options?: CallOptions): Promise<ByteStream>;
 }
 
 /** The service over HTTP. `close` ends every connection it holds; a client must not be used afterwards. */
@@ -169,6 +200,7 @@ export interface ServiceClient {
   readonly environments: Environments;
   readonly files: Files;
   readonly memoryStores: MemoryStores;
+  readonly skills: Skills;
   /** Lets what is under way end and keeps no connection after that: for a client whose settings are out of date. */
   retire(): Promise<void>;
   close(): Promise<void>;

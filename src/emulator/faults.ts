@@ -74,7 +74,19 @@ const streams: readonly RouteName[] = ['sessions.events.stream', 'sessions.threa
 
 /** Faults that only some routes can have. */
 const routesOfFault = new Map<FaultName, readonly RouteName[]>([
-  ['cutUpload', ['batches.create', 'messages.create', 'files.upload', 'agents.create', 'agents.update', 'sessions.events.send']],
+  [
+    'cutUpload',
+    [
+      'batches.create',
+      'messages.create',
+      'files.upload',
+      'skills.create',
+      'skills.versions.create',
+      'agents.create',
+      'agents.update',
+      'sessions.events.send',
+    ],
+  ],
   ['truncatedResults', ['batches.results']],
   ['missingResults', ['batches.results']],
   ['duplicateResults', ['batches.results']],

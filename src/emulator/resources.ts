@@ -8,6 +8,7 @@ import { agentRoutes } from './kinds/agents';
 import { environmentRoutes } from './kinds/environments';
 import { fileRoutes } from './kinds/files';
 import { memoryStoreRoutes } from './kinds/memoryStores';
+import { skillRoutes } from './kinds/skills';
 import { WorkState } from './kinds/work';
 import { addMemorySamples } from './memories/memorySamples';
 import { MemoryState } from './memories/memoryState';
@@ -20,6 +21,7 @@ import type { WireEvent } from './sessions/eventLog';
 import type { UnstoredEvent } from './sessions/keptSession';
 import { SessionState } from './sessions/sessionState';
 import { EnvironmentState } from './state/environmentState';
+import { SkillState } from './state/skillState';
 import type { StateFolder } from './state/stateFolder';
 
 interface ResourceParts {
@@ -36,6 +38,7 @@ export class Resources {
     readonly environments: EnvironmentState,
     readonly files: FileState,
     readonly memories: MemoryState,
+    readonly skills: SkillState,
     readonly sessions: SessionState,
     /** The event streams that are open now. */
     readonly openStreams: ReadonlySet<EventConnection>,
@@ -51,6 +54,8 @@ export class Resources {
     const environments = await EnvironmentState.open({ folder: kept, clock });
     const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
     const memories = await MemoryState.open({ folder: kept, clock });
+    const isNewer = dialect.name === 'anthropic-2026';
+    const skills = await SkillState.open({ folder: folder.path, keeps: folder.isKept, clock, isNewer });
     const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files, memories });
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
@@ -58,11 +63,12 @@ export class Resources {
     const parts = { agents, environments, files, sessions, work, clock, dialect, style };
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
-    return new Resources(agents, environments, files, memories, sessions, openStreams, [
+    return new Resources(agents, environments, files, memories, skills, sessions, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, work, isUsed, strict }),
       ...fileRoutes(files, () => scenario().envelope ?? 'ids', strict),
       ...memoryStoreRoutes(memories, strict),
+      ...skillRoutes(skills, strict),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ]);
@@ -84,6 +90,7 @@ export class Resources {
   /** Stops what is under way and settles when everything is on disk. */
   async stop(): Promise<void> {
     await this.sessions.stop();
-    await Promise.all([this.agents.flush(), this.environments.flush(), this.files.flush(), this.memories.flush()]);
+    const kept = [this.agents, this.environments, this.files, this.memories, this.skills];
+    await Promise.all(kept.map(state => state.flush()));
   }
 }

@@ -2,7 +2,7 @@ import { fileSchema } from '../schemas/files';
 import type { Files } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
-import { multipartFile } from './multipartFile';
+import { multipartForm } from './multipartForm';
 import { callForObject } from './resource';
 
 const path = '/files';
@@ -16,7 +16,9 @@ export function createFiles(transport: Transport): Files {
     retrieve,
     delete: remove,
     upload: async (file, options) => {
-      const { contentType, body } = multipartFile(file);
+      const { name, mediaType, content, expiresInSeconds: seconds } = file;
+      const texts = seconds === undefined ? [] : [['expires_in_seconds', String(Math.trunc(seconds))] as const];
+      const { contentType, body } = multipartForm(texts, [{ field: 'file', name, mediaType, content }]);
       const { signal, onProgress } = options ?? {};
       return callForObject(transport, fileSchema, {
         method: 'POST',

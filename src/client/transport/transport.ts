@@ -35,6 +35,7 @@ const longestTimer = 2 ** 31 - 1;
 export class Transport {
   readonly baseUrl: string;
   readonly log: ServiceClientOptions['log'];
+  readonly dialect: ServiceClientOptions['dialect'];
   private readonly base: ParsedBaseUrl;
   private readonly timeouts: Timeouts;
   private readonly pool: ConnectionPool;
@@ -64,6 +65,7 @@ export class Transport {
     this.head = new CallHead(base, options);
     this.baseUrl = `${base.origin}${base.path}`;
     this.log = options.log;
+    this.dialect = options.dialect;
     const network = options.network ?? {};
     const connector = new Connector(network, network.proxyFor ?? environmentProxy, this.timeouts.connect, options.allowInsecureHttp);
     this.pool = new ConnectionPool(base.origin, connector);

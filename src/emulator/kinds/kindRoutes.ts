@@ -35,7 +35,7 @@ export interface KindTable {
   readonly update?: (id: string, body: unknown) => WireObject;
   readonly archive?: (id: string) => WireObject;
   /** Settles when it is gone; answers the `type` that says so. */
-  readonly delete?: (id: string) => Promise<string>;
+  readonly delete?: (id: string, parent: string) => Promise<string>;
 }
 
 type Member = (exchange: Exchange, id: string, parent: string) => Promise<void>;
@@ -83,7 +83,7 @@ export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] 
     ...optional(remove, () =>
       member('DELETE', 'delete', async (exchange, id, parent) => {
         retrieve(id, new URLSearchParams(), parent);
-        await exchange.sendJson({ id, type: await remove?.(id) });
+        await exchange.sendJson({ id, type: await remove?.(id, parent) });
       }),
     ),
   ];

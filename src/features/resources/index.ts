@@ -8,6 +8,7 @@ import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
 import type { ResourcesNode } from './resourceNodes';
+import { registerSkills } from './skills';
 
 export { registerDocumentFileSystem } from './documents/documentFileSystem';
 
@@ -96,6 +97,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
       ],
       async () => (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
     ),
+    registerSkills(deps, async () => (await resources.get()).flow),
     resources,
   );
 }

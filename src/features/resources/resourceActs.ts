@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ServiceClient } from '../../client/serviceClient';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -6,7 +7,7 @@ import { everyKind, kinds } from './kinds';
 import { memories } from './kinds/memories';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
-import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
+import { describeUses, kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
 /** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
 export async function runAct(flow: ResourceFlow, act: string, target: Reference | undefined): Promise<void> {
@@ -21,7 +22,7 @@ export async function runAct(flow: ResourceFlow, act: string, target: Reference 
     throw new Error(vscode.l10n.t('This cannot be done with {0}.', nameOf(flow, reference)));
   }
   const reached = await flow.service.reach(reference.connection, 'userToChange');
-  const tell = async () => (chosen.tellsUses === true ? (await import('./serviceFiles/fileUses')).describeUses(reference.id) : '');
+  const tell = async () => (chosen.tellsUses === true ? await usesOf(flow, reached.client, reference) : '');
   await performAct(chosen, listOf(flow, reference), reached, reference, tell);
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
@@ -29,6 +30,15 @@ export async function runAct(flow: ResourceFlow, act: string, target: Reference 
 /** The lists that what a thing stands below stands in, all the way up: a folder goes with the last that was in it. */
 function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly ResourceList[] {
   return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
+}
+
+/** What uses a thing: what its kind knows of that, else the request files of the workspace that name it. */
+async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Reference): Promise<string> {
+  const { usedBy } = kindNamed(reference.kind);
+  if (usedBy === undefined) {
+    return await (await import('./serviceFiles/fileUses')).describeFileUses(reference.id);
+  }
+  return await describeUses(() => usedBy(client, reference, new AbortController().signal), flow.presentation());
 }
 
 /** Opens what a thing is: its document to edit, or its page. */
@@ -48,6 +58,10 @@ export async function openResource(flow: ResourceFlow, target: Reference | undef
   }
   if (kind.hasContent === true && kind.row(value, flow.presentation()).abilities.split(' ').includes('readable')) {
     await (await import('./serviceFiles/readFile')).openServiceFile(flow, reference);
+    return;
+  }
+  if (kind.hasContent !== true && kind.content !== undefined) {
+    await (await import('./documents/openContent')).openContent(flow, reference, kind.name(value), kind.content);
     return;
   }
   await showPage(flow, reference);

@@ -44,7 +44,7 @@ export interface Act {
   run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
   /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
   changed?(name: string, translate: Translate): string;
-  /** Whether the request files of the workspace that name it are told before. */
+  /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
   readonly tellsUses?: boolean;
   /** Says that it was done. */
   done(name: string, translate: Translate): string;
@@ -120,6 +120,8 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly isInline?: boolean;
   /** Whether a click opens what it holds, instead of its document or page. */
   readonly hasContent?: boolean;
+  /** What was listed once never changes, and is not read again. */
+  readonly isImmutable?: boolean;
   texts(translate: Translate): KindTexts;
   calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;
   name(value: T): string;
@@ -127,6 +129,12 @@ export interface ResourceKind<T extends Resource = Resource> {
   facts(value: T, context: PresentationContext): readonly Fact[];
   readonly definition?: KindDefinition<T>;
   readonly acts?: Readonly<Record<string, Act>>;
+  /** What is shown as JSON, where that is not the value itself. */
+  json?(value: T): unknown;
+  /** What a thing holds, for a click to open it; undefined when it is too large for that. */
+  content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Says what uses a thing. Reads as much as that takes: only where the user asked for it. */
+  usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;
   /** The session that it stands for: a click opens that one. */
   session?(value: T): string | undefined;
   /** Whether it only holds others: there is nothing to open, and a choice goes on within it. */

@@ -48,11 +48,21 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
 }
 
 /** A thing as a Markdown page: what is known of it, then every other field. Nothing in it is a link. */
-export function toPage<T extends Resource>(kind: ResourceKind<T>, value: T, connection: string, context: PresentationContext): string {
+export function toPage<T extends Resource>(
+  kind: ResourceKind<T>,
+  value: T,
+  connection: string,
+  context: PresentationContext,
+  uses = '',
+): string {
   const { translate } = context;
   return [
     `# ${escapeMarkdown(kind.name(value))}`,
-    toFactTable(translate('Details'), [...factsOf(kind, value, context), [translate('Connection'), connection]]),
+    toFactTable(translate('Details'), [
+      ...factsOf(kind, value, context),
+      [translate('Used by'), uses],
+      [translate('Connection'), connection],
+    ]),
   ].join('\n\n');
 }
 

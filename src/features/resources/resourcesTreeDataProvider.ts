@@ -52,13 +52,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       return this.roots();
     }
     const groups = parent.row === 'group' ? [parent] : parent.row === 'resource' ? this.groupsBelow(parent).filter(isInline) : [];
-    for (const group of groups) {
-      const list = this.listOf(group);
-      list.isUnfolded = true;
-      if (!list.list.isListed) {
-        await list.trigger();
-      }
-    }
+    await Promise.all(groups.map(group => this.unfold(group)));
     return this.known(parent);
   }
 
@@ -112,21 +106,29 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       : this.store.groups().map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind }));
   }
 
+  private async unfold(group: GroupNode): Promise<void> {
+    const list = this.listOf(group);
+    list.isUnfolded = true;
+    if (!list.list.isListed) {
+      await list.trigger();
+    }
+  }
+
   /** What is below a row, as far as it was read. */
   private known(parent: ResourcesNode): ResourcesNode[] {
     switch (parent.row) {
       case 'group':
-        return this.unfolded(parent);
+        return this.knownMembers(parent);
       case 'folder':
         return this.members(parent.group, parent.path);
       case 'resource':
-        return this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.unfolded(group) : [group]));
+        return this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group]));
       default:
         return [];
     }
   }
 
-  private unfolded(group: GroupNode): ResourcesNode[] {
+  private knownMembers(group: GroupNode): ResourcesNode[] {
     return this.listOf(group).isUnfolded ? this.members(group, []) : [];
   }
 
@@ -169,7 +171,9 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     const { list } = this.listOf(group);
     const note = (text: string, isProblem: boolean): ResourcesNode[] => [{ row: 'note', group, text, isProblem }];
     if (list.state === 'unsupported') {
-      return note(vscode.l10n.t('This service does not serve them'), false);
+      return group.parent === undefined
+        ? note(vscode.l10n.t('This service does not serve them'), false)
+        : note(vscode.l10n.t('The service has nothing there: it may have been deleted'), false);
     }
     if (list.problem !== undefined && list.items.length === 0) {
       return note(vscode.l10n.t('Could not be read: {0}', describeError(list.problem)), true);

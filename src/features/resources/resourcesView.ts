@@ -15,7 +15,7 @@ import { surroundingsOf } from './lists/surroundings';
 import { whenLookedAt } from './lists/whenLookedAt';
 import { MemoryFiles } from './memories/memoryFiles';
 import { plainReference } from './reference';
-import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
+import { describeUses, kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
 import type { ResourcesNode } from './resourceNodes';
 import { ResourceStore } from './resourceStore';
 import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
@@ -145,12 +145,19 @@ function createReading(service: Service, presentation: () => PresentationContext
     kindOf: kindNamed,
     presentation,
     read: async (reference, byItself) => retrieve(flow(), await reach(reference.connection, byItself), reference),
+    usedBy: async (reference, byItself) => {
+      const { usedBy } = kindNamed(reference.kind);
+      if (usedBy === undefined) {
+        return '';
+      }
+      const find = async () => usedBy((await reach(reference.connection, byItself)).client, reference, new AbortController().signal);
+      return await describeUses(find, presentation());
+    },
     content: async (reference, byItself) => {
       const { client } = await reach(reference.connection, byItself);
-      const { readBounded } = await import('./serviceFiles/readFile');
-      const bytes = await readBounded(client, reference.id, new AbortController().signal);
+      const bytes = await kindNamed(reference.kind).content?.(client, reference, new AbortController().signal);
       if (bytes === undefined) {
-        throw new Error(vscode.l10n.t('It has more than 4 MB. Download it to look at it.'));
+        throw new Error(vscode.l10n.t('It has more than 4 MB, which is too much to be shown here.'));
       }
       return bytes;
     },

@@ -148,6 +148,23 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
     ({ client, ids: [id = '', version = ''] }) => client.memoryStores.versions(id).redact(version),
   ],
 
+  [
+    'POST',
+    '/skills',
+    ({ client, capture }) => client.skills.create({ files: [{ path: 's/SKILL.md', content: streamed(capture.requestBody) }] }),
+  ],
+  ['GET', '/skills', ({ client, query }) => client.skills.list({ ...query.list, source: query.text('source') })],
+  ['GET', `/skills/${one}`, ({ client, ids: [id = ''] }) => client.skills.retrieve(id)],
+  ['DELETE', `/skills/${one}`, ({ client, ids: [id = ''] }) => client.skills.delete(id)],
+  [
+    'POST',
+    `/skills/${one}/versions`,
+    ({ client, ids: [id = ''], capture }) =>
+      client.skills.versions(id).create([{ path: 's/SKILL.md', content: streamed(capture.requestBody) }]),
+  ],
+  ['GET', `/skills/${one}/versions`, ({ client, ids: [id = ''], query }) => client.skills.versions(id).list(query.list)],
+  ['GET', `/skills/${one}/versions/${one}`, ({ client, ids: [id = '', version = ''] }) => client.skills.versions(id).retrieve(version)],
+
   ['POST', '/sessions', ({ client, body }) => client.sessions.create(body())],
   [
     'GET',

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
+import { manifestText } from '../../helpers/skillFiles';
 
 describe('emulator/sessions/sessionState', () => {
   let stateFolder: string;
@@ -51,6 +52,24 @@ describe('emulator/sessions/sessionState', () => {
     assert.equal((await list('sessions'))[0].status, 'idle');
     await emulator.stop();
     assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
+  });
+
+  it('has skills, their versions and archives again after a restart', async () => {
+    const form = new FormData();
+    form.append('display_title', 'Kept');
+    form.append('files[]', new File([manifestText('kept')], 'kept/SKILL.md'));
+    const headers = () => ({ 'x-api-key': emulator.key, 'vendor-beta': 'skills-2025-10-02' });
+    const upload = await fetch(`${emulator.url}/v1/skills?beta=true`, { method: 'POST', headers: headers(), body: form });
+    const skill = (await upload.json()) as { readonly id: string; readonly latest_version: string };
+    const seen = async () => {
+      const at = (below: string) => call(emulator, 'GET', `/v1/skills${below}?beta=true`, undefined, headers());
+      const versions = `/${skill.id}/versions`;
+      return [(await at('')).json, (await at(versions)).json, (await at(`${versions}/${skill.latest_version}/content`)).text];
+    };
+    const before = await seen();
+    assert.equal(before[0].data[0].display_title, 'Kept');
+    await restart();
+    assert.deepEqual(await seen(), before);
   });
 
   it('still waits for the answers it waited for, on every thread', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
+import { versionKey } from '../../../src/client/schemas/skillKeys';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
@@ -13,6 +14,7 @@ import { everyKind, kinds } from '../../../src/features/resources/kinds';
 import type { Resource, ResourceKind } from '../../../src/features/resources/resourceKind';
 import { toHover, toPage } from '../../../src/features/resources/resourcePresentation';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { manifestText, skillFiles } from '../../helpers/skillFiles';
 import { context } from '../../unit/features/resources/presenting';
 
 /** What a test of one kind begins with. */
@@ -39,6 +41,15 @@ const environmentParent =
 const startIn = async ({ emulator }: Ground, title: string, parent: Reference | undefined) =>
   (await SessionOnEmulator.start(emulator, 'Researcher', { title, environment_id: parent?.id })).id;
 
+const filesOfSkill = (name: string) => {
+  const slug = name.replaceAll(' ', '-');
+  return skillFiles(slug, { 'SKILL.md': manifestText(slug), 'texts/one': '1', 'texts/two': '2', 'texts/three': '3', 'texts/plain': '4' });
+};
+const skillParent = async ({ client }: Ground): Promise<Reference> => {
+  const { data } = await client.skills.create({ files: filesOfSkill('parent') });
+  return { connection: 'Lab', kind: 'skill', id: data.id };
+};
+
 /** A new kind adds its own here: the suite fails without. */
 const makers: Readonly<Record<string, Maker>> = {
   environment: {
@@ -61,6 +72,23 @@ const makers: Readonly<Record<string, Maker>> = {
     },
     make: async ({ client }, name, parent) =>
       (await client.memoryStores.memories(parent?.id ?? '').create({ path: `/${name}.md`, content: name })).data.id,
+  },
+  skill: {
+    parent: async () => undefined,
+    make: async ({ client }, name) => (await client.skills.create({ files: filesOfSkill(name), title: name })).data.id,
+  },
+  skillVersion: {
+    parent: skillParent,
+    make: async ({ client }, _, parent) => versionKey((await client.skills.versions(parent?.id ?? '').create(filesOfSkill('parent'))).data),
+  },
+  // A version never changes: its files are there before, under the names that the tests give.
+  skillFile: {
+    parent: async ground => {
+      const skill = await skillParent(ground);
+      const [version] = (await ground.client.skills.versions(skill.id).list()).items;
+      return { connection: 'Lab', kind: 'skillVersion', id: versionKey(version ?? { id: '' }), parent: skill };
+    },
+    make: async (_, name) => `texts/${name}`,
   },
   session: { parent: environmentParent({ type: 'cloud' }), make: startIn },
   work: {
@@ -168,6 +196,8 @@ describe('every kind of resource', () => {
           name: hostile,
           title: hostile,
           filename: hostile,
+          display_title: hostile,
+          directory: hostile,
           description: hostile,
           path: hostile,
           status: hostile,

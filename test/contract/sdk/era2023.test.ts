@@ -2,6 +2,7 @@ import Anthropic, * as errors from 'anthropic-sdk-era-2023';
 import { describeVendorMemories } from './vendorMemories';
 import { describeVendorSdk } from './vendorSdk';
 import { describeVendorSessions } from './vendorSessions';
+import { describeVendorSkills } from './vendorSkills';
 
 describeVendorSdk({
   name: "the vendor's SDK 0.122",
@@ -30,4 +31,11 @@ describeVendorMemories({
   dialect: 'anthropic-2023',
   errors,
   connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta.memoryStores,
+});
+
+describeVendorSkills({
+  name: "the vendor's SDK 0.122",
+  dialect: 'anthropic-2023',
+  errors,
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta.skills,
 });

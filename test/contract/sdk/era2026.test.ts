@@ -2,6 +2,7 @@ import Anthropic, * as errors from '@anthropic-ai/sdk';
 import { describeVendorMemories } from './vendorMemories';
 import { describeVendorSdk } from './vendorSdk';
 import { describeVendorSessions } from './vendorSessions';
+import { describeVendorSkills } from './vendorSkills';
 
 describeVendorSdk({
   name: "the vendor's SDK 1.12",
@@ -30,4 +31,11 @@ describeVendorMemories({
   dialect: 'anthropic-2026',
   errors,
   connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta.memoryStores,
+});
+
+describeVendorSkills({
+  name: "the vendor's SDK 1.12",
+  dialect: 'anthropic-2026',
+  errors,
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta.skills,
 });

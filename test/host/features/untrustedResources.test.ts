@@ -11,6 +11,8 @@ import type { ResourceFlow } from '../../../src/features/resources/resourceFlow'
 import type { ResourceStore } from '../../../src/features/resources/resourceStore';
 import { Service } from '../../../src/features/resources/service';
 import { uploadFiles } from '../../../src/features/resources/serviceFiles/uploadFiles';
+import type { SkillParts } from '../../../src/features/resources/skills/skillParts';
+import { uploadNewSkill, uploadNewVersion } from '../../../src/features/resources/skills/uploadSkill';
 
 describe('resources in a workspace that is not trusted', () => {
   let asked = 0;
@@ -47,6 +49,10 @@ describe('resources in a workspace that is not trusted', () => {
     const state = { get: () => undefined, update: async () => undefined, keys: () => [] };
     await assert.rejects(() => publishResource(flow, { connection: 'Lab', kind: 'environment', id: 'env_1' }), refused);
     await assert.rejects(() => uploadFiles(flow, state, []), refused);
+    // Neither folder nor skill is looked for: there are none.
+    const parts = { flow } as unknown as SkillParts;
+    await assert.rejects(() => uploadNewSkill(parts, undefined), refused);
+    await assert.rejects(() => uploadNewVersion(parts, undefined), refused);
     await assert.rejects(() => service.reach('Lab', 'nobody'), refused);
     assert.equal(asked, 0);
   });

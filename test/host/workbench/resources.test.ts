@@ -65,12 +65,13 @@ describe('the Resources view', () => {
         { name: 'notFound', route: 'environments' },
         { name: 'notFound', route: 'files' },
         { name: 'notFound', route: 'memoryStores' },
+        { name: 'notFound', route: 'skills' },
       ],
     });
     await workbench().setKey(key);
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
-    await workbench().waitFor(welcome('This service has no environments, no files and no memory stores'));
+    await workbench().waitFor(welcome('This service has none of these resources'));
     await workbench().screenshot('resources-unsupported');
   });
 

@@ -15,12 +15,14 @@ export interface ResourceReading {
   /** Reads a thing and takes it in. `byItself`: nobody asked for it now. */
   read(reference: Reference, byItself: boolean): Promise<Resource>;
   presentation(): PresentationContext;
+  /** Says what uses a thing; empty where its kind knows nothing of that. */
+  usedBy(reference: Reference, byItself: boolean): Promise<string>;
   /** What a thing holds, as far as it can be shown. */
   content(reference: Reference, byItself: boolean): Promise<Uint8Array>;
 }
 
-/** Contents that are kept for their documents at most, the newest. */
-const mostContents = 8;
+/** Bytes of contents that are kept for their documents at most, the newest; the last one however large it is. */
+const mostContents = 64 * 1024 * 1024;
 
 /** Things of the service as files of VS Code: their definitions as drafts, and what is told of them to read. */
 export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft> {
@@ -52,9 +54,11 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
           case 'edit':
             return toShown(kind, value);
           case 'json':
-            return textOnly(toMaskedJson(value));
-          case 'page':
-            return textOnly(`${toPage(kind, value, reference.connection, reading.presentation())}\n`);
+            return textOnly(toMaskedJson(kind.json?.(value) ?? value));
+          case 'page': {
+            const uses = await reading.usedBy(reference, byItself);
+            return textOnly(`${toPage(kind, value, reference.connection, reading.presentation(), uses)}\n`);
+          }
           case 'content':
             throw new Error('unreachable: contents are no texts of this kind');
         }
@@ -69,10 +73,16 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
 
   /** Has a document show what was just read for it. */
   keepContent(uri: vscode.Uri, bytes: Uint8Array): void {
-    this.contents.delete(uri.path);
-    this.contents.set(uri.path, bytes);
-    for (const path of [...this.contents.keys()].slice(0, -mostContents)) {
-      this.contents.delete(path);
+    const key = uri.toString();
+    this.contents.delete(key);
+    this.contents.set(key, bytes);
+    let total = [...this.contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    for (const [kept, { byteLength }] of this.contents) {
+      if (total <= mostContents || kept === key) {
+        break;
+      }
+      this.contents.delete(kept);
+      total -= byteLength;
     }
   }
 
@@ -93,7 +103,7 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
     if (place?.view !== 'content') {
       return undefined;
     }
-    const kept = this.contents.get(uri.path);
+    const kept = this.contents.get(uri.toString());
     if (kept !== undefined) {
       return kept;
     }

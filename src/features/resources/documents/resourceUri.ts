@@ -23,12 +23,17 @@ export function toResourceUri(place: ResourcePlace, fileName: string): vscode.Ur
   return vscode.Uri.from({ scheme: resourceScheme, path: `/${path}` });
 }
 
+/** The address of the same document under the path of a file, so that a comparison with that file takes both for one: what it shows stands in the query. */
+export function besideFile(document: vscode.Uri, file: vscode.Uri): vscode.Uri {
+  return document.with({ path: file.path, query: document.path });
+}
+
 /** What a document shows; undefined when the address is not one of ours. */
 export function parseResourceUri(uri: vscode.Uri): ResourcePlace | undefined {
   if (uri.scheme !== resourceScheme) {
     return undefined;
   }
-  const [connection = '', view = '', ...rest] = uri.path.split('/').slice(1).map(decode);
+  const [connection = '', view = '', ...rest] = (uri.query || uri.path).split('/').slice(1).map(decode);
   const names = rest.slice(0, -1);
   if (view === 'new' && names.length === 2) {
     const [kind = '', draftId = ''] = names;

@@ -1,7 +1,11 @@
 import type { ServiceFile } from '../../../client/schemas/files';
+import { boundedBytes } from '../../../common/files/boundedBytes';
 import { describeAge, describeSince, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, Folder, ResourceKind } from '../resourceKind';
+
+/** Text and pictures of more bytes are not shown in an editor. */
+export const largestShown = 4 * 1024 * 1024;
 
 /** Files of the service: those that sessions made, and those that were uploaded, in either shape of the wire (API facts, section 12). */
 export const files: ResourceKind<ServiceFile> = {
@@ -44,6 +48,7 @@ export const files: ResourceKind<ServiceFile> = {
     ];
   },
   folders: foldersOf,
+  content: async ({ files: calls }, { id }, signal) => boundedBytes((await calls.content(id, { signal })).body, largestShown),
   get acts() {
     return { delete: remove };
   },

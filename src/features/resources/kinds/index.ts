@@ -4,16 +4,21 @@ import { environments } from './environments';
 import { files } from './files';
 import { memories } from './memories';
 import { memoryStores } from './memoryStores';
+import { skillFiles } from './skillFiles';
+import { skills } from './skills';
+import { skillVersions } from './skillVersions';
 import { work } from './work';
 
 /** The groups of the Resources view, in its order. */
-export const kinds: readonly ResourceKind[] = [environments, files, memoryStores];
+export const kinds: readonly ResourceKind[] = [environments, files, memoryStores, skills];
 
 /** Every kind, those that stand only below others too. */
-export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work, memories];
+export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work, memories, skillVersions, skillFiles];
 
 /** Kinds that are chosen by way of what they stand below, with that way. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [work.kind, [environments, work]],
   [memories.kind, [memoryStores, memories]],
+  [skillVersions.kind, [skills, skillVersions]],
+  [skillFiles.kind, [skills, skillVersions, skillFiles]],
 ]);

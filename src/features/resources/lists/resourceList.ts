@@ -121,7 +121,8 @@ export class ResourceList<T extends Resource = Resource> {
 
   private async look(signal: AbortSignal): Promise<number | undefined> {
     const { surroundings, generation, connection } = this;
-    if (!this.isUnfolded || !surroundings.isShown()) {
+    const isRead = this.kind.isImmutable === true && this.list.isListed;
+    if (!this.isUnfolded || !surroundings.isShown() || isRead) {
       return undefined;
     }
     if (this.backOff.wait > 0) {
@@ -142,6 +143,9 @@ export class ResourceList<T extends Resource = Resource> {
       this.row = row;
       this.list.acceptFirstPage(connection, page);
       this.backOff.succeeded();
+      if (this.kind.isImmutable === true) {
+        return undefined;
+      }
       return surroundings.isFocused() ? whileVisible : whileVisible * withoutFocus;
     } catch (error) {
       if (isStale()) {

@@ -8,7 +8,7 @@ const mostBytes = 512 * 1024 * 1024;
 const mostNamed = 5;
 
 /** A sentence that names the request files of the workspace which hold an id; empty where none does. */
-export async function describeUses(id: string): Promise<string> {
+export async function describeFileUses(id: string): Promise<string> {
   const { found, isWhole } = await requestFilesWith(id);
   const names = found.slice(0, mostNamed).map(uri => toLabel(vscode.workspace.asRelativePath(uri), 80));
   const more = found.length > mostNamed ? [vscode.l10n.t('and {0} more', found.length - mostNamed)] : [];

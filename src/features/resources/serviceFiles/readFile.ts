@@ -1,23 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
-import { imageTypeOf } from '../../../common/files/imageType';
+import { boundedBytes } from '../../../common/files/boundedBytes';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { fileName, files as filesKind, isReadable } from '../kinds/files';
+import { contentName, showContent } from '../documents/openContent';
+import { fileName, files as filesKind, isReadable, largestShown } from '../kinds/files';
 import { toGone } from '../lists/performAct';
 import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
-
-/** Text and pictures of more bytes are not shown in an editor. */
-export const largestShown = 4 * 1024 * 1024;
 
 /** Opens what a file holds: text as a read-only document, a picture as a picture; anything else can be downloaded. */
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
@@ -30,27 +27,12 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
     );
     return;
   }
-  const bytes = await withProgress(vscode.l10n.t('Reading {0}', fileName(file)), new AbortController().signal, signal =>
-    readBounded(client, reference.id, signal),
-  ).catch(error => {
-    throw toGone(listOf(flow, reference), reference.id, error);
-  });
-  const image = bytes === undefined ? undefined : imageTypeOf(bytes);
-  if (bytes === undefined || (image === undefined && !isText(bytes))) {
+  const isShown = await showContent(flow, reference, safeName(file), async signal =>
+    boundedBytes((await client.files.content(reference.id, { signal })).body, largestShown),
+  );
+  if (!isShown) {
     await offerDownload(flow, reference, vscode.l10n.t('{0} is neither text nor a picture that can be shown here.', fileName(file)));
-    return;
   }
-  const name = image === undefined ? safeName(file) : `${path.parse(safeName(file)).name}.${image.extension}`;
-  const uri = flow.files.uriOf({ view: 'content', reference }, name);
-  flow.files.keepContent(uri, bytes);
-  await flow.files.asking(uri, async () => {
-    if (image === undefined) {
-      // As text whatever its ending: no editor of another kind makes more of what a session wrote.
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-    } else {
-      await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
-    }
-  });
 }
 
 /** Downloads a file to where the user says; it appears there whole or not at all. */
@@ -92,21 +74,6 @@ export async function insertFileId(flow: ResourceFlow, target: Reference | undef
   });
 }
 
-/** The content of a file of up to 4 MB; undefined when it has more. */
-export async function readBounded(client: ServiceClient, id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  const { body } = await client.files.content(id, { signal });
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.byteLength;
-    if (bytes > largestShown) {
-      return undefined;
-    }
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-}
-
 async function readableFile(flow: ResourceFlow, target: Reference | undefined, question: string) {
   const reference = await referenceOf(flow, target, [filesKind], () => question, 'readable');
   const reached = await flow.service.reach(reference.connection, 'user');
@@ -117,20 +84,9 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined, q
   return { reference, file, client: reached.client };
 }
 
-/** A name for a file on this machine out of what the service calls it: its last part only, nothing that hides or leads elsewhere. */
+/** A name for a file on this machine out of what the service calls it. */
 function safeName(file: ServiceFile): string {
-  const { name, ext } = path.posix.parse((file.filename ?? '').replaceAll('\\', '/'));
-  const ending = /^\.[A-Za-z0-9]{1,16}$/.test(ext) ? ext : '';
-  return `${toFileStem(ending === '' ? name + ext : name) || toFileStem(file.id) || 'file'}${ending}`;
-}
-
-/** Strict UTF-8 without zero bytes. */
-function isText(bytes: Uint8Array): boolean {
-  try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0');
-  } catch {
-    return false;
-  }
+  return contentName(file.filename ?? '', toFileStem(file.id) || 'file');
 }
 
 async function offerDownload(flow: ResourceFlow, reference: Reference, why: string): Promise<void> {

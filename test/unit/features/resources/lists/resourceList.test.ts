@@ -100,6 +100,18 @@ describe('features/resources/lists/resourceList', () => {
     assert.deepEqual([played.ids, played.delays], [['a'], [30_000, 90_000]]);
   });
 
+  it('reads once what never changes, and tries again what failed', async () => {
+    const played = new PlayedList({ isImmutable: true });
+    played.answer = () => Promise.reject(failure(500, 'api', 60_000));
+    await played.list.trigger();
+    assert.deepEqual(played.delays, [60_000]);
+    played.answer = async () => page(['a']);
+    await played.list.refresh();
+    await played.list.refresh();
+    await played.list.trigger();
+    assert.deepEqual([played.asked.length, played.ids, played.hasTimer], [2, ['a'], false]);
+  });
+
   it('waits longer after each failure and keeps what was listed, but asks at once when the user does', async () => {
     const played = new PlayedList();
     played.answer = async () => page(['a']);

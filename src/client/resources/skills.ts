@@ -1,0 +1,56 @@
+import { skillSchema, skillVersionSchema } from '../schemas/skills';
+import type { SkillFile, Skills, UploadOptions } from '../serviceClient';
+import type { Transport } from '../transport/transport';
+import { createCrud } from './crud';
+import { multipartForm } from './multipartForm';
+import { callForObject } from './resource';
+
+const path = '/skills';
+
+/** Skills and their versions over a transport (API facts, section 13). What names the title depends on the dialect. */
+export function createSkills(transport: Transport): Skills {
+  const skills = createCrud(transport, { group: 'skills', path, schema: skillSchema, filters: { source: 'source' } });
+  const { list, retrieve, delete: remove } = skills;
+  return {
+    list,
+    retrieve,
+    delete: remove,
+    create: async ({ files, title }, options) => {
+      const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
+      return callForObject(transport, skillSchema, uploadCall(path, titles, files, options));
+    },
+    versions: id => {
+      const versionsPath = skills.below(id, '/versions');
+      const versions = createCrud(transport, { group: 'skills', path: versionsPath, schema: skillVersionSchema });
+      return {
+        list: versions.list,
+        retrieve: versions.retrieve,
+        delete: versions.delete,
+        create: async (files, options) => callForObject(transport, skillVersionSchema, uploadCall(versionsPath, [], files, options)),
+        content: async (version, options) => {
+          const call = { method: 'GET', group: 'skills', path: versions.below(version, '/content'), accept: '*/*' } as const;
+          const { body, contentLength, requestId } = await transport.stream({ ...call, signal: options?.signal });
+          return { body, contentLength, requestId };
+        },
+      };
+    },
+  };
+}
+
+function uploadCall(
+  at: string,
+  titles: readonly (readonly [string, string])[],
+  files: readonly SkillFile[],
+  { signal, onProgress }: UploadOptions = {},
+) {
+  const { contentType, body } = multipartForm(
+    titles,
+    files.map(({ path: name, mediaType, content }) => ({ field: 'files[]', name, mediaType, content })),
+  );
+  return { method: 'POST', group: 'skills', path: at, creates: true, contentType, body, signal, onProgress } as const;
+}
+
+/** A value of a form: a line break would end its header only in a form that is broken, but no title needs one. */
+function toOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

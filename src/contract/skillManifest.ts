@@ -1,0 +1,119 @@
+import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import { skillLimits } from './skillRules';
+
+/** Characters of a front matter that is read; no skill needs more. */
+const longestFrontMatter = 64 * 1024;
+
+export type ManifestIssueCode =
+  | 'frontMatterMissing'
+  | 'frontMatterOpen'
+  | 'frontMatterLong'
+  | 'frontMatterBroken'
+  | 'nameMissing'
+  | 'nameLong'
+  | 'nameForm'
+  | 'nameFolder'
+  | 'descriptionMissing'
+  | 'descriptionLong';
+
+/** What is wrong with a front matter, at UTF-16 offsets of the whole text. */
+export interface ManifestIssue {
+  readonly code: ManifestIssueCode;
+  readonly start: number;
+  readonly end: number;
+  /** What the YAML reader says, or what was found in place of what is wanted. */
+  readonly detail?: string;
+}
+
+/** What a `SKILL.md` says of its skill; what is missing or no text is absent. */
+export interface SkillManifest {
+  readonly name?: string;
+  readonly description?: string;
+  /** Where the text behind the front matter begins. */
+  readonly bodyStart: number;
+  readonly issues: readonly ManifestIssue[];
+}
+
+interface Found {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads the front matter of a `SKILL.md` and holds it against the rules of the service: `name` of 1 to 64 lowercase letters, digits and
+ * single hyphens in between, equal to the folder that holds it (where one is given); `description` of 1 to 1,024 characters. Never throws.
+ */
+export function readSkillManifest(text: string, folder?: string): SkillManifest {
+  const opening = /^\ufeff?---[ \t]*(?:\r?\n|$)/.exec(text);
+  if (opening === null) {
+    return { bodyStart: 0, issues: [{ code: 'frontMatterMissing', start: 0, end: endOfLine(text, 0) }] };
+  }
+  const start = opening[0].length;
+  const closing = /^---[ \t]*\r?$/m.exec(text.slice(start, start + longestFrontMatter));
+  if (closing === null) {
+    const isLong = text.length - start > longestFrontMatter;
+    return {
+      bodyStart: text.length,
+      issues: [{ code: isLong ? 'frontMatterLong' : 'frontMatterOpen', start: 0, end: endOfLine(text, 0) }],
+    };
+  }
+  const bodyStart = start + closing.index + closing[0].length;
+  return { ...readFields(text.slice(start, start + closing.index), start, folder), bodyStart };
+}
+
+function readFields(yaml: string, offset: number, folder: string | undefined): Omit<SkillManifest, 'bodyStart'> {
+  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent', lineCounter: new LineCounter(), stringKeys: true });
+  const [broken] = document.errors;
+  if (broken !== undefined) {
+    const at = Math.min(broken.pos[0], yaml.length);
+    const from = yaml.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
+    return { issues: [{ code: 'frontMatterBroken', start: offset + from, end: offset + endOfLine(yaml, from), detail: broken.message }] };
+  }
+  const fields: readonly Pair[] = isMap(document.contents) ? document.contents.items : [];
+  const whole = { start: 0, end: Math.max(3, offset - 1) };
+  const name = textOf(fields, 'name', offset);
+  const description = textOf(fields, 'description', offset);
+  return {
+    ...(name !== undefined && { name: name.text }),
+    ...(description !== undefined && { description: description.text }),
+    issues: [
+      ...(name === undefined ? [{ code: 'nameMissing', ...whole } as const] : nameIssues(name, folder)),
+      ...(description === undefined
+        ? [{ code: 'descriptionMissing', ...whole } as const]
+        : description.text.length > skillLimits.description
+          ? [{ ...placeOf(description), code: 'descriptionLong', detail: String(description.text.length) } as const]
+          : []),
+    ],
+  };
+}
+
+function nameIssues(name: Found, folder: string | undefined): readonly ManifestIssue[] {
+  if (name.text.length > skillLimits.name) {
+    return [{ ...placeOf(name), code: 'nameLong', detail: String(name.text.length) }];
+  }
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name.text)) {
+    return [{ ...placeOf(name), code: 'nameForm' }];
+  }
+  return folder === undefined || folder === name.text ? [] : [{ ...placeOf(name), code: 'nameFolder', detail: folder }];
+}
+
+/** A field that holds text, or what can be read as one; undefined where it is absent, empty or holds more than one value. */
+function textOf(fields: readonly Pair[], key: string, offset: number): Found | undefined {
+  const value = fields.find(field => isScalar(field.key) && field.key.value === key)?.value;
+  if (!isScalar(value) || value.value === null) {
+    return undefined;
+  }
+  const text = (typeof value.value === 'string' ? value.value : (value.source ?? String(value.value))).trim();
+  const [start, end] = value.range ?? [0, 0];
+  return text === '' ? undefined : { text, start: offset + start, end: offset + end };
+}
+
+function placeOf({ start, end }: Found): Pick<ManifestIssue, 'start' | 'end'> {
+  return { start, end };
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.slice(from).search(/\r?\n/);
+  return end < 0 ? text.length : from + end;
+}

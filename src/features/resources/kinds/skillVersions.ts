@@ -1,0 +1,103 @@
+import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
+import type { SkillVersion } from '../../../client/schemas/skills';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import type { Act, ResourceKind } from '../resourceKind';
+import { skillFiles } from './skillFiles';
+import { usesOfVersion } from './skillUses';
+
+/** A version as it is listed: its id is what names it in paths, whatever else the service calls its id. */
+export interface ListedVersion extends SkillVersion {
+  /** As the service tells it. */
+  readonly told?: SkillVersion;
+  readonly isLatest?: boolean;
+}
+
+/** The versions of a skill, which never change (API facts, section 13). */
+export const skillVersions: ResourceKind<ListedVersion> = {
+  kind: 'skillVersion',
+  icon: 'tag',
+  isInline: true,
+  texts: translate => ({
+    title: translate('Versions of Skills'),
+    choose: translate('Which version?'),
+    empty: translate('No versions'),
+    gone: name => translate('The skill version {0} is no longer on the service.', name),
+  }),
+  calls: ({ skills }, parent) => {
+    const id = parent?.id ?? '';
+    // Without it only the mark is missing.
+    const latest = () =>
+      skills.retrieve(id).then(
+        ({ data }) => latestVersionKey(data),
+        () => undefined,
+      );
+    return {
+      list: async options => {
+        const [page, key] = await Promise.all([skills.versions(id).list(options), latest()]);
+        return { ...page, items: page.items.map(version => toListed(version, key)) };
+      },
+      retrieve: async version => {
+        const [answer, key] = await Promise.all([skills.versions(id).retrieve(version), latest()]);
+        return { ...answer, data: toListed(answer.data, key) };
+      },
+    };
+  },
+  name: ({ id, name }) => join(' ', toLabel(name ?? '', 64), shortId(id)),
+  row: (version, context) => {
+    const { translate } = context;
+    const label = shortId(version.id);
+    const state = version.isLatest === true ? translate('latest') : '';
+    const age = describeSince(version.created_at, context);
+    return {
+      label,
+      description: join(' · ', state, age),
+      icon: version.isLatest === true ? 'tag' : 'git-commit',
+      color: undefined,
+      abilities: 'resource skillVersion deletable',
+      spoken: join(', ', label, state, age),
+    };
+  },
+  facts: (version, context) => {
+    const { translate } = context;
+    return [
+      [translate('Name'), toLabel(version.name ?? '', 80)],
+      [translate('Description'), version.description ?? ''],
+      [translate('Folder'), version.directory ?? ''],
+      [translate('Latest version'), version.isLatest === true ? translate('yes') : ''],
+      [
+        translate('Created'),
+        version.created_at ? `${describeTime(version.created_at, context)} (${describeAge(version.created_at, context)})` : '',
+      ],
+    ];
+  },
+  json: ({ told, isLatest, ...version }) => told ?? version,
+  children: () => [skillFiles],
+  usedBy: usesOfVersion,
+  get acts() {
+    return { delete: remove };
+  },
+};
+
+function toListed(version: SkillVersion, latest: string | undefined): ListedVersion {
+  const id = versionKey(version);
+  return { ...version, id, told: version, isLatest: id === latest };
+}
+
+const remove: Act = {
+  ability: 'deletable',
+  tellsUses: true,
+  question: translate => translate('Delete which version of a skill?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the skill version {0} from the service?', name),
+    detail: translate(
+      'This cannot be undone. Agents that pin it fail from then on; those that use the latest version get the one before it. The only version of a skill is kept by most services: delete the skill instead.',
+    ),
+    button: translate('Delete Version'),
+  }),
+  run: async ({ skills }, { id, parent }) => {
+    await skills.versions(parent?.id ?? '').delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};

@@ -1,0 +1,78 @@
+import { latestVersionKey, sourceOf } from '../../../client/schemas/skillKeys';
+import type { Skill } from '../../../client/schemas/skills';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import type { Act, ResourceKind } from '../resourceKind';
+import { usesOfSkill } from './skillUses';
+import { skillVersions } from './skillVersions';
+
+/** Skills: the user's own, and those that the vendor publishes, in either shape of the wire (API facts, section 13). */
+export const skills: ResourceKind<Skill> = {
+  kind: 'skill',
+  icon: 'mortar-board',
+  texts: translate => ({
+    title: translate('Skills'),
+    choose: translate('Which skill?'),
+    empty: translate('No skills yet'),
+    gone: name => translate('The skill {0} is no longer on the service.', name),
+  }),
+  calls: ({ skills: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  name: nameOf,
+  row: (skill, context) => {
+    const { translate } = context;
+    const label = nameOf(skill);
+    const source = sourceOf(skill);
+    const isOwn = source === undefined || source === 'custom';
+    const from = isOwn ? '' : translate('from {0}', toLabel(source, 40));
+    const state = hasNoVersion(skill) ? translate('no version') : '';
+    const age = describeSince(skill.updated_at ?? skill.created_at, context);
+    return {
+      label,
+      description: join(' · ', from, state, age),
+      icon: isOwn ? 'mortar-board' : 'library',
+      color: undefined,
+      abilities: ['resource', 'skill', ...(isOwn ? ['deletable', 'versionable'] : [])].join(' '),
+      spoken: join(', ', label, from, state, age),
+    };
+  },
+  facts: (skill, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      [translate('Source'), sourceOf(skill) ?? ''],
+      [translate('Latest version'), hasNoVersion(skill) ? translate('none') : (latestVersionKey(skill) ?? '')],
+      [translate('Created'), time(skill.created_at)],
+      [translate('Updated'), time(skill.updated_at)],
+    ];
+  },
+  children: () => [skillVersions],
+  usedBy: usesOfSkill,
+  get acts() {
+    return { delete: remove };
+  },
+};
+
+function nameOf({ id, display_title: title, display_name: name }: Skill): string {
+  return toLabel(title || name || '', 80) || shortId(id);
+}
+
+/** Whether the last version was deleted, which a service of the older shape allows. */
+function hasNoVersion({ latest_version: version }: Skill): boolean {
+  return version === '';
+}
+
+const remove: Act = {
+  ability: 'deletable',
+  tellsUses: true,
+  question: translate => translate('Delete which skill?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the skill {0} from the service?', name),
+    detail: translate('All its versions are deleted with it. This cannot be undone. Agents that use it fail from then on.'),
+    button: translate('Delete Skill'),
+  }),
+  run: async ({ skills: calls }, { id }) => {
+    await calls.delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
+import { askChoice } from '../../../common/asking/askSteps';
+import { exists } from '../../../common/asking/newFile';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { manifestName } from '../../../contract/skillRules';
+import { toLabel } from '../../../shared/text';
+
+const mostChoices = 500;
+
+/** The folder of a skill: the one that holds the given file, or the file in the editor; else the user chooses among those of the workspace. */
+export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<vscode.Uri> {
+  const near = given ?? activeUri();
+  const found = near === undefined ? undefined : await folderAbove(near);
+  if (found !== undefined) {
+    return found;
+  }
+  if (given !== undefined) {
+    throw new Error(vscode.l10n.t('Neither {0} nor a folder above it has a SKILL.md.', toLabel(path.posix.basename(given.path), 80)));
+  }
+  const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', mostChoices);
+  if (manifests.length === 0) {
+    throw new Error(vscode.l10n.t('The workspace has no folder with a SKILL.md. Make one, and describe in it what an agent shall do.'));
+  }
+  const choices = manifests
+    .map(uri => vscode.Uri.joinPath(uri, '..'))
+    .map(value => ({
+      label: withoutIcons(toLabel(path.posix.basename(value.path), 80)),
+      description: withoutIcons(toLabel(vscode.workspace.asRelativePath(value), 200)),
+      value,
+    }))
+    .sort((a, b) => a.description.localeCompare(b.description));
+  return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Which folder?'), choices });
+}
+
+/** The nearest folder with a `SKILL.md` that a file or folder is, or stands in, no higher than the folder of the workspace. */
+async function folderAbove(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  if (uri.scheme !== 'file') {
+    return undefined;
+  }
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
+  for (let place = uri.fsPath; isWithin(root, place); place = path.dirname(place)) {
+    if (await exists(path.join(place, manifestName))) {
+      return vscode.Uri.file(place);
+    }
+    if (path.dirname(place) === place) {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function isWithin(root: string, place: string): boolean {
+  const relative = path.relative(root, place);
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+}

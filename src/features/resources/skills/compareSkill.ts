@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { latestVersionKey } from '../../../client/schemas/skillKeys';
+import type { Skill } from '../../../client/schemas/skills';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import type { ZipFile } from '../../../common/files/readZip';
+import type { Reference } from '../../../contributions';
+import { contentName } from '../documents/openContent';
+import { besideFile, toResourceUri } from '../documents/resourceUri';
+import { readSkillArchive } from '../kinds/skillArchive';
+import { skillFiles } from '../kinds/skillFiles';
+import { skills as skillsKind } from '../kinds/skills';
+import { skillVersions } from '../kinds/skillVersions';
+import type { ResourceFlow } from '../resourceFlow';
+import { chooseSkillFolder } from './chooseSkillFolder';
+import { readSkillFolder, type SkillFolder } from './skillFolder';
+import type { SkillParts } from './skillParts';
+import { demandSkill, skillOf } from './uploadSkill';
+
+type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, modified: vscode.Uri | undefined];
+
+/** Shows what differs between a folder and the latest version of its skill, file by file, in VS Code's own comparison of many files. */
+export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
+  const { flow, links } = parts;
+  flow.service.demand('user');
+  const uri = await chooseSkillFolder(target instanceof vscode.Uri ? target : undefined);
+  const skill = await skillOf(parts, uri, target instanceof vscode.Uri ? undefined : target);
+  const reached = await flow.service.reach(skill.connection, 'user');
+  const value: Skill = { type: 'skill', ...(await demandSkill(parts, reached, skill)) };
+  const name = skillsKind.name(value);
+  const latest = latestVersionKey(value);
+  if (latest === undefined) {
+    throw new Error(vscode.l10n.t('The skill {0} has no version on the service.', name));
+  }
+  const archive = await withProgress(vscode.l10n.t('Reading {0}', name), new AbortController().signal, signal =>
+    readSkillArchive(reached.client, skill.id, latest, signal),
+  );
+  await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
+  const changes = await changesOf(flow, version, archive, await readSkillFolder(uri));
+  if (changes.length === 0) {
+    void showInformation(vscode.l10n.t('The folder is the same as the latest version of {0}.', name));
+    return;
+  }
+  await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: Latest Version ↔ Folder', name), changes);
+}
+
+async function changesOf(
+  flow: ResourceFlow,
+  version: Reference,
+  archive: readonly ZipFile[],
+  { uri: folder, files }: SkillFolder,
+): Promise<readonly Change[]> {
+  const here = new Map(files.map(file => [file.path, file.uri]));
+  const there = new Map(archive.map(file => [file.path, file.bytes]));
+  const changes: Change[] = [];
+  for (const path of new Set([...here.keys(), ...there.keys()])) {
+    const modified = here.get(path);
+    const bytes = there.get(path);
+    if (modified !== undefined && bytes !== undefined && Buffer.compare(bytes, await bytesOf(modified)) === 0) {
+      continue;
+    }
+    let original: vscode.Uri | undefined;
+    if (bytes !== undefined) {
+      const reference = { connection: version.connection, kind: skillFiles.kind, id: path, parent: version };
+      original = besideFile(
+        toResourceUri({ view: 'content', reference }, contentName(path)),
+        modified ?? vscode.Uri.joinPath(folder, path),
+      );
+      flow.files.keepContent(original, bytes);
+    }
+    const label = modified ?? original;
+    if (label !== undefined) {
+      changes.push([label, original, modified]);
+    }
+  }
+  return changes;
+}
+
+/** What stands in a file as the user sees it. */
+async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
+  const open = vscode.workspace.textDocuments.find(document => document.isDirty && document.uri.toString() === uri.toString());
+  return open === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(open.getText());
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../../common/commands';
+import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
+import type { Log } from '../../../common/log';
+import type { ResourceFlow } from '../resourceFlow';
+import type { SkillEditing } from './skillEditing';
+
+const manifests: vscode.DocumentFilter = { scheme: 'file', pattern: '**/SKILL.md' };
+
+interface SkillDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+}
+
+/** What an editor does with a folder that has a `SKILL.md`; loaded when the first one is opened. */
+export function registerSkills({ commands, log, context }: SkillDependencies, flow: () => Promise<ResourceFlow>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const editing = new Lazy<SkillEditing>(async () => {
+    const { SkillEditing: Editing } = await import('./skillEditing');
+    const created = new Editing(await flow(), context.workspaceState);
+    created.onDidChangeLenses(() => changed.fire());
+    return created;
+  });
+  const look = (document: vscode.TextDocument) => {
+    if (vscode.languages.match(manifests, document) > 0) {
+      editing.get().catch(error => log.error('Skills cannot be checked', error));
+    }
+  };
+  vscode.workspace.textDocuments.forEach(look);
+  return combine(
+    changed,
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.languages.registerCodeLensProvider(manifests, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: async document => (await editing.get()).lenses(document),
+    }),
+    commands.registerLate(
+      ['managedAgents.skill.create', 'managedAgents.skill.createVersion', 'managedAgents.skill.compare'],
+      async () => (await editing.get()).commands,
+    ),
+    editing,
+  );
+}

@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { manifestName, skillLimits } from '../../../contract/skillRules';
+import { isText } from '../documents/openContent';
+import { checkFiles, checkManifest, findSecrets, type SkillFinding } from './skillChecks';
+import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from './skillFolder';
+
+/** Milliseconds after the last key before a folder is checked. */
+const pause = 250;
+/** Files of more bytes are not looked through for secrets. */
+const mostSearched = 1024 * 1024;
+
+/** A folder with what is wrong in it. */
+export interface CheckedFolder {
+  readonly folder: SkillFolder;
+  readonly findings: readonly SkillFinding[];
+}
+
+/** Shows what is wrong in the folders whose `SKILL.md` is open, while it is typed and when a file of the folder changes. */
+export class SkillDiagnostics implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.skill');
+  private readonly followed = new Map<string, FollowedFolder>();
+  private readonly secrets = new Map<string, { readonly state: string; readonly findings: readonly SkillFinding[] }>();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor() {
+    this.subscriptions = combine(
+      this.collection,
+      vscode.workspace.onDidOpenTextDocument(document => this.follow(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.followed.get(keyOf(document.uri))?.checkSoon()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
+      onDidChangeSettings(['managedAgents.editor.problems'], () => {
+        for (const folder of this.followed.values()) {
+          folder.checkSoon();
+        }
+      }),
+    );
+    for (const document of vscode.workspace.textDocuments) {
+      this.follow(document);
+    }
+  }
+
+  /** Checks a folder as it stands now, with what is typed and not saved. */
+  async check(folder: vscode.Uri): Promise<CheckedFolder> {
+    const found = await readSkillFolder(folder);
+    const manifest = found.files.find(({ path }) => path === manifestName);
+    const paths = found.files.map(({ path }) => path);
+    const text = manifest === undefined ? '' : await textOf(manifest);
+    const findings = [...checkManifest(text, found.name, paths, vscode.l10n.t), ...checkFiles(found.files, found.isWhole, vscode.l10n.t)];
+    const total = found.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    // What is too much for a skill is too much to be looked through at every change.
+    const searched = found.isWhole && total <= skillLimits.packageBytes ? found.files : [];
+    for (const file of searched.filter(({ path }) => path !== manifestName)) {
+      findings.push(...(await this.secretsOf(file)));
+    }
+    return { folder: found, findings };
+  }
+
+  dispose(): void {
+    for (const folder of this.followed.values()) {
+      folder.dispose();
+    }
+    this.subscriptions.dispose();
+  }
+
+  private follow({ uri }: vscode.TextDocument): void {
+    const key = keyOf(uri);
+    if (isManifest(uri) && !this.followed.has(key)) {
+      const folder = new FollowedFolder(vscode.Uri.joinPath(uri, '..'), () => this.show(key, uri));
+      this.followed.set(key, folder);
+      folder.checkSoon();
+    }
+  }
+
+  private leave(uri: vscode.Uri): void {
+    const folder = this.followed.get(keyOf(uri));
+    if (folder !== undefined) {
+      this.followed.delete(keyOf(uri));
+      folder.dispose();
+      this.clear(folder);
+      for (const file of [...this.secrets.keys()].filter(one => one.startsWith(`${keyOf(folder.uri)}/`))) {
+        this.secrets.delete(file);
+      }
+    }
+  }
+
+  private async show(key: string, uri: vscode.Uri): Promise<void> {
+    const followed = this.followed.get(key);
+    if (followed === undefined) {
+      return;
+    }
+    const isWanted = readSetting('managedAgents.editor.problems', uri);
+    const checked = isWanted ? await this.check(followed.uri) : undefined;
+    const byFile = new Map<FolderFile, readonly SkillFinding[]>();
+    for (const file of checked?.folder.files ?? []) {
+      const own = checked?.findings.filter(({ path }) => path === file.path) ?? [];
+      if (own.length > 0) {
+        byFile.set(file, own);
+      }
+    }
+    const entries = await Promise.all([...byFile].map(async ([file, own]) => [file.uri, await toDiagnostics(file, own)] as const));
+    if (this.followed.get(key) === followed) {
+      this.clear(followed);
+      followed.shown = entries.map(([one]) => one);
+      for (const [one, diagnostics] of entries) {
+        this.collection.set(one, diagnostics);
+      }
+    }
+  }
+
+  private clear({ shown }: FollowedFolder): void {
+    for (const uri of shown) {
+      this.collection.delete(uri);
+    }
+  }
+
+  /** What looks like a secret in a file, read again only when it has changed. */
+  private async secretsOf(file: FolderFile): Promise<readonly SkillFinding[]> {
+    const key = file.uri.toString();
+    const known = this.secrets.get(key);
+    const dirty = dirtyText(file.uri);
+    if (dirty !== undefined) {
+      return findSecrets(file.path, dirty, vscode.l10n.t);
+    }
+    if (known?.state === file.state) {
+      return known.findings;
+    }
+    const bytes = file.bytes > mostSearched ? new Uint8Array() : await vscode.workspace.fs.readFile(file.uri);
+    const findings = isText(bytes) ? findSecrets(file.path, Buffer.from(bytes).toString('utf8'), vscode.l10n.t) : [];
+    this.secrets.set(key, { state: file.state, findings });
+    return findings;
+  }
+}
+
+/** A folder whose `SKILL.md` is open: checked a moment after the last change of it or of one of its files, one check at a time. */
+class FollowedFolder {
+  /** The files that have problems now. */
+  shown: readonly vscode.Uri[] = [];
+  private readonly watcher: vscode.FileSystemWatcher;
+  private readonly subscriptions: vscode.Disposable;
+  private timer: NodeJS.Timeout | undefined;
+  private checking: Promise<void> | undefined;
+  private isDisposed = false;
+
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly check: () => Promise<void>,
+  ) {
+    this.watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, '**'));
+    const soon = () => this.checkSoon();
+    this.subscriptions = combine(
+      this.watcher,
+      this.watcher.onDidCreate(soon),
+      this.watcher.onDidChange(soon),
+      this.watcher.onDidDelete(soon),
+    );
+  }
+
+  checkSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = this.isDisposed ? undefined : setTimeout(() => void this.checkNow(), pause);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+  }
+
+  private async checkNow(): Promise<void> {
+    if (this.checking !== undefined) {
+      await this.checking;
+      this.checkSoon();
+      return;
+    }
+    // A folder that cannot be read just now is read again when it changes.
+    this.checking = this.check().catch(() => undefined);
+    await this.checking;
+    this.checking = undefined;
+  }
+}
+
+async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]): Promise<readonly vscode.Diagnostic[]> {
+  const needsText = findings.some(({ end }) => end > 0);
+  const places = needsText ? toPlaces(await textOf(file)) : () => new vscode.Position(0, 0);
+  return findings.map(({ start, end, severity, code, message }) => {
+    const kind = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+    const diagnostic = new vscode.Diagnostic(new vscode.Range(places(start), places(end)), message, kind);
+    diagnostic.source = 'Managed Agents';
+    diagnostic.code = code;
+    return diagnostic;
+  });
+}
+
+/** Positions of offsets in a text. */
+function toPlaces(text: string): (offset: number) => vscode.Position {
+  return offset => {
+    const before = text.slice(0, offset);
+    const lineStart = before.lastIndexOf('\n') + 1;
+    return new vscode.Position(before.split('\n').length - 1, offset - lineStart);
+  };
+}
+
+/** The text of a file as the user sees it. */
+async function textOf({ uri }: Pick<FolderFile, 'uri'>): Promise<string> {
+  const open = vscode.workspace.textDocuments.find(document => keyOf(document.uri) === keyOf(uri));
+  return open?.getText() ?? Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+}
+
+function dirtyText(uri: vscode.Uri): string | undefined {
+  return vscode.workspace.textDocuments.find(({ isDirty, uri: other }) => isDirty && keyOf(other) === keyOf(uri))?.getText();
+}
+
+function keyOf(uri: vscode.Uri): string {
+  return uri.toString();
+}

@@ -1,0 +1,68 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { manifestName } from '../../../contract/skillRules';
+
+/** Files of a folder that are looked at most, and how deep. */
+const mostFiles = 1000;
+const deepest = 20;
+/** What stands in folders and is no part of any skill: histories, what tools install and write, what systems leave behind. */
+const neverSent: ReadonlySet<string> = new Set([
+  ...['.git', '.hg', '.svn', '.vscode', '.idea', 'node_modules', '__pycache__', '.venv', '.pytest_cache', '.mypy_cache'],
+  ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
+]);
+
+/** A file below a folder with a `SKILL.md`. */
+export interface FolderFile {
+  /** Below the folder, with slashes. */
+  readonly path: string;
+  readonly uri: vscode.Uri;
+  readonly bytes: number;
+  /** Changes when the file does. */
+  readonly state: string;
+}
+
+/** What a folder with a `SKILL.md` holds. */
+export interface SkillFolder {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  /** `SKILL.md` first, then by path. */
+  readonly files: readonly FolderFile[];
+  /** Paths of what is never sent, and of links. */
+  readonly leftOut: readonly string[];
+  /** Whether nothing was left out for being too much or too deep. */
+  readonly isWhole: boolean;
+}
+
+/** Whether a document is the `SKILL.md` of a folder on the disk of this machine. */
+export function isManifest({ scheme, path: name }: vscode.Uri): boolean {
+  return scheme === 'file' && name.endsWith(`/${manifestName}`);
+}
+
+/** Reads which files a folder has. Links are never followed: they can lead anywhere. */
+export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
+  const files: FolderFile[] = [];
+  const leftOut: string[] = [];
+  let isWhole = true;
+  const read = async (below: string, depth: number): Promise<void> => {
+    const entries = await readdir(path.join(uri.fsPath, below), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const place = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (files.length >= mostFiles || depth > deepest) {
+        isWhole = false;
+        return;
+      }
+      if (neverSent.has(entry.name) || !(entry.isFile() || entry.isDirectory())) {
+        leftOut.push(place);
+      } else if (entry.isDirectory()) {
+        await read(place, depth + 1);
+      } else {
+        const { size, mtimeMs } = await stat(path.join(uri.fsPath, place));
+        files.push({ path: place, uri: vscode.Uri.joinPath(uri, ...place.split('/')), bytes: size, state: `${mtimeMs} ${size}` });
+      }
+    }
+  };
+  await read('', 0);
+  const rank = (file: FolderFile) => (file.path === manifestName ? 0 : 1);
+  return { uri, name: path.posix.basename(uri.path), files: files.sort((a, b) => rank(a) - rank(b)), leftOut, isWhole };
+}

@@ -1,0 +1,195 @@
+import * as vscode from 'vscode';
+import type { SkillFile } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { confirmChange } from '../../../common/asking/confirmChange';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { isCancellation } from '../../../common/cancellation';
+import { toLocalFile } from '../../../common/files/localFile';
+import { mediaTypeOf } from '../../../common/files/mediaTypes';
+import type { Reference } from '../../../contributions';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { skills as skillsKind } from '../kinds/skills';
+import { skillVersions } from '../kinds/skillVersions';
+import { toGone } from '../lists/performAct';
+import { connectionOf, listOf, retrieve } from '../resourceFlow';
+import { pickReference } from '../resourcePicker';
+import type { Reached } from '../service';
+import { chooseSkillFolder } from './chooseSkillFolder';
+import type { SkillFolder } from './skillFolder';
+import type { SkillParts } from './skillParts';
+
+interface Package {
+  readonly folder: SkillFolder;
+  readonly files: readonly SkillFile[];
+  readonly bytes: number;
+  /** What the user should know before it leaves. */
+  readonly warnings: readonly string[];
+}
+
+/** Uploads a folder as a skill that the service does not have yet, after asking, and remembers which skill it is. */
+export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undefined): Promise<void> {
+  const { flow, links, uploads } = parts;
+  flow.service.demand('userToChange');
+  uploads.demandNone();
+  const uri = await chooseSkillFolder(file);
+  const connection = (await connectionOf(flow)).name;
+  const reached = await flow.service.reach(connection, 'userToChange');
+  const wanted = await readPackage(parts, uri);
+  const name = wanted.folder.name;
+  await confirm(reached, wanted, {
+    title: vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64)),
+    detail: vscode.l10n.t('Everybody who uses this connection sees it. Agents use it once their definition names it.'),
+    button: vscode.l10n.t('Upload Skill'),
+  });
+  const { data } = await send(parts, { connection, kind: skillsKind.kind }, wanted, options =>
+    reached.client.skills.create({ files: wanted.files, title: name }, options),
+  );
+  await links.set({ connection, folder: uri.toString(), skillId: data.id });
+  flow.store.put({ connection, kind: skillsKind.kind }, data);
+  tell(vscode.l10n.t('Uploaded the skill {0}.', toLabel(name, 64)), data.id);
+}
+
+/** Uploads a folder as a new version of the skill that it belongs to, or that the user names, after asking. */
+export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
+  const { flow, links, uploads } = parts;
+  flow.service.demand('userToChange');
+  uploads.demandNone();
+  const uri = await chooseSkillFolder(target instanceof vscode.Uri ? target : undefined);
+  const skill = await skillOf(parts, uri, target instanceof vscode.Uri ? undefined : target);
+  const reached = await flow.service.reach(skill.connection, 'userToChange');
+  const name = skillsKind.name({ type: 'skill', ...(await demandSkill(parts, reached, skill)) });
+  const wanted = await readPackage(parts, uri);
+  await confirm(reached, wanted, {
+    title: vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name),
+    detail: vscode.l10n.t('Agents that use the latest version get it in the sessions that they begin from then on.'),
+    button: vscode.l10n.t('Upload Version'),
+  });
+  await send(parts, skill, wanted, options => reached.client.skills.versions(skill.id).create(wanted.files, options)).catch(async error => {
+    throw await forgetGone(parts, skill, error);
+  });
+  await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  tell(vscode.l10n.t('Uploaded a new version of {0}.', name), skill.id);
+}
+
+/** The skill that a folder belongs to on the connection of this window: as given, as remembered, else as the user says. */
+export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {
+  if (given !== undefined) {
+    return { connection: given.connection, kind: given.kind, id: given.id };
+  }
+  const { name: connection } = await connectionOf(flow);
+  const id = links.find(connection, folder.toString());
+  return id === undefined
+    ? await pickReference(flow, connection, [skillsKind], () => vscode.l10n.t('Which skill does this folder belong to?'), 'versionable')
+    : { connection, kind: skillsKind.kind, id };
+}
+
+/** A skill as the service has it now; the link to one that is gone is forgotten. */
+export async function demandSkill(parts: SkillParts, reached: Reached, skill: Reference) {
+  try {
+    return await retrieve(parts.flow, reached, skill);
+  } catch (error) {
+    throw await forgetGone(parts, skill, error);
+  }
+}
+
+async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: unknown): Promise<unknown> {
+  const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : error;
+  if (cause instanceof ServiceError && cause.status === 404) {
+    await links.forget(skill.connection, skill.id);
+  }
+  return toGone(listOf(flow, skill), skill.id, error);
+}
+
+/** What would be sent of a folder. Throws a sentence for one that no service takes. */
+async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promise<Package> {
+  const { folder, findings } = await diagnostics.check(uri);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first !== undefined) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(uri, first.path), { preview: false });
+    throw new Error(
+      errors.length === 1
+        ? vscode.l10n.t('{0} was not uploaded. {1}.', toLabel(folder.name, 64), first.message)
+        : vscode.l10n.t('{0} was not uploaded: it has {1} problems. {2}.', toLabel(folder.name, 64), errors.length, first.message),
+    );
+  }
+  const local = await Promise.all(folder.files.map(async file => ({ file, content: await toLocalFile(file.uri) })));
+  const files = await Promise.all(
+    local.map(async ({ file: { path }, content }) => {
+      return { path: `${folder.name}/${path}`, mediaType: mediaTypeOf(path), content: await content.open() };
+    }),
+  );
+  const warned = findings.map(({ path, message }) => `${toLabel(path, 80)}: ${message}`);
+  const more = warned.length > 3 ? [vscode.l10n.t('and {0} more problems', warned.length - 3)] : [];
+  return {
+    folder,
+    files,
+    bytes: files.reduce((sum, { content }) => sum + content.byteLength, 0),
+    warnings: [...warned.slice(0, 3), ...more],
+  };
+}
+
+async function confirm(
+  { connection }: Reached,
+  { folder, files, bytes, warnings }: Package,
+  texts: { readonly title: string; readonly detail: string; readonly button: string },
+): Promise<void> {
+  const size = toByteSize(bytes, vscode.env.language);
+  const { leftOut } = folder;
+  const lines = [
+    vscode.l10n.t('Folder: {0}', toLabel(vscode.workspace.asRelativePath(folder.uri), 200)),
+    files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size),
+    ...(leftOut.length > 0 ? [vscode.l10n.t('Left out: {0}', toLabel(leftOut.slice(0, 5).join(', '), 200))] : []),
+  ];
+  await confirmChange(connection, {
+    title: texts.title,
+    details: [lines.join('\n'), warnings.join('\n'), texts.detail],
+    button: texts.button,
+  });
+}
+
+interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/** Sends a package once, under a progress that can be cancelled; the lists then show what became of it. */
+async function send<T>(
+  { flow, uploads }: SkillParts,
+  place: Omit<Reference, 'id'> & { readonly id?: string },
+  { folder, bytes }: Package,
+  upload: (options: SendOptions) => Promise<T>,
+): Promise<T> {
+  const title = vscode.l10n.t('Uploading {0} to {1}', toLabel(folder.name, 64), toLabel(place.connection, 60));
+  try {
+    return await uploads.run(() =>
+      withProgress(title, new AbortController().signal, (signal, report) => {
+        const tellSent = (sent: number) => report(toByteSize(Math.min(sent, bytes), vscode.env.language), sent / Math.max(bytes, 1));
+        return upload({ signal, onProgress: tellSent });
+      }),
+    );
+  } catch (error) {
+    if (isCancellation(error)) {
+      throw new Error(
+        vscode.l10n.t('The upload was canceled. If all of it had arrived by then, the service has it: the Resources view shows that.'),
+        { cause: error },
+      );
+    }
+    throw error;
+  } finally {
+    const { connection, kind, id } = place;
+    const lists = [
+      flow.store.listOf(connection, skillsKind),
+      ...(id === undefined ? [] : [flow.store.listOf(connection, skillVersions, { connection, kind, id })]),
+    ];
+    for (const list of lists) {
+      void list.refresh();
+    }
+  }
+}
+
+function tell(message: string, id: string): void {
+  const copy = vscode.l10n.t('Copy ID');
+  void showInformation(message, copy).then(answer => (answer === copy ? vscode.env.clipboard.writeText(id) : undefined));
+}

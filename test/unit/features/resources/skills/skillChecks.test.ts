@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { checkFiles, checkManifest, findSecrets, type SkillFinding } from '../../../../../src/features/resources/skills/skillChecks';
+import { manifestText } from '../../../../helpers/skillFiles';
+import { context } from '../presenting';
+
+const { translate } = context;
+const paths = ['SKILL.md', 'docs/guide.md', 'docs/größe 1.md', 'scripts/run.py'];
+const ofBody = (body: string) => checkManifest(manifestText('my-skill', body), 'my-skill', paths, translate);
+const codes = (findings: readonly SkillFinding[]) => findings.map(({ code, severity }) => `${severity} ${code}`);
+
+describe('features/resources/skills/skillChecks', () => {
+  it('finds nothing in a skill that is right', () => {
+    assert.deepEqual(ofBody('# How\n\nSee [the guide](docs/guide.md).\n'), []);
+    assert.deepEqual(checkFiles([{ path: 'SKILL.md', bytes: 100 }], true, translate), []);
+  });
+
+  it('says in words what is wrong with the front matter', () => {
+    const told = (text: string) => checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
+    assert.deepEqual(told('# No\n'), [
+      ['error', 'A skill begins with front matter: a line ---, then name and description, then a line ---'],
+    ]);
+    assert.deepEqual(told(manifestText('other')), [['error', 'The name is other, and the folder is my-skill: both have to be the same']]);
+    assert.deepEqual(told(manifestText('My Skill')), [
+      ['error', 'The name may have lowercase letters, digits, and single hyphens between them'],
+    ]);
+    assert.deepEqual(told(manifestText('my-skill', '', 'x'.repeat(1025))), [
+      ['error', 'The description has 1025 characters; it may have 1024'],
+    ]);
+    assert.match(told('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^The front matter is no YAML: /);
+  });
+
+  it('finds links that lead to no file of the folder, at their place, and leaves others alone', () => {
+    const text = manifestText(
+      'my-skill',
+      [
+        '[a](docs/guide.md) [b](./docs/guide.md#part) [c](docs) [d](docs/) ![e](scripts/run.py "t") [f](<docs/größe 1.md>) [g](docs/gr%C3%B6%C3%9Fe%201.md)',
+        '[h](https://example.com/x) [i](#part) [j](mailto:a@example.com) [k](/abs) [l]({place}) [m]() [n](.)',
+        '`[o](nowhere.md)`',
+        '```md',
+        '[p](nowhere.md)',
+        '```',
+        '~~~',
+        '```',
+        '[q](nowhere.md)',
+        '~~~',
+        '[dead](docs/gone.md) ![out](../other/x.md) [up](docs/../../x)',
+      ].join('\n'),
+    );
+    const found = checkManifest(text, 'my-skill', paths, translate);
+    assert.deepEqual(
+      found.map(({ code, start, end }) => [code, text.slice(start, end)]),
+      [
+        ['deadLink', 'docs/gone.md'],
+        ['linkOutside', '../other/x.md'],
+        ['linkOutside', 'docs/../../x'],
+      ],
+    );
+    assert.equal(found[0]?.message, 'The folder has no file docs/gone.md');
+  });
+
+  it('finds keys, and shows nothing of them', () => {
+    const key = `sk-live-${'a1B2c3D4e5'.repeat(4)}`;
+    const [found, ...others] = findSecrets('a.py', `KEY = "${key}"\nmail = "jane@company.com"\n`, translate);
+    assert.deepEqual([others.length, found?.code, found?.severity, found?.path], [0, 'secret', 'warning', 'a.py']);
+    assert.ok(found !== undefined && !found.message.includes(key.slice(4)), found?.message);
+  });
+
+  it('tells empty and oversized files, and too much of all', () => {
+    const large = 8 * 1024 * 1024;
+    const files = [
+      { path: 'SKILL.md', bytes: 100 },
+      { path: 'empty.txt', bytes: 0 },
+      { path: 'docs/all.md', bytes: 600_000 },
+      { path: 'model.bin', bytes: large },
+    ];
+    assert.deepEqual(codes(checkFiles(files, false, translate)), [
+      'error tooManyFiles',
+      'error packageTooLarge',
+      'warning emptyFile',
+      'warning largeText',
+    ]);
+    assert.deepEqual(codes(checkFiles([{ path: 'SKILL.md', bytes: large }], true, translate)), ['warning largeText']);
+  });
+
+  it('refuses names that would be others once they have arrived', () => {
+    const named = (path: string) => codes(checkFiles([{ path, bytes: 1 }], true, translate));
+    for (const path of ['a"b.md', 'a\\b.md', 'a\nb.md', 'a\u0007b.md']) {
+      assert.deepEqual(named(path), ['error fileName'], path);
+    }
+    assert.deepEqual(named("docs/größe (1) 'x' – 価格 😀.md"), []);
+  });
+});
