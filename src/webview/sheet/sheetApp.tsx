@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
 import '../session/controls/loadingBar.css';
 import { LiveRegion, useAnnouncer } from '../session/liveRegion';
+import { whenFocused } from '../whenFocused';
 import { Foot } from './foot';
 import { Section } from './section';
 import './sheet.css';
@@ -89,10 +90,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   );
 }
 
-/**
- * Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. While the keyboard is elsewhere it stays
- * there: `focus()` in a page takes it even from a question that VS Code asks.
- */
+/** Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. */
 function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {
@@ -105,9 +103,7 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     if (last.current !== null && !last.current.isConnected) {
       last.current = null;
-      if (document.hasFocus()) {
-        heading.current?.focus({ preventScroll: true });
-      }
+      whenFocused(() => heading.current?.focus({ preventScroll: true }));
     }
   });
 }

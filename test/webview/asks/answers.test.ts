@@ -92,6 +92,19 @@ describe('webview/session/asks/answers', () => {
     await panel.stays(async () => (await panel.posted('confirm')).length, 1);
   });
 
+  it('takes the keyboard from no question of VS Code when the card that had it is answered elsewhere', async () => {
+    const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_next' }]);
+    await panel.page.locator('.ask').focus();
+    await panel.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await panel.amend([{ ...bash, eventId: 'sevt_next', tool: 'second' }]);
+    await panel.page.getByRole('heading', { name: 'May second be used?' }).waitFor();
+    assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
+    await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    assert.equal(await panel.focusedText(), 'Waits for You');
+  });
+
   it('denies with a reason, which a failed answer keeps', async () => {
     const panel = await AsksPage.with([bash]);
     await panel.press('Deny with Reason…');

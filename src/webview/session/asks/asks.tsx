@@ -3,6 +3,7 @@ import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 
 import './asks.css';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { toLabel } from '../../../shared/text';
+import { whenFocused } from '../../whenFocused';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../panelContext';
 import { AskCard, toQuestion } from './askCard';
@@ -130,7 +131,7 @@ function useFollowedFocus(current: string | undefined, region: RefObject<HTMLEle
     if (last.current !== current) {
       last.current = current;
       if (hadFocus.current && region.current?.contains(document.activeElement) !== true) {
-        onLost();
+        whenFocused(onLost);
       }
     }
   });

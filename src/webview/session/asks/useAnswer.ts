@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
+import { whenFocused } from '../../whenFocused';
 import { type Sending, useSending } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 
@@ -69,7 +70,7 @@ function useKeptFocus(card: RefObject<HTMLElement | null>, isAnswering: boolean)
   hadFocus.current = card.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => {
     if (isAnswering && hadFocus.current) {
-      card.current?.focus();
+      whenFocused(() => card.current?.focus());
     }
   }, [isAnswering, card]);
 }
