@@ -1,58 +1,18 @@
 import type { TestItem, Uri } from 'vscode';
+import type {
+  AgentReference,
+  BatchReference,
+  CredentialNeed,
+  DeliveryTarget,
+  GroupReference,
+  Reference,
+  RunReference,
+  SessionReference,
+  SessionsFilter,
+  SubmissionReference,
+} from './commandArguments';
 
-/** A batch on the service of one connection. */
-export interface BatchReference {
-  readonly connection: string;
-  readonly batchId: string;
-}
-
-/** A submission that is written down on this machine, by its own id. */
-export interface SubmissionReference {
-  readonly submissionId: string;
-}
-
-/** What was submitted at one go: a submission, or a group of them, by the id of the first. */
-export interface RunReference {
-  readonly runId: string;
-}
-
-/** A session on the service of one connection. */
-export interface SessionReference {
-  readonly connection: string;
-  readonly sessionId: string;
-}
-
-/** An agent on the service of one connection, or one version of it. */
-export interface AgentReference {
-  readonly connection: string;
-  readonly agentId: string;
-  readonly version?: number;
-}
-
-/** A thing of the service on one connection: the service's own noun for what it is, its id, and what it stands below. */
-export interface Reference {
-  readonly connection: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly parent?: Reference;
-}
-
-/** A group of the Resources view, or one below a thing in it. */
-export interface GroupReference {
-  readonly connection: string;
-  readonly kind: string;
-  readonly parent?: Reference;
-}
-
-/** Which sessions the Sessions view lists. */
-export interface SessionsFilter {
-  readonly agent?: { readonly id: string; readonly name: string };
-  /** States as the view groups them. */
-  readonly states?: readonly string[];
-  /** Only those created within so many hours. */
-  readonly withinHours?: number;
-  readonly includeArchived?: boolean;
-}
+export type * from './commandArguments';
 
 type BatchArguments = [target?: BatchReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
@@ -215,6 +175,25 @@ export interface Commands {
   'managedAgents.skill.compare': [target?: Uri | Reference];
   'managedAgents.work.stop': [target?: Reference];
   'managedAgents.work.forceStop': [target?: Reference];
+  'managedAgents.vault.create': [];
+  'managedAgents.vault.createFromFile': [file?: Uri];
+  /** To a vault, or to the one whose credentials a group shows. */
+  'managedAgents.credential.add': [target?: Reference | GroupReference];
+  'managedAgents.credential.rotate': [target?: Reference];
+  'managedAgents.credential.edit': [target?: Reference];
+  'managedAgents.credential.validate': [target?: Reference];
+  'managedAgents.credential.mend': [need?: CredentialNeed];
+  /** `url` is offered as the address. */
+  'managedAgents.webhook.create': [url?: string];
+  'managedAgents.webhook.edit': [target?: Reference];
+  'managedAgents.webhook.disable': [target?: Reference];
+  'managedAgents.webhook.enable': [target?: Reference];
+  'managedAgents.webhook.regenerateSecret': [target?: Reference];
+  'managedAgents.webhook.verify': [file?: Uri];
+  'managedAgents.webhook.startReceiver': [];
+  'managedAgents.webhook.stopReceiver': [];
+  'managedAgents.delivery.open': [target?: DeliveryTarget];
+  'managedAgents.delivery.resend': [target?: DeliveryTarget];
   'managedAgents.log.show': [];
 }
 
@@ -235,6 +214,7 @@ export interface ContextKeys {
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
   'managedAgents.resourcesArchivedShown': boolean;
+  'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;

@@ -8,6 +8,8 @@ import { createMessages } from './resources/messages';
 import { createModels } from './resources/models';
 import { createSessions } from './resources/sessions';
 import { createSkills } from './resources/skills';
+import { createVaults } from './resources/vaults';
+import { createWebhooks } from './resources/webhooks';
 import type { ServiceClient } from './serviceClient';
 import { Transport } from './transport/transport';
 
@@ -26,6 +28,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     agents: createAgents(transport),
     environments: createEnvironments(transport),
     files: createFiles(transport),
+    vaults: createVaults(transport),
+    webhooks: createWebhooks(transport),
     memoryStores: createMemoryStores(transport),
     skills: createSkills(transport),
     retire: () => transport.retire(),

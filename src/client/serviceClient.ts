@@ -11,6 +11,8 @@ import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
 import type { Skill, SkillVersion } from './schemas/skills';
+import type { Credential, CredentialValidation, Vault } from './schemas/vaults';
+import type { MadeWebhook, Webhook } from './schemas/webhooks';
 import type { Answer, BodyPlace, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths under it). */
@@ -164,6 +166,27 @@ export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: str
   content(id: string, options?: CallOptions): Promise<ByteStream>;
 }
 
+/** Vaults: collections of credentials that sessions use (API facts, section 16). Archiving one archives its credentials. */
+export interface Vaults extends Crud<Vault, { readonly includeArchived?: boolean }> {
+  credentials(vaultId: string): Credentials;
+}
+
+/**
+ * The credentials of a vault. What is secret in them is written and never read: no answer and no error of these calls has it. An update
+ * changes neither the kind, the server nor the name of a secret.
+ */
+export interface Credentials extends Crud<Credential, { readonly includeArchived?: boolean }> {
+  /** Has the service try the token of an OAuth credential at its server, and its refresh. */
+  validate(id: string, options?: CallOptions): Promise<Answer<CredentialValidation>>;
+}
+
+/** Endpoints that the service tells of events (API facts, section 17). A signing secret is told once, when it is made. */
+export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
+  create(params: object, options?: CallOptions): Promise<Answer<MadeWebhook>>;
+  /** Answers the new secret; for a while deliveries are signed with the old one too. */
+  regenerateSecret(id: string, options?: CallOptions): Promise<Answer<string>>;
+}
+
 /** A file of a skill; `path` begins with the one top folder: `my-skill/scripts/run.py`. */
 export interface SkillFile {
   readonly path: string;
@@ -199,6 +222,8 @@ export interface ServiceClient {
   readonly agents: Agents;
   readonly environments: Environments;
   readonly files: Files;
+  readonly vaults: Vaults;
+  readonly webhooks: Webhooks;
   readonly memoryStores: MemoryStores;
   readonly skills: Skills;
   /** Lets what is under way end and keeps no connection after that: for a client whose settings are out of date. */

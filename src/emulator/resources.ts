@@ -9,6 +9,8 @@ import { environmentRoutes } from './kinds/environments';
 import { fileRoutes } from './kinds/files';
 import { memoryStoreRoutes } from './kinds/memoryStores';
 import { skillRoutes } from './kinds/skills';
+import { vaultRoutes } from './kinds/vaults';
+import { webhookRoutes } from './kinds/webhooks';
 import { WorkState } from './kinds/work';
 import { addMemorySamples } from './memories/memorySamples';
 import { MemoryState } from './memories/memoryState';
@@ -23,6 +25,9 @@ import { SessionState } from './sessions/sessionState';
 import { EnvironmentState } from './state/environmentState';
 import { SkillState } from './state/skillState';
 import type { StateFolder } from './state/stateFolder';
+import { VaultState } from './vaults/vaultState';
+import { happeningsOf } from './webhooks/happenings';
+import { WebhookState } from './webhooks/webhookState';
 
 interface ResourceParts {
   readonly folder: StateFolder;
@@ -31,7 +36,7 @@ interface ResourceParts {
   readonly scenario: () => Scenario;
 }
 
-/** Agents, environments, files, memory stores and sessions: what they hold, and the routes that lead to them. */
+/** Agents, environments, files, vaults, webhooks, memory stores and sessions: what they hold, and the routes that lead to them. */
 export class Resources {
   private constructor(
     readonly agents: AgentState,
@@ -40,6 +45,8 @@ export class Resources {
     readonly memories: MemoryState,
     readonly skills: SkillState,
     readonly sessions: SessionState,
+    readonly vaults: VaultState,
+    readonly webhooks: WebhookState,
     /** The event streams that are open now. */
     readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
@@ -53,20 +60,29 @@ export class Resources {
     const agents = await AgentState.open({ folder: kept, clock, vendorSkillType: dialect.vendorSkillType });
     const environments = await EnvironmentState.open({ folder: kept, clock });
     const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
+    const webhooks = await WebhookState.open({ folder: kept, clock });
+    const vaults = await VaultState.open({ folder: kept, clock, tell: happening => webhooks.tell(happening) });
+    const tell = (sessionId: string, event: WireEvent) => {
+      for (const happening of happeningsOf(sessionId, event)) {
+        webhooks.tell(happening);
+      }
+    };
     const memories = await MemoryState.open({ folder: kept, clock });
     const isNewer = dialect.name === 'anthropic-2026';
     const skills = await SkillState.open({ folder: folder.path, keeps: folder.isKept, clock, isNewer });
-    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files, memories });
+    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files, memories, tell });
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
     const work = new WorkState(clock);
-    const parts = { agents, environments, files, sessions, work, clock, dialect, style };
+    const parts = { agents, environments, files, sessions, vaults, work, clock, dialect, style };
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
-    return new Resources(agents, environments, files, memories, skills, sessions, openStreams, [
+    return new Resources(agents, environments, files, memories, skills, sessions, vaults, webhooks, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, work, isUsed, strict }),
       ...fileRoutes(files, () => scenario().envelope ?? 'ids', strict),
+      ...vaultRoutes(vaults, strict),
+      ...webhookRoutes(webhooks, strict),
       ...memoryStoreRoutes(memories, strict),
       ...skillRoutes(skills, strict),
       ...sessionRoutes(parts),
@@ -90,7 +106,7 @@ export class Resources {
   /** Stops what is under way and settles when everything is on disk. */
   async stop(): Promise<void> {
     await this.sessions.stop();
-    const kept = [this.agents, this.environments, this.files, this.memories, this.skills];
+    const kept = [this.agents, this.environments, this.files, this.vaults, this.webhooks, this.memories, this.skills];
     await Promise.all(kept.map(state => state.flush()));
   }
 }

@@ -116,6 +116,19 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.posted('openLink'), [opened, opened]);
   });
 
+  it('leads from an error of a credential to what mends it, and from no other', async () => {
+    panel = await PanelPage.open();
+    const error = (place: number, errorType: string): Row => ({
+      ...{ key: `sevt_${place}`, seq: place, at: undefined, raw: false },
+      ...{ kind: 'error', type: 'session.error', summary: errorType, errorType, message: 'It was not accepted.' },
+    });
+    await panel.show([error(0, 'model_overloaded_error'), error(1, 'mcp_authentication_failed_error')]);
+    const mend = panel.page.getByRole('button', { name: 'Mend Credential' });
+    await becomes(() => mend.count(), 1);
+    await mend.click();
+    await becomes(() => panel.posted('mendCredential'), [{ type: 'mendCredential', thread: '', key: 'sevt_1' }]);
+  });
+
   it('loads the whole of what was cut when asked, opens it in an editor, and says why it cannot', async () => {
     panel = await PanelPage.open();
     await panel.show([

@@ -30,6 +30,8 @@ export interface GroupTable<S extends z.ZodType> {
   readonly filters?: Readonly<Record<string, string>>;
   /** As `filters`, of reading one member. */
   readonly readFilters?: Readonly<Record<string, string>>;
+  /** The secrets that the body of a create or an update holds. */
+  readonly secretsOf?: (params: unknown) => readonly string[];
 }
 
 /** The calls of a group, and what the calls that only it has are made of. */
@@ -43,14 +45,15 @@ export interface GroupCalls<T, F> extends Crud<T, F> {
 /** The calls of a group from its table (contract, Endpoints; API facts, section 2: updates are POST to the path of the item). */
 export function createCrud<S extends z.ZodType, F extends object = object>(
   transport: Transport,
-  { group, path, schema, filters = {}, readFilters = {} }: GroupTable<S>,
+  { group, path, schema, filters = {}, readFilters = {}, secretsOf = () => [] }: GroupTable<S>,
 ): GroupCalls<z.output<S>, F> {
   const below = (id: string, rest = '') => `${path}/${pathSegment(id)}${rest}`;
   const call = (rest: Omit<Call, 'group'>): Call => ({ ...rest, group });
   const retrieve = async (id: string, options?: CallOptions) =>
     callForObject(transport, schema, call({ method: 'GET', path: below(id), query: named(readFilters, options), signal: options?.signal }));
+  const withBody = (params: object | string) => ({ body: jsonBody(params), secrets: secretsOf(params) });
   const post = async (id: string, rest: string, params: object | undefined, options?: CallOptions) => {
-    const body = params === undefined ? {} : { body: jsonBody(params) };
+    const body = params === undefined ? {} : withBody(params);
     const asked = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal });
     return callForOutcome(transport, schema, asked, async () => (await retrieve(id, { signal: options?.signal })).data);
   };
@@ -58,7 +61,7 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
     below,
     retrieve,
     create: async (params, options) =>
-      callForObject(transport, schema, call({ method: 'POST', path, creates: true, body: jsonBody(params), signal: options?.signal })),
+      callForObject(transport, schema, call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal })),
     list: async options => callForPage(transport, schema, { group, path, query: named(filters, options) }, options),
     update: async (id, params, options) => post(id, '', params, options),
     act: async (id, action, params, options) => post(id, `/${action}`, params, options),

@@ -13,6 +13,8 @@ export interface CallContext {
   readonly host: string;
   readonly path: string;
   readonly key: string | undefined;
+  /** What else must not come back in words: secrets that the body holds. */
+  readonly secrets?: readonly string[] | undefined;
   readonly requestId?: string;
   readonly status?: number;
   /** The call makes something: see `errorOutcome`. */
@@ -25,7 +27,7 @@ type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId', strin
   readonly cause?: unknown;
 };
 
-/** Makes errors of one call: their messages are one sentence, and the key is in none of their parts. */
+/** Makes errors of one call: their messages are one sentence, and neither the key nor a secret of the body is in any of their parts. */
 export class CallFailures {
   constructor(
     private readonly context: CallContext,
@@ -145,9 +147,10 @@ export class CallFailures {
     }
   }
 
-  /** Takes the key out of a text; see `concealed`. */
+  /** Takes the key and the secrets of the body out of a text; see `concealed`. */
   conceal(text: string): string {
-    return concealed(text, this.context.key);
+    const { key, secrets = [] } = this.context;
+    return secrets.reduce((told, secret) => concealed(told, secret, '[secret]'), concealed(text, key));
   }
 
   get what(): string {

@@ -28,6 +28,8 @@ export interface Call {
   readonly maySayNothing?: boolean;
   /** Not tried again here: the caller has a policy of its own. */
   readonly once?: boolean;
+  /** Secrets that the body holds: no error tells them, whatever the service says back. */
+  readonly secrets?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (sentBytes: number) => void;
 }

@@ -11,8 +11,11 @@ interface Form {
   readonly part: number;
 }
 
-/** A text with `[key]` in place of a key, and of any part of it of eight characters: as it is, percent-encoded, in hex and in Base64. */
-export function concealed(text: string, key: string | undefined): string {
+/**
+ * A text with `[key]`, or what is to stand there, in place of a key and of any part of it of eight characters: as it is, percent-encoded,
+ * in hex and in Base64.
+ */
+export function concealed(text: string, key: string | undefined, instead = '[key]'): string {
   if (key === undefined || key.length < shortestKey || text.length < shortestKey) {
     return text;
   }
@@ -21,7 +24,7 @@ export function concealed(text: string, key: string | undefined): string {
   for (const form of toForms(key)) {
     isAny = mark(text, form, isHidden) || isAny;
   }
-  return isAny ? withoutHidden(text, isHidden) : text;
+  return isAny ? withoutHidden(text, isHidden, instead) : text;
 }
 
 function toForms(key: string): readonly Form[] {
@@ -65,12 +68,12 @@ function mark(text: string, { text: form, part }: Form, isHidden: Uint8Array): b
   return isAny;
 }
 
-function withoutHidden(text: string, isHidden: Uint8Array): string {
+function withoutHidden(text: string, isHidden: Uint8Array, instead: string): string {
   let shown = '';
   for (let at = 0; at < text.length; ) {
     const next = isHidden.indexOf(isHidden[at] === 1 ? 0 : 1, at);
     const end = next < 0 ? text.length : next;
-    shown += isHidden[at] === 1 ? '[key]' : text.slice(at, end);
+    shown += isHidden[at] === 1 ? instead : text.slice(at, end);
     at = end;
   }
   return shown;

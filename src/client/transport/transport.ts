@@ -220,7 +220,15 @@ export class Transport {
 
   private failures(call: Call, key: string | undefined, requestId?: string): CallFailures {
     return new CallFailures(
-      { method: call.method, host: this.base.host, path: `${this.base.path}/v1${call.path}`, key, requestId, creates: call.creates },
+      {
+        method: call.method,
+        host: this.base.host,
+        path: `${this.base.path}/v1${call.path}`,
+        key,
+        secrets: call.secrets,
+        requestId,
+        creates: call.creates,
+      },
       this.timeouts,
       this.closed.signal,
     );

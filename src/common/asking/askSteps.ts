@@ -34,6 +34,17 @@ export async function runSteps(first: Step): Promise<void> {
   }
 }
 
+/** Asks the questions of a list one after the other, as `runSteps`; which ones there are may depend on the answers so far. */
+export async function runQuestions(questions: () => readonly ((canGoBack: boolean) => Promise<void>)[]): Promise<void> {
+  const at =
+    (index: number): Step =>
+    async canGoBack => {
+      await questions()[index]?.(canGoBack);
+      return questions()[index + 1] === undefined ? undefined : at(index + 1);
+    };
+  await runSteps(at(0));
+}
+
 interface Question {
   readonly title: string;
   /** Counted from 1, of `totalSteps`. */

@@ -24,6 +24,9 @@ export class PagedList<T extends { readonly id: string }> {
   /** Fires when items or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;
 
+  /** `carry` gives an item as just read what only we knew of it before. */
+  constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
+
   /** What these are the items of; undefined for nothing. */
   get scope(): string | undefined {
     return this.currentScope;
@@ -79,7 +82,7 @@ export class PagedList<T extends { readonly id: string }> {
     if (scope !== this.currentScope) {
       return;
     }
-    const fresh = [...new Map(page.items.map(item => [item.id, item])).values()];
+    const fresh = [...new Map(page.items.map(item => [item.id, this.carried(item)])).values()];
     const older = page.nextCursor === undefined ? [] : olderThan(fresh, this.listed);
     this.listed = [...fresh, ...older];
     this.hasFirstPage = true;
@@ -135,7 +138,8 @@ export class PagedList<T extends { readonly id: string }> {
   put(scope: string, item: T): void {
     if (scope === this.currentScope) {
       const isListed = this.find(item.id) !== undefined;
-      this.listed = isListed ? this.listed.map(old => (old.id === item.id ? item : old)) : [item, ...this.listed];
+      const now = this.carried(item);
+      this.listed = isListed ? this.listed.map(old => (old.id === item.id ? now : old)) : [now, ...this.listed];
       this.changed.fire();
     }
   }
@@ -147,6 +151,11 @@ export class PagedList<T extends { readonly id: string }> {
       this.listingState = this.listed.length === 0 && this.listingState === 'filled' ? 'empty' : this.listingState;
       this.changed.fire();
     }
+  }
+
+  private carried(item: T): T {
+    const before = this.find(item.id);
+    return before === undefined ? item : this.carry(before, item);
   }
 }
 

@@ -124,6 +124,7 @@ class EmulatorServer implements Emulator {
 
   async #stop(): Promise<void> {
     this.#state?.stop();
+    this.#resources?.webhooks.end();
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();

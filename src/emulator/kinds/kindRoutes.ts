@@ -22,7 +22,7 @@ export interface KindTable {
   readonly path: string;
   /** Bytes of a JSON body, at most. */
   readonly largestBody?: number;
-  readonly create?: (body: unknown) => WireObject;
+  readonly create?: (body: unknown, parent: string) => WireObject;
   /** Those that pass the filters of the query, newest first; `parent` is the id in the collection's own path. */
   readonly list: (query: URLSearchParams, parent: string) => readonly WireObject[];
   /** Names of the filters that `list` reads. */
@@ -32,8 +32,8 @@ export interface KindTable {
   /** A page in another form than the contract's. */
   readonly page?: (items: readonly WireObject[], query: URLSearchParams) => object;
   readonly retrieve: (id: string, query: URLSearchParams, parent: string) => WireObject;
-  readonly update?: (id: string, body: unknown) => WireObject;
-  readonly archive?: (id: string) => WireObject;
+  readonly update?: (id: string, body: unknown, parent: string) => WireObject;
+  readonly archive?: (id: string, parent: string) => WireObject;
   /** Settles when it is gone; answers the `type` that says so. */
   readonly delete?: (id: string, parent: string) => Promise<string>;
 }
@@ -62,7 +62,7 @@ export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] 
   const optional = (isThere: unknown, made: () => Route): readonly Route[] => (isThere === undefined ? [] : [made()]);
   return [
     ...optional(create, () =>
-      route('POST', 'create', '', async exchange => exchange.sendJson(create?.(await exchange.json(largestBody)) ?? {})),
+      route('POST', 'create', '', async (exchange, parent) => exchange.sendJson(create?.(await exchange.json(largestBody), parent) ?? {})),
     ),
     route('GET', 'list', '', async (exchange, parent) => {
       const { query } = exchange;
@@ -76,10 +76,12 @@ export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] 
     ...optional(update, () =>
       member('POST', 'update', async (exchange, id, parent) => {
         retrieve(id, new URLSearchParams(), parent);
-        await exchange.sendJson(update?.(id, await exchange.json(largestBody)) ?? {});
+        await exchange.sendJson(update?.(id, await exchange.json(largestBody), parent) ?? {});
       }),
     ),
-    ...optional(archive, () => member('POST', 'archive', async (exchange, id) => exchange.sendJson(archive?.(id) ?? {}), '/archive')),
+    ...optional(archive, () =>
+      member('POST', 'archive', async (exchange, id, parent) => exchange.sendJson(archive?.(id, parent) ?? {}), '/archive'),
+    ),
     ...optional(remove, () =>
       member('DELETE', 'delete', async (exchange, id, parent) => {
         retrieve(id, new URLSearchParams(), parent);

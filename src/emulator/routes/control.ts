@@ -34,6 +34,7 @@ interface ControlParts {
  * | `GET`, `POST clock`          | `{"advance": milliseconds}`; answers when whatever fell due has been done                        |
  * | `GET streams`                | `{"open": n}`: how many event streams are open                                                   |
  * | `DELETE streams`             | cuts them                                                                                        |
+ * | `GET webhooks`               | `{"attempts": [...]}`: the latest attempts to deliver, and what came of them                      |
  * | `POST sessions/{id}/events`  | `{"events": [...], "thread_id"?}` stored as they are, at once                                    |
  * | `POST sessions/{id}/storm`   | `{"count": n, "thread_id"?}`: so many events at once; the session stays as it is                 |
  */
@@ -68,6 +69,8 @@ export async function handleControl(exchange: Exchange, parts: ControlParts): Pr
     case 'DELETE streams':
       resources.cutStreams();
       return exchange.sendJson({ open: resources.openStreams.size });
+    case 'GET webhooks':
+      return exchange.sendJson({ attempts: resources.webhooks.attempts });
     case 'GET streams':
       return exchange.sendJson({ open: resources.openStreams.size });
     default:

@@ -17,6 +17,7 @@ import { readInitialEvents } from '../sessions/sentEvents';
 import { type SessionRecord, toSession } from '../sessions/sessionRecord';
 import type { SessionState } from '../sessions/sessionState';
 import type { EnvironmentState } from '../state/environmentState';
+import type { VaultState } from '../vaults/vaultState';
 
 const largestBody = 8 * 1024 * 1024;
 const statuses = ['idle', 'running', 'rescheduling', 'terminated'] as const;
@@ -26,6 +27,7 @@ export interface SessionRouteParts {
   readonly agents: AgentState;
   readonly environments: EnvironmentState;
   readonly files: FileState;
+  readonly vaults: Pick<VaultState, 'demandUsable'>;
   readonly work: WorkState;
   readonly clock: EmulatorClock;
   readonly dialect: Dialect;
@@ -100,6 +102,7 @@ async function create(exchange: Exchange, parts: SessionRouteParts): Promise<Ses
   const params = checkBody(createSessionSchema, await exchange.json(largestBody));
   const events = readInitialEvents(params.initial_events);
   const { sessions, clock, work } = parts;
+  parts.vaults.demandUsable(params.vault_ids ?? []);
   const record = createSessionRecord(params, { ...parts, now: clock.now(), sequence: sessions.nextSequence() });
   const session = sessions.add(record);
   if (record.isSelfHosted) {

@@ -15,6 +15,8 @@ export interface SessionParts {
   readonly scenario: () => Scenario;
   readonly style: () => ServerStyle;
   readonly files: FileState;
+  /** Tells others of what was said on a log. */
+  readonly tell?: (sessionId: string, event: WireEvent) => void;
   readonly memories: MemoryState;
   /** Keeps the record as it stands. */
   readonly save: (record: SessionRecord) => void;
@@ -83,6 +85,7 @@ export class KeptSession {
     const event = this.envelope(thread, { ...fields, type, processed_at: this.time() });
     const now = this.parts.clock.now();
     this.log(thread.id).append([event], now);
+    this.parts.tell?.(this.record.id, event);
     if (alsoOnSession && thread.parentId !== null) {
       this.log().append([event], now);
     }

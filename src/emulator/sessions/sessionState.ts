@@ -7,7 +7,7 @@ import type { SessionParts } from './keptSession';
 import { LiveSession } from './runningSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 
-type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files' | 'memories'> & {
+type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files' | 'memories' | 'tell'> & {
   /** Absent keeps sessions in memory only. */
   readonly folder: string | undefined;
 };
@@ -121,12 +121,13 @@ export class SessionState {
   }
 
   #sessionParts(): SessionParts {
-    const { clock, scenario, style, files, memories } = this.#parts;
+    const { clock, scenario, style, files, memories, tell } = this.#parts;
     return {
       clock,
       scenario,
       style,
       files,
+      ...(tell === undefined ? {} : { tell }),
       memories,
       save: record => void this.#records.put(record),
       newLog: (sessionId, threadId) => this.#newLog(sessionId, threadId),

@@ -8,6 +8,7 @@ import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
 import type { ResourcesNode } from './resourceNodes';
+import type { ResourcesView } from './resourcesView';
 import { registerSkills } from './skills';
 
 export { registerDocumentFileSystem } from './documents/documentFileSystem';
@@ -97,7 +98,43 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
       ],
       async () => (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
     ),
+    registerVaultsAndWebhooks(deps, () => resources.get()),
     registerSkills(deps, async () => (await resources.get()).flow),
     resources,
+  );
+}
+
+/** Their commands, and the receiver of deliveries. */
+function registerVaultsAndWebhooks({ commands, context }: ResourcesDependencies, view: () => Promise<ResourcesView>): vscode.Disposable {
+  const desk = new Lazy(async () => new (await import('./webhooks/webhookDesk')).WebhookDesk(await view(), context));
+  return combine(
+    commands.registerLate(
+      [
+        'managedAgents.vault.create',
+        'managedAgents.vault.createFromFile',
+        'managedAgents.credential.add',
+        'managedAgents.credential.rotate',
+        'managedAgents.credential.edit',
+        'managedAgents.credential.validate',
+        'managedAgents.credential.mend',
+      ],
+      async () => (await import('./vaults/vaultCommands')).createVaultCommands((await view()).flow),
+    ),
+    commands.registerLate(
+      [
+        'managedAgents.webhook.create',
+        'managedAgents.webhook.edit',
+        'managedAgents.webhook.disable',
+        'managedAgents.webhook.enable',
+        'managedAgents.webhook.regenerateSecret',
+        'managedAgents.webhook.verify',
+        'managedAgents.webhook.startReceiver',
+        'managedAgents.webhook.stopReceiver',
+        'managedAgents.delivery.open',
+        'managedAgents.delivery.resend',
+      ],
+      async () => (await desk.get()).commands,
+    ),
+    desk,
   );
 }

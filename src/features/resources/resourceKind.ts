@@ -46,6 +46,8 @@ export interface Act {
   changed?(name: string, translate: Translate): string;
   /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
   readonly tellsUses?: boolean;
+  /** Sentences on what of the service depends on the thing, told before. Never rejects. */
+  uses?(client: ServiceClient, reference: Reference, translate: Translate): Promise<string>;
   /** Says that it was done. */
   done(name: string, translate: Translate): string;
 }
@@ -71,6 +73,8 @@ export interface GroupRow {
 export interface KindDefinition<T> extends DefinitionFields {
   /** `environment`: documents are called `<name>.environment.json`. */
   readonly ending: string;
+  /** The field that names it, where that is not `name`. */
+  readonly nameField?: string;
   /** Asked for where a draft is published or discarded and none was given. */
   readonly questions: (translate: Translate) => DefinitionTexts;
   /** What a new one can begin with; `dialect` is that of the service it is for. */
@@ -129,6 +133,8 @@ export interface ResourceKind<T extends Resource = Resource> {
   facts(value: T, context: PresentationContext): readonly Fact[];
   readonly definition?: KindDefinition<T>;
   readonly acts?: Readonly<Record<string, Act>>;
+  /** A thing as just read, with what only we know of it from before. */
+  carry?(before: T, now: T): T;
   /** What is shown as JSON, where that is not the value itself. */
   json?(value: T): unknown;
   /** What a thing holds, for a click to open it; undefined when it is too large for that. */
@@ -145,6 +151,11 @@ export interface ResourceKind<T extends Resource = Resource> {
   folders?(value: T, context: PresentationContext): readonly Folder[];
   /** Reads what stands beside the title of the group. */
   summary?(client: ServiceClient, parent: Reference | undefined, signal: AbortSignal): Promise<(context: PresentationContext) => GroupRow>;
+}
+
+/** What a document calls the thing. */
+export function namedIn(definition: Definition, { nameField = 'name' }: Pick<KindDefinition<never>, 'nameField'>): string {
+  return String(definition[nameField]);
 }
 
 /** A page without those that are archived, where the service ignores that filter. */

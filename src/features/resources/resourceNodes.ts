@@ -1,3 +1,4 @@
+import type { TreeItem } from 'vscode';
 import type { GroupReference, Reference } from '../../contributions';
 import type { ResourceDraft } from './definitions/resourceDrafts';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
@@ -46,5 +47,15 @@ export interface NoteNode {
   readonly isProblem: boolean;
 }
 
+/** A row of something on this machine, which no service has. As a command's argument it names what it stands for. */
+export interface LocalNode {
+  readonly row: 'local';
+  readonly item: TreeItem;
+  readonly children: readonly LocalNode[];
+  readonly deliveryKey?: string;
+  readonly connection?: string;
+  readonly sessionId?: string;
+}
+
 /** A row of the Resources view. */
-export type ResourcesNode = GroupNode | FolderNode | ResourceNode | DraftNode | MoreNode | NoteNode;
+export type ResourcesNode = GroupNode | FolderNode | ResourceNode | DraftNode | MoreNode | NoteNode | LocalNode;

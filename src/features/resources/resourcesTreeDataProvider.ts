@@ -9,7 +9,7 @@ import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { groupKeyOf, keyOf, plainReference } from './reference';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
-import type { FolderNode, GroupNode, ResourceNode, ResourcesNode } from './resourceNodes';
+import type { FolderNode, GroupNode, LocalNode, ResourceNode, ResourcesNode } from './resourceNodes';
 import { presentGroup, presentNew, toHover, withDraft } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
 
@@ -27,6 +27,8 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     private readonly context: () => PresentationContext,
     /** Whether the connection can be used: otherwise the view says what is missing. */
     private readonly isReady: () => boolean,
+    /** What stands below the groups, of this machine. */
+    private readonly local: () => readonly LocalNode[] = () => [],
   ) {}
 
   /** Has the rows drawn again when they look different. */
@@ -58,6 +60,8 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
 
   getTreeItem(node: ResourcesNode): vscode.TreeItem {
     switch (node.row) {
+      case 'local':
+        return node.item;
       case 'group':
         return this.groupItem(node);
       case 'folder':
@@ -101,9 +105,11 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
 
   private roots(): ResourcesNode[] {
     const { connection } = this.store;
-    return connection === undefined || !this.isReady()
-      ? []
-      : this.store.groups().map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind }));
+    const groups: ResourcesNode[] =
+      connection === undefined || !this.isReady()
+        ? []
+        : this.store.groups().map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind }));
+    return [...groups, ...this.local()];
   }
 
   private async unfold(group: GroupNode): Promise<void> {
@@ -123,6 +129,8 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
         return this.members(parent.group, parent.path);
       case 'resource':
         return this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group]));
+      case 'local':
+        return [...parent.children];
       default:
         return [];
     }

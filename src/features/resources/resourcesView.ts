@@ -16,7 +16,7 @@ import { whenLookedAt } from './lists/whenLookedAt';
 import { MemoryFiles } from './memories/memoryFiles';
 import { plainReference } from './reference';
 import { describeUses, kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
-import type { ResourcesNode } from './resourceNodes';
+import type { LocalNode, ResourcesNode } from './resourceNodes';
 import { ResourceStore } from './resourceStore';
 import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
 import { Service } from './service';
@@ -30,6 +30,8 @@ export interface ResourcesView extends vscode.Disposable {
   refresh(): Promise<void>;
   loadMore(group: GroupReference | undefined): Promise<void>;
   showArchived(shown: boolean): Promise<void>;
+  /** Has these rows stand below the groups: of what is on this machine and on no service. */
+  showLocal(rows: readonly LocalNode[]): void;
 }
 
 /** Shows the groups that the current connection serves while `view` is visible, and keeps drafts and documents of what is in them. */
@@ -54,7 +56,8 @@ export function createResourcesView(
   const flow: ResourceFlow = { service, store, drafts, files, memories, presentation };
   const probe = createProbe(service, store, view);
   const isReady = () => connections.state === 'ready' && probe.state === 'filled';
-  const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady);
+  let local: readonly LocalNode[] = [];
+  const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady, () => local);
   const poller = new Poller(signal => probe.look(signal));
   const look = () => {
     void poller.trigger();
@@ -115,6 +118,10 @@ export function createResourcesView(
         list.startOver();
       }
       await Promise.all(store.all().map(list => list.refresh()));
+    },
+    showLocal: rows => {
+      local = rows;
+      showSoon();
     },
     dispose: () => subscriptions.dispose(),
   };

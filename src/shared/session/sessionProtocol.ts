@@ -105,6 +105,8 @@ export type FromWebview =
   /** Asks the user before it opens; only https, and http to this machine. */
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'openAgent' }
+  /** Leads to what mends the credential that the error of a row is about. */
+  | { readonly type: 'mendCredential'; readonly thread: string; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }
   /** Asks the user for the format, and with a filter whether only what passes it is meant. */
   | { readonly type: 'export'; readonly thread: string; readonly filter?: RowFilter }

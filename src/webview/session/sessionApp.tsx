@@ -79,12 +79,13 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const shared = useMemo<RowsContext>(
     () => ({
       thread,
+      canWrite: session?.canWrite ?? false,
       markdown: new MarkdownReader(),
       times: new TimeFormats(context.locale),
       setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
       showThread,
     }),
-    [thread, context],
+    [thread, context, session?.canWrite],
   );
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);

@@ -98,6 +98,38 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ['GET', '/files', ({ client, query }) => client.files.list(query.list)],
   ['DELETE', `/files/${one}`, ({ client, ids: [id = ''] }) => client.files.delete(id)],
 
+  ['POST', '/vaults', ({ client, body }) => client.vaults.create(body())],
+  ['GET', '/vaults', ({ client, query }) => client.vaults.list(query.list)],
+  ['GET', `/vaults/${one}`, ({ client, ids: [id = ''] }) => client.vaults.retrieve(id)],
+  ['POST', `/vaults/${one}`, ({ client, ids: [id = ''], body }) => client.vaults.update(id, body())],
+  ['POST', `/vaults/${one}/archive`, ({ client, ids: [id = ''] }) => client.vaults.archive(id)],
+  ['DELETE', `/vaults/${one}`, ({ client, ids: [id = ''] }) => client.vaults.delete(id)],
+  ['POST', `/vaults/${one}/credentials`, ({ client, ids: [id = ''], body }) => client.vaults.credentials(id).create(body())],
+  ['GET', `/vaults/${one}/credentials`, ({ client, ids: [id = ''], query }) => client.vaults.credentials(id).list(query.list)],
+  ['GET', `/vaults/${one}/credentials/${one}`, ({ client, ids: [id = '', child = ''] }) => client.vaults.credentials(id).retrieve(child)],
+  [
+    'POST',
+    `/vaults/${one}/credentials/${one}`,
+    ({ client, ids: [id = '', child = ''], body }) => client.vaults.credentials(id).update(child, body()),
+  ],
+  [
+    'POST',
+    `/vaults/${one}/credentials/${one}/archive`,
+    ({ client, ids: [id = '', child = ''] }) => client.vaults.credentials(id).archive(child),
+  ],
+
+  ['POST', '/webhooks', ({ client, body }) => client.webhooks.create(body()).then(withSecret)],
+  ['GET', '/webhooks', ({ client, query }) => client.webhooks.list(query.list)],
+  ['GET', `/webhooks/${one}`, ({ client, ids: [id = ''] }) => client.webhooks.retrieve(id)],
+  ['POST', `/webhooks/${one}`, ({ client, ids: [id = ''], body }) => client.webhooks.update(id, body())],
+  ['DELETE', `/webhooks/${one}`, ({ client, ids: [id = ''] }) => client.webhooks.delete(id)],
+  [
+    'POST',
+    `/webhooks/${one}/regenerate_signing_secret`,
+    ({ client, ids: [id = ''] }) =>
+      client.webhooks.regenerateSecret(id).then(({ data, requestId }) => ({ data: { signing_secret: data }, requestId })),
+  ],
+
   ['POST', '/memory_stores', ({ client, body }) => client.memoryStores.create(body())],
   ['GET', '/memory_stores', ({ client, query }) => client.memoryStores.list(query.list)],
   ['POST', `/memory_stores/${one}/archive`, ({ client, ids: [id = ''] }) => client.memoryStores.archive(id)],
@@ -222,6 +254,11 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
     ({ client, ids: [id = '', resource = ''] }) => client.sessions.removeResource(id, resource),
   ],
 ];
+
+/** An endpoint as it was answered when it was made. */
+function withSecret({ data: { webhook, secret }, requestId }: Awaited<ReturnType<ServiceClient['webhooks']['create']>>) {
+  return { data: { ...webhook, signing_secret: secret }, requestId };
+}
 
 /** Makes the recorded call through the client; one that the client has no method for goes through its transport. */
 export async function replay(options: ServiceClientOptions, capture: Capture): Promise<Replayed> {

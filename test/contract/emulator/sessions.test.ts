@@ -36,12 +36,13 @@ describe('emulator/routes/sessions', () => {
 
   it('answers every field of a new session', async () => {
     const agent = await agentNamed('Shopkeeper');
+    const vault = (await call(emulator, 'POST', '/v1/vaults?beta=true', { display_name: 'Keys' })).json.id;
     const { json, status } = await call(emulator, 'POST', sessions, {
       agent: agent.id,
       environment_id: await environment(),
       title: 'Prices',
       metadata: { n: '1' },
-      vault_ids: ['vlt_1'],
+      vault_ids: [vault],
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
     });
     assert.equal(status, 200);
@@ -63,7 +64,7 @@ describe('emulator/routes/sessions', () => {
       title: 'Prices',
       metadata: { n: '1' },
       resources: [],
-      vault_ids: ['vlt_1'],
+      vault_ids: [vault],
       outcome_evaluations: [],
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
     });

@@ -61,6 +61,28 @@ const makers: Readonly<Record<string, Maker>> = {
     make: async ({ client }, name) =>
       (await client.files.upload({ name, content: { byteLength: name.length, open: () => bytesOf(name) } })).data.id,
   },
+  vault: {
+    parent: async () => undefined,
+    make: async ({ client }, display_name) => (await client.vaults.create({ display_name })).data.id,
+  },
+  credential: {
+    parent: async ({ client }) => ({
+      connection: 'Lab',
+      kind: 'vault',
+      id: (await client.vaults.create({ display_name: 'Parent' })).data.id,
+    }),
+    make: async ({ client }, name, parent) => {
+      const auth = { type: 'static_bearer', mcp_server_url: `https://mcp.example.com/${encodeURIComponent(name)}`, token: 'x' };
+      return (await client.vaults.credentials(parent?.id ?? '').create({ display_name: name, auth })).data.id;
+    },
+  },
+  webhook: {
+    parent: async () => undefined,
+    make: async ({ client }, name) => {
+      const url = 'https://example.com/hook';
+      return (await client.webhooks.create({ name, url, enabled_events: ['vault.created'] })).data.webhook.id;
+    },
+  },
   memoryStore: {
     parent: async () => undefined,
     make: async ({ client }, name) => (await client.memoryStores.create({ name })).data.id,
@@ -194,6 +216,7 @@ describe('every kind of resource', () => {
         const odd = {
           ...data,
           name: hostile,
+          display_name: hostile,
           title: hostile,
           filename: hostile,
           display_title: hostile,
@@ -217,6 +240,7 @@ describe('every kind of resource', () => {
         it('is made from each template, and published as a patch of what changed', async () => {
           const { definition } = kind;
           assert.ok(definition !== undefined);
+          const naming = definition.nameField ?? 'name';
           for (const template of definition.templates(context.translate)) {
             const calls = kind.calls(client, undefined);
             const made = await calls.create?.(template.definition);
@@ -224,12 +248,12 @@ describe('every kind of resource', () => {
             const before = toDefinition(definition.read(made.data), definition);
             assert.equal(definition.problem(before, before, context.translate), undefined);
             assert.ok(toDefinitionText(before).endsWith('}\n'));
-            const { fields, changed } = toPatch(before, { ...before, name: 'Renamed', metadata: { team: 'infra' } });
-            assert.deepEqual([...changed].sort(), ['metadata', 'name']);
+            const { fields, changed } = toPatch(before, { ...before, [naming]: 'Renamed', metadata: { team: 'infra' } });
+            assert.deepEqual([...changed].sort(), [naming, 'metadata'].sort());
             const updated = await calls.update?.(made.data.id, fields);
             assert.ok(updated !== undefined);
             const after = toDefinition(definition.read(updated.data), definition);
-            assert.deepEqual(toPatch(before, after).changed.toSorted(), ['metadata', 'name']);
+            assert.deepEqual(toPatch(before, after).changed.toSorted(), [naming, 'metadata'].sort());
           }
         });
       }

@@ -3,6 +3,8 @@ import { describeVendorMemories } from './vendorMemories';
 import { describeVendorSdk } from './vendorSdk';
 import { describeVendorSessions } from './vendorSessions';
 import { describeVendorSkills } from './vendorSkills';
+import { describeVendorVaults } from './vendorVaults';
+import { describeVendorWebhooks } from './vendorWebhooks';
 
 describeVendorSdk({
   name: "the vendor's SDK 0.122",
@@ -23,6 +25,19 @@ describeVendorSessions({
   name: "the vendor's SDK 0.122",
   dialect: 'anthropic-2023',
   errors,
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
+});
+
+describeVendorVaults({
+  name: "the vendor's SDK 0.122",
+  dialect: 'anthropic-2023',
+  errors,
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
+});
+
+describeVendorWebhooks({
+  name: "the vendor's SDK 0.122",
+  dialect: 'anthropic-2023',
   connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
 });
 

@@ -64,6 +64,8 @@ describe('the Resources view', () => {
       faults: [
         { name: 'notFound', route: 'environments' },
         { name: 'notFound', route: 'files' },
+        { name: 'notFound', route: 'vaults' },
+        { name: 'notFound', route: 'webhooks' },
         { name: 'notFound', route: 'memoryStores' },
         { name: 'notFound', route: 'skills' },
       ],

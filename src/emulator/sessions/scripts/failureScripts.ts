@@ -42,6 +42,17 @@ export const failureScripts: readonly Script[] = [
     },
   },
   {
+    word: 'locked',
+    what: 'an MCP server of the agent refuses the credential it was given, or wants one',
+    run: async line => {
+      const server = line.agent.mcp_servers[0]?.name ?? 'issues';
+      tellError(line, 'mcp_authentication_failed_error', `The MCP server ${server} did not accept the credential.`, 'exhausted', {
+        mcp_server_name: server,
+      });
+      await line.request(() => line.say('I go on without the MCP server.'));
+    },
+  },
+  {
     word: 'terminate',
     what: 'the session ends in an error that nothing can follow',
     run: async line => {

@@ -4,7 +4,7 @@ import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
-import { type Draft, type Drafts, newDraftId, type Resource, type ResourceKind, toDefinitionText } from '../definitions';
+import { type Draft, type Drafts, namedIn, newDraftId, type Resource, type ResourceKind, toDefinitionText } from '../definitions';
 import { definitionOf } from './publishDraft';
 import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
 
@@ -35,7 +35,7 @@ export async function beginNew<T extends Resource>(kind: ResourceKind<T>, connec
     wanted && {
       id: newDraftId(),
       connection: connection.name,
-      name: String(wanted.name),
+      name: namedIn(wanted, definition),
       text: toDefinitionText(wanted),
       savedAt: Date.now(),
     }

@@ -11,6 +11,7 @@ import {
   type Drafts,
   isEqual,
   type KindDefinition,
+  namedIn,
   parseDefinition,
   type Resource,
   type ResourceKind,
@@ -197,7 +198,7 @@ export async function createFrom<T extends Resource>(
   const { connection, client } = await service.reach(connectionName, 'userToChange');
   const { create, createButton, createDetail } = definition.questions(vscode.l10n.t);
   const detail = place === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', place, createDetail);
-  if (!(await confirmBeside(create(toLabel(String(wanted.name), 80), connection.name), createButton, detail, stay))) {
+  if (!(await confirmBeside(create(toLabel(namedIn(wanted, definition), 80), connection.name), createButton, detail, stay))) {
     throw new CancelledError();
   }
   const { data } = await callOf(kind, 'create', kind.calls(client, undefined).create)(wanted);

@@ -1,4 +1,5 @@
 import type { ResourceKind } from '../resourceKind';
+import { credentials } from './credentials';
 import { environmentSessions } from './environmentSessions';
 import { environments } from './environments';
 import { files } from './files';
@@ -7,17 +8,20 @@ import { memoryStores } from './memoryStores';
 import { skillFiles } from './skillFiles';
 import { skills } from './skills';
 import { skillVersions } from './skillVersions';
+import { vaults } from './vaults';
+import { webhooks } from './webhooks';
 import { work } from './work';
 
 /** The groups of the Resources view, in its order. */
-export const kinds: readonly ResourceKind[] = [environments, files, memoryStores, skills];
+export const kinds: readonly ResourceKind[] = [environments, files, vaults, webhooks, memoryStores, skills];
 
 /** Every kind, those that stand only below others too. */
-export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work, memories, skillVersions, skillFiles];
+export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work, credentials, memories, skillVersions, skillFiles];
 
 /** Kinds that are chosen by way of what they stand below, with that way. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [work.kind, [environments, work]],
+  [credentials.kind, [vaults, credentials]],
   [memories.kind, [memoryStores, memories]],
   [skillVersions.kind, [skills, skillVersions]],
   [skillFiles.kind, [skills, skillVersions, skillFiles]],

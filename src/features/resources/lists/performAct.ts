@@ -26,7 +26,7 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   }
 }
 
-/** Runs an act on one thing after asking, and takes in what came of it. `tell` gives what else is told before. */
+/** Runs an act on one thing after asking, and takes in what came of it. `tell` gives what is told before besides what depends on it. */
 export async function performAct<T extends Resource>(
   act: Act,
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
@@ -40,7 +40,8 @@ export async function performAct<T extends Resource>(
   const seen = await retrieveListed(listing, reached, reference);
   const name = kind.name(seen);
   const { title, detail, button } = act.confirm(name, translate);
-  await confirmChange(connection, { title, details: [await tell(), detail], button });
+  const uses = (await act.uses?.(client, reference, translate)) ?? '';
+  await confirmChange(connection, { title, details: [await tell(), uses, detail], button });
   try {
     const value = await act.run(client, reference, seen);
     if (value === undefined) {

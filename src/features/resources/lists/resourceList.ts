@@ -56,7 +56,7 @@ export class ResourceList<T extends Resource = Resource> {
     readonly connection: string,
     readonly parent: Reference | undefined,
     private readonly surroundings: ListSurroundings,
-    readonly list = new PagedList<T>(),
+    readonly list = new PagedList<T>((before, now) => kind.carry?.(before, now) ?? now),
   ) {
     this.list.reset(connection);
     this.following = this.list.onDidChange(() => this.changed.fire());

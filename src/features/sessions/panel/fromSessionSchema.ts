@@ -61,6 +61,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('search'), thread, query: z.string().max(10_000) }),
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
   z.strictObject({ type: z.literal('openAgent') }),
+  z.strictObject({ type: z.literal('mendCredential'), thread, key }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(64_000_000) }),
   z.strictObject({ type: z.literal('export'), thread, filter: filter.optional() }),
   z.strictObject({ type: z.literal('retryNow') }),

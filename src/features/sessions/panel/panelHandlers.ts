@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { imageTypeOf } from '../../../common/files/imageType';
 import { describeError } from '../../../common/text/describeError';
+import type { CredentialNeed } from '../../../contributions';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
@@ -94,6 +97,13 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       const { connection } = live.session.reference;
       await runCommand('managedAgents.agent.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
     },
+    mendCredential: async ({ thread, key }) => {
+      const { reference } = live?.session ?? {};
+      if (reference === undefined) {
+        throw new Error(vscode.l10n.t('This is a file: what it tells of cannot be mended from here.'));
+      }
+      await runCommand('managedAgents.credential.mend', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
+    },
     copyText: async ({ text }) => {
       await vscode.env.clipboard.writeText(text);
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
@@ -101,6 +111,15 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     export: request => exportShown(request),
     retryNow: () => retry(),
   };
+}
+
+/** What an error says of the credential that it is about. */
+function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 'connection' | 'sessionId'> {
+  const error = objectOf(event?.error);
+  const serverName = textOf(error?.mcp_server_name);
+  const vaultId = textOf(error?.vault_id);
+  const credentialId = textOf(error?.credential_id);
+  return { ...(serverName && { serverName }), ...(vaultId && { vaultId }), ...(credentialId && { credentialId }) };
 }
 
 async function answer(panel: SessionPanel, clientId: string, sending: Promise<SendResult> | undefined): Promise<void> {

@@ -140,6 +140,14 @@ export interface ErrorRow extends RowBase {
   readonly details?: Part;
 }
 
+/** Errors that another credential, or another secret in it, would mend (API facts, 8.2). */
+const credentialErrors: ReadonlySet<string> = new Set(['mcp_authentication_failed_error', 'credential_host_unreachable_error']);
+
+/** Whether what an error tells is that a credential is missing or does not work. */
+export function isOfCredential({ errorType }: Pick<ErrorRow, 'errorType'>): boolean {
+  return credentialErrors.has(errorType);
+}
+
 /** One outcome: defined by the user, then each evaluation of it. */
 export interface OutcomeRow extends RowBase {
   readonly kind: 'outcome';

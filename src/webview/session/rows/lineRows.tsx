@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type {
-  ErrorRow,
-  GapRow,
-  ModelRow,
-  NoteRow,
-  StatusRow,
-  ThreadRow,
-  TokenBuckets,
-  UnknownRow,
+import {
+  type ErrorRow,
+  type GapRow,
+  isOfCredential,
+  type ModelRow,
+  type NoteRow,
+  type StatusRow,
+  type ThreadRow,
+  type TokenBuckets,
+  type UnknownRow,
 } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
@@ -44,7 +45,8 @@ export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
 
 /** An error of the service, and what happens next. */
 export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): VNode {
-  const { t } = useContext(Panel);
+  const { t, post } = useContext(Panel);
+  const { thread, canWrite } = useContext(Rows);
   const next = nextWords(row.retry, t);
   return (
     <>
@@ -52,6 +54,13 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
         <b>{visible(row.errorType)}</b> {visible(row.message)}
       </RowLine>
       {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
+      {canWrite && isOfCredential(row) ? (
+        <div class="rowBody">
+          <Button look="link" onClick={() => post({ type: 'mendCredential', thread, key: row.key })}>
+            {t('Mend Credential…')}
+          </Button>
+        </div>
+      ) : null}
       <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
     </>
   );

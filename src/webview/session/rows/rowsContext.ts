@@ -9,6 +9,8 @@ export interface RowsContext {
   readonly thread: string;
   readonly markdown: MarkdownReader;
   readonly times: TimeFormats;
+  /** Whether something can be done about the session from here: it is no file. */
+  readonly canWrite: boolean;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
 }
@@ -17,6 +19,7 @@ export const Rows = createContext<RowsContext>({
   thread: '',
   markdown: new MarkdownReader(),
   times: new TimeFormats('en'),
+  canWrite: false,
   setOpen: () => {},
   showThread: () => {},
 });

@@ -52,6 +52,21 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual(ids(list), ['e', 'c']);
   });
 
+  it('carries what only we knew of an item over to what was read of it, and nothing to another one', () => {
+    const list = new PagedList<Item>((before, now) => (before.word === undefined ? now : { ...now, word: before.word }));
+    const words = () => list.items.map(({ word }) => word);
+    list.reset('A');
+    list.acceptFirstPage('A', page(['b', 'a']));
+    list.put('A', { id: 'a', word: 'seen' });
+    list.put('A', { id: 'a' });
+    assert.deepEqual(words(), [undefined, 'seen']);
+    list.acceptFirstPage('A', page(['c', 'b', 'a']));
+    assert.deepEqual(words(), [undefined, undefined, 'seen']);
+    list.reset('A');
+    list.acceptFirstPage('A', page(['a']));
+    assert.deepEqual(words(), [undefined]);
+  });
+
   it('keeps what it shows when the next page fails, and can try again', async () => {
     const list = listOf(['b'], 'x');
     await list.loadMore(() => Promise.reject(failure('connection_lost')));

@@ -88,6 +88,7 @@ export const panelTexts: readonly string[] = [
   'Longest',
   'MCP tool',
   'Median',
+  'Mend Credential…',
   'Message from',
   'Message to',
   'Messages',

@@ -19,6 +19,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   search: { type: 'search', thread: '', query: 'q' },
   openLink: { type: 'openLink', href: 'https://example.com' },
   openAgent: { type: 'openAgent' },
+  mendCredential: { type: 'mendCredential', thread: '', key: 'k' },
   copyText: { type: 'copyText', text: 'x' },
   export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
   retryNow: { type: 'retryNow' },

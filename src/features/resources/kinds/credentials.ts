@@ -1,0 +1,167 @@
+import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
+import { describeAge, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import type { Act, Fact, ResourceKind } from '../resourceKind';
+import { withoutArchived } from '../resourceKind';
+import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from '../vaults/credentialWords';
+import { describeCredentialUses } from '../vaults/vaultUses';
+
+/** A credential, and how its last try in this window went. */
+export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
+
+/** The credentials of a vault. Nobody can read their secrets: what is shown is what they are for and how long they last (API facts, section 16). */
+export const credentials: ResourceKind<TriedCredential> = {
+  kind: 'credential',
+  icon: 'key',
+  hasArchived: true,
+  texts: translate => ({
+    title: translate('Credentials'),
+    choose: translate('Which credential?'),
+    empty: translate('No credentials yet'),
+    gone: name => translate('The credential {0} is no longer on the service.', name),
+  }),
+  calls: ({ vaults }, parent) => {
+    const calls = vaults.credentials(parent?.id ?? '');
+    return {
+      retrieve: calls.retrieve,
+      list: async options => {
+        const page = await calls.list(options);
+        return options?.includeArchived === true ? page : withoutArchived(page);
+      },
+    };
+  },
+  name: credentialName,
+  row: (credential, context) => {
+    const { translate } = context;
+    const label = credentialName(credential);
+    const { icon, color, state } = looksOf(credential, context);
+    const kind = kindWords(credential.auth?.type, translate);
+    const target = targetOf(credential);
+    const hosts = hostWords(credential, translate);
+    const abilities = ['resource', 'credential', 'deletable'];
+    if (typeof credential.archived_at !== 'string') {
+      abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
+    }
+    return {
+      label,
+      // What is amiss comes first: the rest may be cut.
+      description: join(' · ', state, kind, target === label ? '' : target, hosts),
+      icon,
+      color,
+      abilities: abilities.join(' '),
+      spoken: join(', ', label, state, kind, target === label ? '' : target, hosts),
+    };
+  },
+  facts: factsOf,
+  // Of another secret than that which was tried, its result says nothing.
+  carry: (before, now) =>
+    before.validation === undefined || now.validation !== undefined || before.updated_at !== now.updated_at
+      ? now
+      : { ...now, validation: before.validation },
+  get acts() {
+    return { archive, delete: remove };
+  },
+};
+
+/** What a credential is called: its name, else what it is for. */
+export function credentialName(credential: Credential): string {
+  return toLabel(credential.display_name ?? '', 80) || targetOf(credential) || shortId(credential.id);
+}
+
+function looksOf(credential: TriedCredential, context: PresentationContext) {
+  const { translate, now } = context;
+  const { auth, validation } = credential;
+  const plain = auth?.type === 'environment_variable' ? 'symbol-variable' : 'key';
+  const verdict = verdictWords(validation?.status, translate);
+  const since = validation?.validated_at ? describeAge(validation.validated_at, context) : '';
+  const tried = verdict === '' ? '' : join(' ', verdict, since);
+  if (typeof credential.archived_at === 'string') {
+    return { icon: 'archive', color: 'disabledForeground', state: translate('archived') };
+  }
+  const ends = auth?.expires_at ? describeAge(auth.expires_at, context) : '';
+  if (isExpired(credential, now)) {
+    return { icon: 'warning', color: 'list.warningForeground', state: join(' · ', translate('expired {0}', ends), tried) };
+  }
+  const isOver = Date.parse(auth?.expires_at ?? '') <= now;
+  const expiry = ends === '' ? '' : isOver ? translate('renewed when used') : translate('expires {0}', ends);
+  const state = join(' · ', tried, expiry);
+  return validation?.status === 'invalid'
+    ? { icon: 'error', color: 'list.errorForeground', state }
+    : { icon: validation?.status === 'valid' ? 'verified' : plain, color: undefined, state };
+}
+
+function hostWords({ auth }: Credential, translate: Translate): string {
+  const hosts = auth?.networking?.allowed_hosts ?? [];
+  switch (auth?.networking?.type) {
+    case undefined:
+    case null:
+      return '';
+    case 'unrestricted':
+      return translate('to any host');
+    case 'limited':
+      return hosts.length === 1 ? translate('to {0}', toLabel(hosts[0] ?? '', 60)) : translate('to {0} hosts', hosts.length);
+    default:
+      return toLabel(auth?.networking?.type ?? '', 40);
+  }
+}
+
+function factsOf(credential: TriedCredential, context: PresentationContext): readonly Fact[] {
+  const { translate } = context;
+  const { auth, validation } = credential;
+  const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+  const { header, body } = auth?.injection_location ?? {};
+  const places = [header === true ? translate('headers') : '', body === true ? translate('body') : ''].filter(place => place !== '');
+  return [
+    [translate('Kind'), kindWords(auth?.type, translate)],
+    [translate('Server'), auth?.mcp_server_url ?? ''],
+    [translate('Name of the secret'), auth?.secret_name ?? ''],
+    [translate('Secret'), translate('Kept by the service: nobody can read it back, only rotate it')],
+    [translate('Sent to'), hostWords(credential, translate)],
+    [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
+    [translate('Put into'), places.join(', ')],
+    [translate('Expires'), time(auth?.expires_at)],
+    [translate('Renewed at'), auth?.refresh?.token_endpoint ?? ''],
+    [translate('Client ID'), auth?.refresh?.client_id ?? ''],
+    [translate('Scope'), auth?.refresh?.scope ?? ''],
+    [translate('Resource'), auth?.refresh?.resource ?? ''],
+    [translate('Client signs in by'), auth?.refresh?.token_endpoint_auth?.type ?? ''],
+    [translate('Last validation'), validation === undefined ? '' : time(validation.validated_at)],
+    [translate('Result'), validation === undefined ? '' : describeValidation(credentialName(credential), validation, translate)],
+    ...Object.entries(credential.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
+    [translate('Created'), time(credential.created_at)],
+    [translate('Updated'), time(credential.updated_at)],
+    [translate('Archived'), time(credential.archived_at)],
+  ];
+}
+
+const archive: Act = {
+  ability: 'archivable',
+  question: translate => translate('Archive which credential?'),
+  confirm: (name, translate) => ({
+    title: translate('Archive the credential {0}?', name),
+    detail: translate(
+      'The service forgets its secret and keeps the record; another one can then take its place. It cannot be brought back.',
+    ),
+    button: translate('Archive Credential'),
+  }),
+  uses: describeCredentialUses,
+  run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
+  done: (name, translate) => translate('Archived {0}', name),
+};
+
+const remove: Act = {
+  ability: 'deletable',
+  question: translate => translate('Delete which credential?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the credential {0} from the service?', name),
+    detail: translate('This cannot be undone, and nothing remains of it.'),
+    button: translate('Delete Credential'),
+  }),
+  uses: describeCredentialUses,
+  run: async ({ vaults }, { id, parent }) => {
+    await vaults.credentials(parent?.id ?? '').delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};

@@ -1,0 +1,141 @@
+import type { Vault } from '../../../client/schemas/vaults';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
+import { withoutArchived } from '../resourceKind';
+import { describeVaultUses } from '../vaults/vaultUses';
+import { credentials } from './credentials';
+
+/** Vaults: collections of credentials that sessions use (API facts, section 16). */
+export const vaults: ResourceKind<Vault> = {
+  kind: 'vault',
+  icon: 'lock',
+  hasArchived: true,
+  texts: translate => ({
+    title: translate('Vaults'),
+    choose: translate('Which vault?'),
+    empty: translate('No vaults yet'),
+    gone: name => translate('The vault {0} is no longer on the service.', name),
+  }),
+  calls: ({ vaults: calls }) => ({
+    retrieve: calls.retrieve,
+    create: calls.create,
+    update: calls.update,
+    list: async options => {
+      const page = await calls.list(options);
+      return options?.includeArchived === true ? page : withoutArchived(page);
+    },
+  }),
+  name: vaultName,
+  row: (vault, context) => {
+    const { translate } = context;
+    const label = vaultName(vault);
+    const isArchived = typeof vault.archived_at === 'string';
+    const state = isArchived ? translate('archived') : '';
+    const age = describeSince(vault.updated_at ?? vault.created_at, context);
+    const abilities = ['resource', 'vault', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'fillable'])];
+    return {
+      label,
+      description: join(' · ', state, age),
+      icon: isArchived ? 'archive' : 'lock',
+      color: isArchived ? 'disabledForeground' : undefined,
+      abilities: abilities.join(' '),
+      spoken: join(', ', label, state, age),
+    };
+  },
+  facts: (vault, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      ...Object.entries(vault.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
+      [translate('Created'), time(vault.created_at)],
+      [translate('Updated'), time(vault.updated_at)],
+      [translate('Archived'), time(vault.archived_at)],
+    ];
+  },
+  get definition() {
+    return definition;
+  },
+  get acts() {
+    return { archive, delete: remove };
+  },
+  children: () => [credentials],
+};
+
+function vaultName({ id, display_name: name }: Vault): string {
+  const label = toLabel(name ?? '', 80);
+  return label === '' ? shortId(id) : label;
+}
+
+const archive: Act = {
+  ability: 'archivable',
+  question: translate => translate('Archive which vault?'),
+  confirm: (name, translate) => ({
+    title: translate('Archive the vault {0} and its credentials?', name),
+    detail: translate('The service forgets their secrets; sessions that run lose them. It cannot be brought back.'),
+    button: translate('Archive Vault'),
+  }),
+  uses: describeVaultUses,
+  run: async ({ vaults: calls }, { id }) => (await calls.archive(id)).data,
+  done: (name, translate) => translate('Archived {0}', name),
+};
+
+const remove: Act = {
+  ability: 'deletable',
+  question: translate => translate('Delete which vault?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the vault {0} and its credentials from the service?', name),
+    detail: translate('This cannot be undone, and nothing remains of them. Sessions that use the vault lose what is in it.'),
+    button: translate('Delete Vault'),
+  }),
+  uses: describeVaultUses,
+  run: async ({ vaults: calls }, { id }) => {
+    await calls.delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};
+
+const definition: KindDefinition<Vault> = {
+  ending: 'vault',
+  nameField: 'display_name',
+  service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at']),
+  order: ['display_name', 'metadata'],
+  required: ['display_name'],
+  questions: textsOf,
+  templates: templatesOf,
+  read: value => value,
+  problem: () => undefined,
+};
+
+function templatesOf(translate: Translate): readonly Template[] {
+  return [
+    {
+      label: translate('Vault'),
+      description: translate('for credentials that all sessions may use'),
+      definition: { display_name: 'Team', metadata: {} },
+    },
+    {
+      label: translate('Vault of a Person'),
+      description: translate('for what one user of yours has signed in to'),
+      definition: { display_name: 'Alice', metadata: { external_user_id: 'user-1' } },
+    },
+  ];
+}
+
+function textsOf(translate: Translate): DefinitionTexts {
+  return {
+    publish: translate('Publish the draft of which vault?'),
+    discard: translate('Discard the draft of which vault?'),
+    compare: translate('Compare the draft of which vault?'),
+    begin: connection => translate('A new vault on {0} begins with...', connection),
+    create: (name, connection) => translate('Create the vault {0} on {1}?', name, connection),
+    createButton: translate('Create Vault'),
+    createDetail: translate('It holds nothing yet: credentials are added to it afterwards'),
+    publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
+    chooseFile: translate('Create a vault from which file?'),
+    noFile: translate('There is no file of the workspace whose name ends in .vault.json.'),
+    notAnObject: translate('A vault is a JSON object. Mend the document and publish again.'),
+  };
+}

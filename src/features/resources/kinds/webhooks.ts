@@ -1,0 +1,110 @@
+import type { Webhook } from '../../../client/schemas/webhooks';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import type { Act, ResourceKind } from '../resourceKind';
+
+/** Endpoints that a service tells of events, where it lets one register them (API facts, section 17). */
+export const webhooks: ResourceKind<Webhook> = {
+  kind: 'webhook',
+  icon: 'broadcast',
+  texts: translate => ({
+    title: translate('Webhooks'),
+    choose: translate('Which webhook?'),
+    empty: translate('No webhooks yet'),
+    gone: name => translate('The webhook {0} is no longer on the service.', name),
+  }),
+  calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
+  name: webhookName,
+  row: (webhook, context) => {
+    const { translate } = context;
+    const label = webhookName(webhook);
+    const isDisabled = webhook.status === 'disabled';
+    const reason = webhook.disabled_reason ?? '';
+    // What somebody has switched off is as they want it; what the service has is not.
+    const isAmiss = isDisabled && reason !== '' && reason !== 'manual';
+    const state = isDisabled
+      ? join(': ', translate('disabled'), reasonWords(reason, translate))
+      : webhook.status === 'enabled'
+        ? ''
+        : toLabel(webhook.status ?? '', 40);
+    const kinds = webhook.enabled_events?.length ?? 0;
+    const events = kinds === 1 ? translate('1 kind of event') : translate('{0} kinds of events', kinds);
+    const host = hostOf(webhook.url);
+    const age = describeSince(webhook.updated_at ?? webhook.created_at, context);
+    return {
+      label,
+      description: join(' · ', state, host, events, age),
+      icon: isAmiss ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
+      color: isAmiss ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
+      abilities: ['resource', 'webhook', 'deletable', isDisabled ? 'enablable' : 'disablable'].join(' '),
+      spoken: join(', ', label, state, host, events, age),
+    };
+  },
+  facts: (webhook, context) => {
+    const { translate } = context;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    return [
+      [translate('Address'), webhook.url ?? ''],
+      [translate('Description'), webhook.description ?? ''],
+      [translate('State'), webhook.status ?? ''],
+      [translate('Reason'), reasonWords(webhook.disabled_reason ?? '', translate)],
+      [translate('Events'), (webhook.enabled_events ?? []).join(', ')],
+      [translate('Signing secret'), translate('Told once, when it was made: regenerate it where it is lost')],
+      [translate('Created'), time(webhook.created_at)],
+      [translate('Updated'), time(webhook.updated_at)],
+    ];
+  },
+  get acts() {
+    return { disable, delete: remove };
+  },
+};
+
+function webhookName({ id, name, url }: Webhook): string {
+  return toLabel(name ?? '', 80) || toLabel(url ?? '', 80) || shortId(id);
+}
+
+function hostOf(url: string | null | undefined): string {
+  return toLabel(URL.canParse(url ?? '') ? new URL(url ?? '').host : (url ?? ''), 60);
+}
+
+/** Why an endpoint is disabled; a reason that is not known as the service says it. */
+function reasonWords(reason: string, translate: Translate): string {
+  switch (reason) {
+    case 'manual':
+      return translate('by somebody');
+    case 'redirect':
+      return translate('it pointed elsewhere');
+    case 'sustained_failure':
+      return translate('it failed for too long');
+    default:
+      return toLabel(reason, 80);
+  }
+}
+
+const disable: Act = {
+  ability: 'disablable',
+  question: translate => translate('Disable which webhook?'),
+  confirm: (name, translate) => ({
+    title: translate('Disable the webhook {0}?', name),
+    detail: translate('What happens while it is disabled is never delivered, not even later.'),
+    button: translate('Disable Webhook'),
+  }),
+  run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
+  done: (name, translate) => translate('Disabled {0}', name),
+};
+
+const remove: Act = {
+  ability: 'deletable',
+  question: translate => translate('Delete which webhook?'),
+  confirm: (name, translate) => ({
+    title: translate('Delete the webhook {0} from the service?', name),
+    detail: translate('This cannot be undone. Its address is told of nothing from then on.'),
+    button: translate('Delete Webhook'),
+  }),
+  run: async ({ webhooks: calls }, { id }) => {
+    await calls.delete(id);
+    return undefined;
+  },
+  done: (name, translate) => translate('Deleted {0}', name),
+};

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Vault } from '../../../client/schemas/vaults';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import { credentials } from '../kinds/credentials';
+import { vaults } from '../kinds/vaults';
+import { toGone } from '../lists/performAct';
+import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { askCredential } from './askCredential';
+
+/**
+ * Adds a credential to a vault, by questions one after the other; `serverUrl` is the server that it is for where that is known. Nothing of
+ * its secrets stays on this machine.
+ */
+export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
+  flow.service.demand('userToChange');
+  const { t } = vscode.l10n;
+  const vault = await referenceOf(flow, vaultIn(target), [vaults], () => t('Add a credential to which vault?'), 'fillable');
+  const reached = await flow.service.reach(vault.connection, 'userToChange');
+  const name = vaults.name((await retrieve(flow, reached, vault)) as Vault);
+  const params = await askCredential(t('Add a Credential to {0}', withoutIcons(name)), serverUrl);
+  try {
+    const { data } = await reached.client.vaults.credentials(vault.id).create(params);
+    flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);
+    vscode.window.setStatusBarMessage(t('Added {0}', withoutIcons(credentials.name(data))), 5000);
+  } catch (error) {
+    throw toGone(listOf(flow, vault), vault.id, error);
+  }
+  await flow.store.listOf(vault.connection, credentials, vault).refresh();
+}
+
+/** The vault that a row stands for: itself, or the one above its credentials. */
+function vaultIn(target: unknown): Reference | undefined {
+  const { kind, parent } = (target ?? {}) as Partial<Reference>;
+  return kind === credentials.kind && parent !== undefined ? parent : (target as Reference | undefined);
+}

@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
+import { askSecret } from './askSecret';
+import { lengthProblem, nameProblem } from './credentialInput';
+import { askExpiry, askInjection, askName, askNetworking, askUrl, type Injection, type Networking } from './credentialQuestions';
+
+type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
+/** What renews an OAuth token: nothing, or a refresh token of a client that signs in so. */
+type Renewal = 'nothing' | 'none' | 'client_secret_basic' | 'client_secret_post';
+
+/** What was answered so far. Lives as long as the questions. */
+interface Answers {
+  type: AuthType;
+  target: string;
+  name: string;
+  secret: string;
+  networking: Networking;
+  injection: Injection;
+  expiresAt: string | undefined;
+  renewal: Renewal;
+  endpoint: string;
+  clientId: string;
+  scope: string;
+  clientSecret: string;
+  refreshToken: string;
+}
+
+/** Asks for all that a new credential is made of, each secret by itself; answers the body that creates it. Rejects with `CancelledError`. */
+export async function askCredential(title: string, serverUrl: string | undefined): Promise<object> {
+  const answers: Answers = {
+    type: 'static_bearer',
+    target: serverUrl ?? '',
+    name: '',
+    secret: '',
+    networking: { type: 'limited', allowed_hosts: [] },
+    injection: { header: true, body: false },
+    expiresAt: undefined,
+    renewal: 'nothing',
+    endpoint: '',
+    clientId: '',
+    scope: '',
+    clientSecret: '',
+    refreshToken: '',
+  };
+  const about = aboutTarget(title, answers, serverUrl === undefined);
+  const oauth = oauthQuestions(title, answers);
+  const variable = variableQuestions(title, answers);
+  await runQuestions(() => [
+    ...about,
+    ...(answers.type === 'environment_variable' ? variable : []),
+    async canGoBack => {
+      answers.secret = await askSecret({ title, ...secretOf(answers.type), canGoBack });
+    },
+    ...(answers.type === 'mcp_oauth' ? oauth() : []),
+  ]);
+  return { display_name: answers.name, auth: authOf(answers) };
+}
+
+/** Of which kind, for what, and what it is called. */
+function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
+  const { t } = vscode.l10n;
+  const variable = {
+    label: `$(symbol-variable) ${t('Environment Variable of Sessions')}`,
+    detail: t('A secret that goes along with requests to hosts that you name; sessions see only its name'),
+    value: 'environment_variable' as const,
+  };
+  return [
+    async (canGoBack: boolean) => {
+      answers.type = await askChoice<AuthType>({
+        title,
+        placeholder: t('What is it?'),
+        canGoBack,
+        active: answers.type,
+        choices: [
+          {
+            label: `$(key) ${t('Bearer Token of an MCP Server')}`,
+            detail: t('A token that stays as it is, such as a personal access token'),
+            value: 'static_bearer',
+          },
+          {
+            label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
+            detail: t('A token that runs out, and what renews it'),
+            value: 'mcp_oauth',
+          },
+          ...(mayBeVariable ? [variable] : []),
+        ],
+      });
+    },
+    async (canGoBack: boolean) => {
+      answers.target =
+        answers.type === 'environment_variable'
+          ? await askText({
+              title,
+              prompt: t('Name of the environment variable. It never changes.'),
+              value: answers.target.includes('/') ? '' : answers.target,
+              placeholder: 'API_TOKEN',
+              canGoBack,
+              validate: text => nameProblem(text, t),
+            })
+          : await askUrl(title, t('Address of the MCP server, as agents name it. It never changes.'), answers.target, canGoBack);
+    },
+    async (canGoBack: boolean) => {
+      const { name, target } = answers;
+      answers.name = await askName(title, name || (URL.canParse(target) ? new URL(target).host : target), canGoBack);
+    },
+  ];
+}
+
+/** Where the secret of an environment variable may go. */
+function variableQuestions(title: string, answers: Answers) {
+  return [
+    async (canGoBack: boolean) => {
+      answers.networking = await askNetworking(title, answers.networking, canGoBack);
+    },
+    async (canGoBack: boolean) => {
+      answers.injection = await askInjection(title, answers.injection, canGoBack);
+    },
+  ];
+}
+
+/** How long a token lasts, and what renews it. */
+function oauthQuestions(title: string, answers: Answers) {
+  const { t } = vscode.l10n;
+  const expiry = async (canGoBack: boolean) => {
+    answers.expiresAt = await askExpiry(title, answers.expiresAt ?? '', canGoBack);
+  };
+  const renewal = async (canGoBack: boolean) => {
+    answers.renewal = await askRenewal(title, answers.renewal, canGoBack);
+  };
+  const client = [
+    async (canGoBack: boolean) => {
+      answers.endpoint = await askUrl(title, t('Address of the endpoint that gives tokens'), answers.endpoint, canGoBack);
+    },
+    async (canGoBack: boolean) => {
+      const validate = (text: string) => (text === '' ? t('It is empty.') : lengthProblem(text, 1024, t));
+      answers.clientId = await askText({ title, prompt: t('Client ID'), value: answers.clientId, canGoBack, validate });
+    },
+    async (canGoBack: boolean) => {
+      const validate = (text: string) => lengthProblem(text, 8192, t);
+      answers.scope = await askText({ title, prompt: t('Scope, or nothing'), value: answers.scope, canGoBack, validate });
+    },
+  ];
+  const clientSecret = async (canGoBack: boolean) => {
+    answers.clientSecret = await askSecret({ title, prompt: t('The client secret'), most: 512, canGoBack });
+  };
+  const refreshToken = async (canGoBack: boolean) => {
+    answers.refreshToken = await askSecret({ title, prompt: t('The refresh token'), most: 4096, canGoBack });
+  };
+  return () => [
+    expiry,
+    renewal,
+    ...(answers.renewal === 'nothing' ? [] : [...client, ...(answers.renewal === 'none' ? [] : [clientSecret]), refreshToken]),
+  ];
+}
+
+function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise<Renewal> {
+  const { t } = vscode.l10n;
+  return askChoice<Renewal>({
+    title,
+    placeholder: t('What renews it when it runs out?'),
+    canGoBack,
+    active,
+    choices: [
+      { label: t('Nothing'), detail: t('You rotate it'), value: 'nothing' },
+      { label: t('A Refresh Token'), detail: t('The client has no secret'), value: 'none' },
+      {
+        label: t('A Refresh Token and a Client Secret'),
+        detail: t('The secret is sent in a header ({0})', 'client_secret_basic'),
+        value: 'client_secret_basic',
+      },
+      {
+        label: t('A Refresh Token and a Client Secret in the Body'),
+        detail: t('As some servers want it ({0})', 'client_secret_post'),
+        value: 'client_secret_post',
+      },
+    ],
+  });
+}
+
+/** What is asked for as the secret of a kind, and how long it can be (API facts, section 16). */
+export function secretOf(type: AuthType): { readonly prompt: string; readonly most: number } {
+  const { t } = vscode.l10n;
+  switch (type) {
+    case 'static_bearer':
+      return { prompt: t('The token'), most: 8192 };
+    case 'mcp_oauth':
+      return { prompt: t('The access token'), most: 8192 };
+    case 'environment_variable':
+      return { prompt: t('The secret'), most: 4096 };
+  }
+}
+
+function authOf(answers: Answers): object {
+  const { type, target, secret, expiresAt, renewal, endpoint, clientId, scope, clientSecret, refreshToken } = answers;
+  switch (type) {
+    case 'static_bearer':
+      return { type, mcp_server_url: target, token: secret };
+    case 'environment_variable': {
+      const { networking, injection } = answers;
+      return { type, secret_name: target, networking, injection_location: injection, secret_value: secret };
+    }
+    case 'mcp_oauth': {
+      const refresh = {
+        token_endpoint: endpoint,
+        client_id: clientId,
+        ...(scope === '' ? {} : { scope }),
+        token_endpoint_auth: renewal === 'none' ? { type: renewal } : { type: renewal, client_secret: clientSecret },
+        refresh_token: refreshToken,
+      };
+      return {
+        type,
+        mcp_server_url: target,
+        access_token: secret,
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+        ...(renewal === 'nothing' ? {} : { refresh }),
+      };
+    }
+  }
+}

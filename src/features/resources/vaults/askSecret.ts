@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { toLabel } from '../../../shared/text';
+import { secretProblem } from './credentialInput';
+
+interface SecretQuestion {
+  readonly title: string;
+  /** What is asked for. */
+  readonly prompt: string;
+  /** Characters that a service takes at most. */
+  readonly most: number;
+  readonly canGoBack: boolean;
+}
+
+/**
+ * Asks for one secret: by a box that hides it, or out of an environment variable of the machine on which the extension runs, which is chosen
+ * by its name. It is given back and kept nowhere. Rejects with `CancelledError` on Escape.
+ */
+export async function askSecret({ title, prompt, most, canGoBack }: SecretQuestion): Promise<string> {
+  const { t } = vscode.l10n;
+  let secret = '';
+  const typed: Step = async () => {
+    const validate = (text: string) => secretProblem(text, most, t);
+    secret = await askText({ title, prompt, password: true, canGoBack: true, validate });
+    return undefined;
+  };
+  const taken: Step = async () => {
+    secret = await fromEnvironment(title, most);
+    return undefined;
+  };
+  await runSteps(async () => {
+    const isTyped = await askChoice<boolean>({
+      title,
+      placeholder: prompt,
+      canGoBack,
+      choices: [
+        { label: `$(key) ${t('Type or Paste It')}`, detail: t('It is hidden, and goes to the service only'), value: true },
+        {
+          label: `$(symbol-variable) ${t('Take It from an Environment Variable')}`,
+          detail: t('Of the machine on which the extension runs, chosen by its name'),
+          value: false,
+        },
+      ],
+    });
+    return isTyped ? typed : taken;
+  });
+  return secret;
+}
+
+async function fromEnvironment(title: string, most: number): Promise<string> {
+  const { t } = vscode.l10n;
+  const names = Object.keys(process.env).filter(name => process.env[name]);
+  const name = await askChoice({
+    title,
+    placeholder: t('Which environment variable? Its value is not shown.'),
+    canGoBack: true,
+    choices: names.sort((a, b) => a.localeCompare(b)).map(value => ({ label: toLabel(value, 100), value })),
+  });
+  const value = process.env[name] ?? '';
+  const problem = secretProblem(value, most, t);
+  if (problem !== undefined) {
+    throw new Error(t('The environment variable {0} does not hold such a secret. {1}', toLabel(name, 100), problem));
+  }
+  return value;
+}

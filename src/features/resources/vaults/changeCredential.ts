@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import { credentialName, credentials, type TriedCredential } from '../kinds/credentials';
+import { toGone } from '../lists/performAct';
+import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import type { Reached } from '../service';
+import { secretOf } from './askCredential';
+import { askSecret } from './askSecret';
+import { askExpiry, askInjection, askName, askNetworking, type Networking } from './credentialQuestions';
+import { describeValidation } from './credentialWords';
+
+interface Chosen {
+  readonly reference: Reference;
+  readonly vaultId: string;
+  readonly reached: Reached;
+  readonly credential: TriedCredential;
+  /** What it is called, as a picker or the status bar takes it. */
+  readonly name: string;
+}
+
+/** Puts another secret in the place of one, of the user's choice where there are several. Sessions that run use it from then on. */
+export async function rotateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const chosen = await choose(flow, target, t('Rotate which credential?'), 'rotatable');
+  const auth = await askRotation(chosen);
+  await update(flow, chosen, { auth });
+  void showInformation(t('{0} has its new secret. Sessions that run use it from now on.', credentialName(chosen.credential)));
+}
+
+async function askRotation({ credential, name }: Chosen): Promise<object> {
+  const { t } = vscode.l10n;
+  const title = t('Rotate {0}', name);
+  const type = credential.auth?.type;
+  switch (type) {
+    case 'static_bearer':
+      return { type, token: await askSecret({ title, ...secretOf(type), canGoBack: false }) };
+    case 'environment_variable':
+      return { type, secret_value: await askSecret({ title, ...secretOf(type), canGoBack: false }) };
+    case 'mcp_oauth':
+      return { type, ...(await askOauthRotation(title, credential)) };
+    default:
+      throw new Error(
+        t('It is not known what the secret of this kind of credential is: {0}. Add another credential instead.', type ?? '?'),
+      );
+  }
+}
+
+async function askOauthRotation(title: string, { auth }: TriedCredential): Promise<object> {
+  const { t } = vscode.l10n;
+  const client = auth?.refresh?.token_endpoint_auth?.type;
+  const what = auth?.refresh
+    ? await askChoice<'access' | 'refresh' | 'client'>({
+        title,
+        placeholder: t('Which of its secrets?'),
+        choices: [
+          { label: `$(key) ${t('The Access Token')}`, value: 'access' },
+          { label: `$(sync) ${t('The Refresh Token')}`, value: 'refresh' },
+          ...(client === 'client_secret_basic' || client === 'client_secret_post'
+            ? [{ label: `$(account) ${t('The Client Secret')}`, value: 'client' as const }]
+            : []),
+        ],
+      })
+    : 'access';
+  switch (what) {
+    case 'access': {
+      const access_token = await askSecret({ title, ...secretOf('mcp_oauth'), canGoBack: false });
+      return { access_token, expires_at: (await askExpiry(title, '', false)) ?? null };
+    }
+    case 'refresh':
+      return { refresh: { refresh_token: await askSecret({ title, prompt: t('The refresh token'), most: 4096, canGoBack: false }) } };
+    case 'client': {
+      const client_secret = await askSecret({ title, prompt: t('The client secret'), most: 512, canGoBack: false });
+      return { refresh: { token_endpoint_auth: { type: client, client_secret } } };
+    }
+  }
+}
+
+/** Changes what of a credential is no secret: its name, where it may be sent, when it runs out. */
+export async function editCredential(flow: ResourceFlow, target: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const chosen = await choose(flow, target, t('Edit which credential?'), 'rotatable');
+  const { credential, name } = chosen;
+  const { auth } = credential;
+  const title = t('Edit {0}', name);
+  const what = await askChoice<'name' | 'hosts' | 'places' | 'expiry'>({
+    title,
+    placeholder: t('What of it?'),
+    choices: [
+      { label: t('Name'), description: name, value: 'name' },
+      ...(auth?.type === 'environment_variable'
+        ? [
+            { label: t('Hosts'), description: (auth.networking?.allowed_hosts ?? []).join(', '), value: 'hosts' as const },
+            { label: t('Place in a Request'), value: 'places' as const },
+          ]
+        : []),
+      ...(auth?.type === 'mcp_oauth' ? [{ label: t('Expiry'), description: auth.expires_at ?? '', value: 'expiry' as const }] : []),
+    ],
+  });
+  const type = auth?.type;
+  switch (what) {
+    case 'name':
+      await update(flow, chosen, { display_name: await askName(title, credential.display_name ?? '', false) });
+      break;
+    case 'hosts':
+      await update(flow, chosen, { auth: { type, networking: await askNetworking(title, networkingOf(credential), false) } });
+      break;
+    case 'places': {
+      const { header, body } = auth?.injection_location ?? {};
+      const before = { header: header !== false, body: body === true };
+      await update(flow, chosen, { auth: { type, injection_location: await askInjection(title, before, false) } });
+      break;
+    }
+    case 'expiry':
+      await update(flow, chosen, { auth: { type, expires_at: (await askExpiry(title, auth?.expires_at ?? '', false)) ?? null } });
+      break;
+  }
+  vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
+}
+
+function networkingOf({ auth }: TriedCredential): Networking {
+  return auth?.networking?.type === 'unrestricted'
+    ? { type: 'unrestricted' }
+    : { type: 'limited', allowed_hosts: auth?.networking?.allowed_hosts ?? [] };
+}
+
+/** Has the service try a credential, and tells what it found. */
+export async function validateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const chosen = await choose(flow, target, t('Validate which credential?'), 'validatable');
+  const { reached, reference, vaultId, credential } = chosen;
+  const validation = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: t('Validating {0}', credentialName(credential)), cancellable: true },
+    async (_, token) => {
+      const ended = new AbortController();
+      token.onCancellationRequested(() => ended.abort());
+      try {
+        return (await reached.client.vaults.credentials(vaultId).validate(reference.id, { signal: ended.signal })).data;
+      } catch (error) {
+        throw toGone(listOf(flow, reference), reference.id, error);
+      }
+    },
+  );
+  // A renewal changes the credential.
+  const now = (await retrieve(flow, reached, reference)) as TriedCredential;
+  const tried: TriedCredential = { ...now, validation };
+  flow.store.put(reference, tried);
+  const words = describeValidation(credentialName(now), validation, t);
+  if (validation.status !== 'invalid') {
+    await showInformation(words);
+    return;
+  }
+  const rotate = t('Rotate Credential...');
+  if ((await showWarning(words, rotate)) === rotate) {
+    await rotateCredential(flow, reference);
+  }
+}
+
+/** The credential that a command is about, as the service has it now. */
+async function choose(flow: ResourceFlow, target: unknown, question: string, ability: string): Promise<Chosen> {
+  flow.service.demand('userToChange');
+  const reference = await referenceOf(flow, target, [credentials], () => question, ability);
+  const vaultId = reference.parent?.id;
+  if (vaultId === undefined) {
+    throw new Error(vscode.l10n.t('It is not known in which vault this credential is. Choose it in the Resources view.'));
+  }
+  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  const credential = (await retrieve(flow, reached, reference)) as TriedCredential;
+  if (!credentials.row(credential, flow.presentation()).abilities.split(' ').includes(ability)) {
+    throw new Error(
+      typeof credential.archived_at === 'string'
+        ? vscode.l10n.t('{0} is archived: the service has forgotten its secret. Add another credential.', credentialName(credential))
+        : vscode.l10n.t('A service can validate OAuth credentials only.'),
+    );
+  }
+  return { reference, vaultId, reached, credential, name: withoutIcons(credentialName(credential)) };
+}
+
+async function update(flow: ResourceFlow, { reached, reference, vaultId }: Chosen, params: object): Promise<void> {
+  try {
+    const { data } = await reached.client.vaults.credentials(vaultId).update(reference.id, params);
+    flow.store.put(reference, data);
+  } catch (error) {
+    throw toGone(listOf(flow, reference), reference.id, error);
+  }
+}

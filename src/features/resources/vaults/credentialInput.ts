@@ -1,0 +1,75 @@
+import { isIPv4 } from 'node:net';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+
+/** Limits of the service (API facts, section 16). */
+const mostHosts = 16;
+const mostInUrl = 2047;
+const mostInName = 255;
+
+/** Why a text is no address of a server; undefined when it is one. */
+export function urlProblem(text: string, translate: Translate): string | undefined {
+  const tooLong = lengthProblem(text, mostInUrl, translate);
+  if (tooLong !== undefined) {
+    return tooLong;
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return translate('This is no address that begins with https://.');
+  }
+  return url.username === '' && url.password === ''
+    ? undefined
+    : translate('An address with a user name or a password in it is shown to everyone: leave them out.');
+}
+
+/** Why a text is no name of a thing; undefined when it is one. */
+export function nameProblem(text: string, translate: Translate): string | undefined {
+  return text.trim() === '' ? translate('It needs a name.') : lengthProblem(text, mostInName, translate);
+}
+
+/** Why a text is no secret, which is not said; undefined when it can be one. */
+export function secretProblem(text: string, most: number, translate: Translate): string | undefined {
+  if (text === '') {
+    return translate('It is empty.');
+  }
+  return text.trim() === text ? lengthProblem(text, most, translate) : translate('It begins or ends with a space or a line break.');
+}
+
+/** What is said of a text that is too long for a service; undefined for every other. */
+export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
+  return text.length > most ? translate('It is longer than {0} characters, the most that a service takes.', most) : undefined;
+}
+
+/** The hosts in a text: what stands between commas and spaces, each once. */
+export function hostsOf(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter(host => host !== ''))];
+}
+
+/** What is wrong with a list of hosts; undefined when nothing is. */
+export function hostsProblem(text: string, translate: Translate): string | undefined {
+  const hosts = hostsOf(text);
+  if (hosts.length === 0) {
+    return translate('Name at least one host.');
+  }
+  if (hosts.length > mostHosts) {
+    return translate('These are {0} hosts: a service takes at most {1}.', hosts.length, mostHosts);
+  }
+  const wrong = hosts.find(host => !isHost(host));
+  return wrong === undefined
+    ? undefined
+    : translate('{0} is no host name, IPv4 address or *.example.com: leave out ports and paths.', toLabel(wrong, 60));
+}
+
+function isHost(host: string): boolean {
+  const plain = host.startsWith('*.') ? host.slice(2) : host;
+  return isIPv4(host) || (plain.length <= 253 && plain.split('.').every(label => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i.test(label)));
+}
+
+/** A time of RFC 3339 as a service takes it; undefined for what is none. */
+export function timeOf(text: string): string | undefined {
+  const trimmed = text.trim();
+  const time = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(trimmed)
+    ? Date.parse(trimmed)
+    : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

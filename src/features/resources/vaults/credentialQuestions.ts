@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { askChoice, askText, runSteps } from '../../../common/asking/askSteps';
+import { hostsOf, hostsProblem, nameProblem, timeOf, urlProblem } from './credentialInput';
+
+/** To which hosts a secret may be sent. */
+export type Networking = { readonly type: 'unrestricted' } | { readonly type: 'limited'; readonly allowed_hosts: readonly string[] };
+
+/** Into what of a request a secret is put. */
+export interface Injection {
+  readonly header: boolean;
+  readonly body: boolean;
+}
+
+/** Asks for the address of a server; `value` is offered. */
+export function askUrl(title: string, prompt: string, value: string, canGoBack: boolean): Promise<string> {
+  const { t } = vscode.l10n;
+  return askText({ title, prompt, value, placeholder: 'https://mcp.example.com/mcp', canGoBack, validate: text => urlProblem(text, t) });
+}
+
+/** Asks what a credential is to be called; `value` is offered. */
+export function askName(title: string, value: string, canGoBack: boolean): Promise<string> {
+  const { t } = vscode.l10n;
+  return askText({ title, prompt: t('What shall it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
+}
+
+/** Asks to which hosts a secret may be sent; those of before are offered. */
+export async function askNetworking(title: string, before: Networking, canGoBack: boolean): Promise<Networking> {
+  const { t } = vscode.l10n;
+  let networking = before;
+  await runSteps(async () => {
+    const isLimited = await askChoice<boolean>({
+      title,
+      placeholder: t('To which hosts may it be sent?'),
+      canGoBack,
+      active: before.type === 'limited',
+      choices: [
+        { label: `$(shield) ${t('Only to Hosts That You Name')}`, value: true },
+        { label: `$(globe) ${t('To Any Host')}`, detail: t('Whatever runs in a session can have it sent anywhere'), value: false },
+      ],
+    });
+    networking = { type: 'unrestricted' };
+    return isLimited
+      ? async () => {
+          const text = await askText({
+            title,
+            prompt: t('Hosts, with commas between them: host names, IPv4 addresses, or *.example.com'),
+            value: before.type === 'limited' ? before.allowed_hosts.join(', ') : '',
+            placeholder: 'api.example.com, *.example.org',
+            canGoBack: true,
+            validate: hosts => hostsProblem(hosts, t),
+          });
+          networking = { type: 'limited', allowed_hosts: hostsOf(text) };
+          return undefined;
+        }
+      : undefined;
+  });
+  return networking;
+}
+
+/** Asks into what of a request a secret is put. */
+export async function askInjection(title: string, before: Injection, canGoBack: boolean): Promise<Injection> {
+  const { t } = vscode.l10n;
+  const places = {
+    header: { header: true, body: false },
+    body: { header: false, body: true },
+    both: { header: true, body: true },
+  } as const;
+  const active = before.header && before.body ? 'both' : before.body ? 'body' : 'header';
+  const place = await askChoice<keyof typeof places>({
+    title,
+    placeholder: t('Into what of a request shall it be put?'),
+    canGoBack,
+    active,
+    choices: [
+      { label: t('Headers'), value: 'header' },
+      { label: t('Body'), value: 'body' },
+      { label: t('Headers and Body'), value: 'both' },
+    ],
+  });
+  return places[place];
+}
+
+/** Asks when a token runs out; undefined where that is not known. */
+export async function askExpiry(title: string, before: string, canGoBack: boolean): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const text = await askText({
+    title,
+    prompt: t('When does it run out? Leave it empty where that is not known.'),
+    value: before,
+    placeholder: '2027-01-31T12:00:00Z',
+    canGoBack,
+    validate: time =>
+      time.trim() === '' || timeOf(time) !== undefined ? undefined : t('This is no date and time such as {0}.', '2027-01-31T12:00:00Z'),
+  });
+  return timeOf(text);
+}

@@ -1,0 +1,1 @@
+export { pickVaults } from './pickVaults';

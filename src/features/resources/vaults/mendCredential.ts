@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../../client/transport/errors';
+import { askChoice } from '../../../common/asking/askSteps';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { CredentialNeed, Reference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { credentials, type TriedCredential } from '../kinds/credentials';
+import { vaults } from '../kinds/vaults';
+import type { ResourceFlow } from '../resourceFlow';
+import type { Reached } from '../service';
+import { addCredential } from './addCredential';
+import { editCredential, rotateCredential, validateCredential } from './changeCredential';
+
+/** Credentials of a vault: more cannot be in one (API facts, section 16). */
+const mostCredentials = 100;
+
+/** Leads from an error of a session to what mends it: the credential it used, or one that it has not. */
+export async function mendCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
+  flow.service.demand('userToChange');
+  const { t } = vscode.l10n;
+  if (need === undefined) {
+    throw new Error(t('Choose this where a session shows an error of a credential.'));
+  }
+  const { connection } = need;
+  const reached = await flow.service.reach(connection, 'userToChange');
+  const { data: session } = await reached.client.sessions.retrieve(need.sessionId);
+  const vaultIds = session.vault_ids ?? [];
+  const serverUrl = session.agent?.mcp_servers?.find(({ name }) => name === need.serverName)?.url ?? undefined;
+  const found = await findUsed(reached, need, vaultIds, serverUrl);
+  if (found !== undefined) {
+    await mendExisting(flow, found.reference, credentials.name(found.credential));
+    return;
+  }
+  const server = serverUrl === undefined ? '' : toLabel(serverUrl, 100);
+  const add = { label: `$(add) ${t('Add Credential...')}`, description: withoutIcons(server) };
+  const places = vaultIds.map(id => ({
+    ...add,
+    value: { connection, kind: vaults.kind, id },
+    detail: t('To the vault {0} of the session', id),
+  }));
+  const elsewhere = {
+    ...add,
+    value: 'elsewhere' as const,
+    detail: t('To any vault. The session has none: start another one with it'),
+  };
+  const place = await askChoice<Reference | 'elsewhere'>({
+    title: t('The Session Has No Credential for the Server'),
+    placeholder: t('How shall it get one?'),
+    choices: places.length === 0 ? [elsewhere] : places,
+  });
+  await addCredential(flow, place === 'elsewhere' ? undefined : place, serverUrl);
+}
+
+async function mendExisting(flow: ResourceFlow, reference: Reference, name: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const acts = { rotate: rotateCredential, validate: validateCredential, edit: editCredential };
+  const act = await askChoice<keyof typeof acts>({
+    title: t('The Session Uses the Credential {0}', withoutIcons(name)),
+    placeholder: t('What shall be done with it?'),
+    choices: [
+      {
+        label: `$(sync) ${t('Rotate Credential...')}`,
+        detail: t('Puts another secret in its place; the session then uses that'),
+        value: 'rotate',
+      },
+      { label: `$(verified) ${t('Validate Credential')}`, detail: t('Has the service try it'), value: 'validate' },
+      { label: `$(edit) ${t('Edit Credential...')}`, detail: t('Its name, hosts or expiry'), value: 'edit' },
+    ],
+  });
+  await acts[act](flow, reference);
+}
+
+/** The credential that the error names, else the one of the session's vaults that is for its server. */
+async function findUsed(
+  { client }: Reached,
+  { connection, vaultId, credentialId }: CredentialNeed,
+  vaultIds: readonly string[],
+  serverUrl: string | undefined,
+) {
+  const inVault = (vault: string, credential: TriedCredential) => ({
+    credential,
+    reference: {
+      connection,
+      kind: credentials.kind,
+      id: credential.id,
+      parent: { connection, kind: vaults.kind, id: vault },
+    } satisfies Reference,
+  });
+  if (vaultId !== undefined && credentialId !== undefined) {
+    return inVault(vaultId, (await client.vaults.credentials(vaultId).retrieve(credentialId)).data);
+  }
+  for (const vault of serverUrl === undefined ? [] : vaultIds) {
+    try {
+      const { items } = await client.vaults.credentials(vault).list({ limit: mostCredentials });
+      const found = items.find(({ auth, archived_at: time }) => typeof time !== 'string' && auth?.mcp_server_url === serverUrl);
+      if (found !== undefined) {
+        return inVault(vault, found);
+      }
+    } catch (error) {
+      // A vault that is gone has none.
+      if (!(error instanceof ServiceError) || error.status !== 404) {
+        throw error;
+      }
+    }
+  }
+  return undefined;
+}

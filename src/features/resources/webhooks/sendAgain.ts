@@ -1,0 +1,48 @@
+import http from 'node:http';
+import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { addressProblem } from './addressProblem';
+import type { TakenDelivery } from './webhookReceiver';
+
+// Milliseconds.
+const answerTime = 10_000;
+/** Headers of a connection, not of the delivery. */
+const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
+
+/** Sends a delivery again, byte for byte, to an address of this machine that the user names; answers that address. */
+export async function sendAgain(delivery: TakenDelivery, before: string): Promise<string> {
+  const { t } = vscode.l10n;
+  const text = await askText({
+    title: t('Send a Delivery Again'),
+    prompt: t('To which address of this machine?'),
+    value: before,
+    placeholder: 'http://127.0.0.1:3000/hook',
+    validate: address => addressProblem(address, t),
+  });
+  try {
+    const status = await post(new URL(text), delivery);
+    if (status >= 200 && status < 300) {
+      void showInformation(t('{0} took the delivery: it answered {1}.', text, status));
+    } else {
+      void showWarning(t('{0} did not take the delivery: it answered {1}.', text, status));
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    throw new Error(t('{0} could not be reached ({1}). Is your receiver running?', text, code), { cause: error });
+  }
+  return text;
+}
+
+function post(url: URL, { headers, body }: TakenDelivery): Promise<number> {
+  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(answerTime);
+    const request = http.request(url, { method: 'POST', headers: { ...sent, 'content-length': body.byteLength }, signal }, response => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,249 @@
+import type { Translate } from '../../../common/text/translate';
+import type { ReceivedDelivery } from './readDelivery';
+import { isSameSignature, keyOf, secretPrefix, signatureOf, signedContent } from './webhookSignature';
+
+/** What can be wrong with a delivery, or with how it is verified. */
+export type FindingCode =
+  | 'missingHeader'
+  | 'secretForm'
+  | 'keyAsText'
+  | 'order'
+  | 'reserialised'
+  | 'encoding'
+  | 'version'
+  | 'rotated'
+  | 'otherSecret'
+  | 'old'
+  | 'future'
+  | 'milliseconds'
+  | 'notATime';
+
+export interface Finding {
+  readonly code: FindingCode;
+  /** A sentence. */
+  readonly words: string;
+}
+
+export interface Verdict {
+  /** Whether a receiver that goes by the scheme takes it: one of its signatures is right, and it is not too old. */
+  readonly isValid: boolean;
+  /** Which of the secrets made the signature; undefined for none. */
+  readonly secret: number | undefined;
+  /** What is wrong, the plainest first, or worth knowing. */
+  readonly findings: readonly Finding[];
+}
+
+/** Seconds that a delivery may be away from now (API facts, section 17). */
+const tolerance = 5 * 60;
+
+export interface VerifyOptions {
+  readonly secrets: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly translate: Translate;
+}
+
+/**
+ * Verifies a delivery by the scheme of Standard Webhooks, offline, and says what is wrong in plain sentences. Where no signature is right it
+ * looks for the slip that would make one right.
+ */
+export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, translate }: VerifyOptions): Verdict {
+  const { id, timestamp, signature } = partsOf(delivery);
+  const missing = [
+    ['webhook-id', id],
+    ['webhook-timestamp', timestamp],
+    ['webhook-signature', signature],
+  ].flatMap(([name, value]) => (value ? [] : [found('missingHeader', translate('The header {0} is missing.', name ?? ''))]));
+  const badForms = secrets.flatMap(secret => formFindings(secret, translate));
+  if (!id || !timestamp || !signature) {
+    return { isValid: false, secret: undefined, findings: [...missing, ...badForms] };
+  }
+  const timing = timeFindings(timestamp, now, translate);
+  const signatures = signature.split(/\s+/).filter(part => part !== '');
+  const known = signatures.filter(part => part.startsWith('v1,')).map(part => part.slice('v1,'.length));
+  const content = signedContent(id, timestamp, delivery.body);
+  const match = secrets.findIndex(secret => {
+    const key = keyOf(secret);
+    return key !== undefined && known.some(one => isSameSignature(one, signatureOf(key, content)));
+  });
+  if (match >= 0) {
+    const rotated =
+      signatures.length > 1
+        ? [found('rotated', translate('It has {0} signatures, and one of them is right: its key is being rotated.', signatures.length))]
+        : [];
+    return { isValid: timing.length === 0, secret: match, findings: [...timing, ...rotated] };
+  }
+  const slip = slipOf({ id, timestamp, body: delivery.body, signatures, secrets, translate });
+  const other =
+    slip ??
+    (signatures.length > 1
+      ? found(
+          'rotated',
+          translate('It has {0} signatures and none is of this secret: its key was rotated, and this is an older one.', signatures.length),
+        )
+      : found('otherSecret', translate('No signature is of this secret. Was it regenerated, or is it the secret of another endpoint?')));
+  const versions = known.length === 0 ? [found('version', translate('It has no signature of version v1, which begins with "v1,".'))] : [];
+  return {
+    isValid: false,
+    secret: undefined,
+    findings: [...badForms, ...versions, ...(slip === undefined && versions.length > 0 ? [] : [other]), ...timing],
+  };
+}
+
+/** The headers that sign a delivery, under either of their names. */
+export function partsOf({ headers }: Pick<ReceivedDelivery, 'headers'>) {
+  const of = (name: string) => headers[`webhook-${name}`] ?? headers[`x-webhook-${name}`] ?? headers[`svix-${name}`] ?? '';
+  return { id: of('id'), timestamp: of('timestamp'), signature: of('signature') };
+}
+
+function found(code: FindingCode, words: string): Finding {
+  return { code, words };
+}
+
+function formFindings(secret: string, translate: Translate): readonly Finding[] {
+  if (secret.trim() !== secret) {
+    return [found('secretForm', translate('The secret begins or ends with a space or a line break.'))];
+  }
+  if (!secret.startsWith(secretPrefix)) {
+    return [found('secretForm', translate('The secret does not begin with "{0}": copy all of it.', secretPrefix))];
+  }
+  return keyOf(secret) === undefined
+    ? [found('secretForm', translate('What follows "{0}" in the secret is no Base64: some of it is missing or was changed.', secretPrefix))]
+    : [];
+}
+
+function timeFindings(timestamp: string, now: number, translate: Translate): readonly Finding[] {
+  if (!/^\d{1,16}$/.test(timestamp)) {
+    return [found('notATime', translate('The header {0} is no number of seconds since 1970.', 'webhook-timestamp'))];
+  }
+  const seconds = Number(timestamp);
+  if (seconds > 1e11) {
+    return [found('milliseconds', translate('The header {0} seems to be in milliseconds: the scheme has seconds.', 'webhook-timestamp'))];
+  }
+  const age = Math.round(now / 1000) - seconds;
+  if (age > tolerance) {
+    return [found('old', translate('It is {0} old: a receiver refuses what is older than 5 minutes.', ageWords(age, translate)))];
+  }
+  return age < -tolerance
+    ? [
+        found(
+          'future',
+          translate('It is {0} ahead of the clock of this machine: one of the two clocks is wrong.', ageWords(-age, translate)),
+        ),
+      ]
+    : [];
+}
+
+function ageWords(seconds: number, translate: Translate): string {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours >= 48
+    ? translate('{0} days', Math.floor(hours / 24))
+    : hours >= 2
+      ? translate('{0} hours', hours)
+      : translate('{0} minutes', minutes);
+}
+
+interface Slipped {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly body: Uint8Array;
+  readonly signatures: readonly string[];
+  readonly secrets: readonly string[];
+  readonly translate: Translate;
+}
+
+/** The one slip that makes a signature right; undefined where none does. */
+function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped): Finding | undefined {
+  const given = signatures.map(part => part.replace(/^v\d+[a-z]?[,=]/, ''));
+  const isGiven = (signature: string) => given.some(one => isSameSignature(one, signature));
+  const keys = secrets.flatMap(secret => keyOf(secret) ?? []);
+  const content = signedContent(id, timestamp, body);
+  for (const key of keys) {
+    const reserialised = bodiesLike(body).find(([, other]) => isGiven(signatureOf(key, signedContent(id, timestamp, other))));
+    if (reserialised !== undefined) {
+      const words = translate(
+        'The body was changed after it was signed: {0}. Verify the bytes as they arrived, before anything parses them.',
+        translate(reserialised[0]),
+      );
+      return found('reserialised', words);
+    }
+    const order = ordersOf(id, timestamp, body).find(([, other]) => isGiven(signatureOf(key, other)));
+    if (order !== undefined) {
+      return found('order', translate('It was signed over "{0}" instead of "id.timestamp.body".', order[0]));
+    }
+    const right = Buffer.from(signatureOf(key, content), 'base64');
+    if (isGiven(right.toString('hex')) || isGiven(right.toString('base64url')) || isGiven(right.toString('base64').replaceAll('=', ''))) {
+      return found('encoding', translate('The signature is right, but is not written in Base64 with its padding.'));
+    }
+  }
+  const asText = secrets.some(secret => textKeysOf(secret).some(key => isGiven(signatureOf(key, content))));
+  return asText
+    ? found(
+        'keyAsText',
+        translate('It was signed with the text of the secret as the key. The key is what the Base64 after "{0}" stands for.', secretPrefix),
+      )
+    : undefined;
+}
+
+/** Keys that a secret is often taken for. */
+function textKeysOf(secret: string): readonly Buffer[] {
+  const rest = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+  return [Buffer.from(secret), Buffer.from(rest), Buffer.from(rest, 'base64url')];
+}
+
+/** What else a content may be made of, by its name. */
+function ordersOf(id: string, timestamp: string, body: Uint8Array): readonly (readonly [string, Buffer])[] {
+  const bytes = Buffer.from(body);
+  const of = (...parts: readonly (string | Buffer)[]) =>
+    Buffer.concat(parts.flatMap((part, index) => [...(index === 0 ? [] : [Buffer.from('.')]), Buffer.from(part)]));
+  return [
+    ['timestamp.id.body', of(timestamp, id, bytes)],
+    ['timestamp.body', of(timestamp, bytes)],
+    ['id.body.timestamp', of(id, bytes, timestamp)],
+    ['id.body', of(id, bytes)],
+    ['body', bytes],
+    ['idtimestampbody', Buffer.concat([Buffer.from(id + timestamp), bytes])],
+  ];
+}
+
+/** Bodies that say the same in other bytes, with what was done to them; texts of `translate`. */
+function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
+  const text = Buffer.from(body).toString('utf8');
+  const plain: (readonly [string, string])[] = [
+    ['a line break at its end is missing', `${text}\n`],
+    ['a line break at its end is missing', `${text}\r\n`],
+    ['a line break at its end was added', text.replace(/\r?\n$/, '')],
+    ['its line breaks are other ones', text.replace(/\r?\n/g, '\r\n')],
+    ['its line breaks are other ones', text.replace(/\r\n/g, '\n')],
+  ];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return plain.map(([what, other]) => [what, Buffer.from(other)] as const);
+  }
+  const written = 'its JSON was written anew';
+  const forms = [JSON.stringify(value), JSON.stringify(value, null, 2), JSON.stringify(value, null, 4), spaced(value)];
+  const all = forms.flatMap(form => [form, `${form}\n`, escaped(form), escaped(form, false)]);
+  return [...plain, ...all.map(form => [written, form] as const)].map(([what, other]) => [what, Buffer.from(other)] as const);
+}
+
+/** JSON with a space behind every colon and comma, as some languages write it. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(spaced).join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`)
+      .join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** JSON with what is no ASCII as escapes; without `all` only what HTML would read. */
+function escaped(json: string, all = true): string {
+  const wanted = all ? /[\u007f-\uffff]/g : /[<>&\u2028\u2029]/g;
+  return json.replace(wanted, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { askChoice, askText } from '../../../common/asking/askSteps';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { toLabel } from '../../../shared/text';
+import { textOf } from '../documents/publishSteps';
+import { lengthProblem } from '../vaults/credentialInput';
+import { readDelivery } from './readDelivery';
+import { verifyDelivery } from './verifyDelivery';
+import type { KeptSecret, WebhookSecrets } from './webhookSecrets';
+
+/** Verifies a delivery that the user has, in the clipboard or in a file, and says what is wrong with it. Asks nobody but the user. */
+export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const delivery = readDelivery(await askDelivery(file));
+  if (delivery === undefined) {
+    throw new Error(t('This is no delivery: it needs headers, an empty line and the body, or JSON with "headers" and "body".'));
+  }
+  const secret = await askSigningSecret(secrets);
+  const { isValid, secret: match, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
+  const remark = delivery.isReserialised === true ? [t('Its body is JSON within JSON here: write it as a text, as it arrived.')] : [];
+  const words = [...findings.map(finding => finding.words), ...(isValid ? [] : remark)];
+  const ok = t('OK');
+  if (isValid) {
+    await showInformation([t('The delivery is valid.'), ...words].join(' '), ok);
+  } else {
+    const verdict = match === undefined ? t('The delivery is not valid.') : t('The delivery is not valid, though its signature is right.');
+    await showWarning([verdict, ...words].join(' '), ok);
+  }
+}
+
+async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
+  const { t } = vscode.l10n;
+  const isInClipboard =
+    file === undefined &&
+    (await askChoice<boolean>({
+      title: t('Verify a Webhook Delivery'),
+      placeholder: t('Where are its headers and its body?'),
+      choices: [
+        { label: `$(clippy) ${t('In the Clipboard')}`, detail: t('Headers, an empty line, and the body as it arrived'), value: true },
+        { label: `$(file) ${t('In a File...')}`, detail: '.http, .json', value: false },
+      ],
+    }));
+  if (isInClipboard) {
+    return await vscode.env.clipboard.readText();
+  }
+  const uri = await chooseFile(file, {
+    question: t('Verify the delivery in which file?'),
+    openLabel: t('Verify'),
+    extensions: ['http', 'json', 'txt'],
+  });
+  return await textOf(uri, t('The file is larger than 4 MB: it is no delivery.'));
+}
+
+/** The secret that the user types, or one that is kept. */
+async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
+  const { t } = vscode.l10n;
+  const title = t('Verify a Webhook Delivery');
+  const kept = secrets.list();
+  const chosen =
+    kept.length === 0
+      ? 'typed'
+      : await askChoice<KeptSecret | 'typed'>({
+          title,
+          placeholder: t('With which signing secret?'),
+          choices: [
+            ...kept.map(one => ({
+              label: `$(key) ${toLabel(one.name, 60).replaceAll('$(', '\\$(')}`,
+              description: t('kept, of {0}', one.connection),
+              value: one,
+            })),
+            { label: `$(edit) ${t('Type or Paste It')}`, value: 'typed' as const },
+          ],
+        });
+  const found = chosen === 'typed' ? undefined : await secrets.get(chosen);
+  return (
+    found ??
+    (await askText({
+      title,
+      prompt: t('The signing secret, which begins with {0}', 'whsec_'),
+      password: true,
+      // What is wrong with its form is told with the verdict.
+      validate: text => (text === '' ? t('It is empty.') : lengthProblem(text, 1000, t)),
+    }))
+  );
+}

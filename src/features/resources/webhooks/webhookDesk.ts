@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { commandLink, type Handlers, runCommand } from '../../../common/commands';
+import { setContextKey } from '../../../common/contextKeys';
+import { decorate } from '../../../common/lists/treeItems';
+import type { DeliveryTarget } from '../../../contributions';
+import { runAct } from '../resourceActs';
+import type { ResourceFlow } from '../resourceFlow';
+import type { LocalNode } from '../resourceNodes';
+import type { ResourcesView } from '../resourcesView';
+import { presentDelivery, toDeliveryText } from './deliveryPresentation';
+import { sendAgain } from './sendAgain';
+import { verifyDelivery } from './verifyDelivery';
+import { verifyWebhookDelivery } from './verifyWebhookDelivery';
+import { createWebhook, editWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
+import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
+import { WebhookSecrets } from './webhookSecrets';
+
+/** What is done about webhooks on this machine: the receiver with what it took, and the commands. */
+export class WebhookDesk {
+  private readonly secrets: WebhookSecrets;
+  private receiver: WebhookReceiver | undefined;
+  private resentTo = '';
+  private known: readonly string[] = [];
+
+  constructor(
+    private readonly view: Pick<ResourcesView, 'flow' | 'showLocal'>,
+    { secrets, globalState }: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>,
+  ) {
+    this.secrets = new WebhookSecrets(secrets, globalState);
+  }
+
+  get commands() {
+    const { flow } = this;
+    return {
+      'managedAgents.webhook.create': url => createWebhook(flow, this.secrets, typeof url === 'string' ? url : ''),
+      'managedAgents.webhook.edit': target => editWebhook(flow, target),
+      'managedAgents.webhook.disable': target => runAct(flow, 'disable', target),
+      'managedAgents.webhook.enable': target => enableWebhook(flow, target),
+      'managedAgents.webhook.regenerateSecret': target => regenerateSecret(flow, this.secrets, target),
+      'managedAgents.webhook.verify': file => verifyWebhookDelivery(this.secrets, file),
+      'managedAgents.webhook.startReceiver': () => this.start(),
+      'managedAgents.webhook.stopReceiver': () => this.stop(),
+      'managedAgents.delivery.open': target => this.open(target),
+      'managedAgents.delivery.resend': target => this.resend(target),
+    } satisfies Partial<Handlers>;
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private get flow(): ResourceFlow {
+    return this.view.flow;
+  }
+
+  /** Takes deliveries from now on; one that runs is told of again. */
+  private async start(): Promise<void> {
+    const { t } = vscode.l10n;
+    if (this.receiver === undefined) {
+      const receiver = new WebhookReceiver(Date.now, () => void this.draw());
+      await receiver.start();
+      this.receiver = receiver;
+      setContextKey('managedAgents.webhookReceiverRunning', true);
+    }
+    await this.draw();
+    const { url } = this.receiver;
+    const copy = t('Copy Address');
+    const register = t('Register Webhook...');
+    const words = t(
+      'Deliveries are taken at {0}. Only programs of this machine reach it: a service elsewhere needs a tunnel of yours.',
+      url,
+    );
+    // Not awaited: the command has ended, the message stays.
+    void showInformation(words, copy, register).then(async chosen => {
+      if (chosen === copy) {
+        await vscode.env.clipboard.writeText(url);
+      } else if (chosen === register) {
+        await runCommand('managedAgents.webhook.create', url);
+      }
+    });
+  }
+
+  private stop(): void {
+    this.receiver?.stop();
+    this.receiver = undefined;
+    setContextKey('managedAgents.webhookReceiverRunning', false);
+    this.view.showLocal([]);
+  }
+
+  private async open(target: DeliveryTarget | undefined): Promise<void> {
+    const delivery = this.deliveryOf(target);
+    const uri = this.flow.files.snapshot(`${delivery.type || 'delivery'} ${delivery.key}.http`, toDeliveryText(delivery));
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  private async resend(target: DeliveryTarget | undefined): Promise<void> {
+    this.resentTo = await sendAgain(this.deliveryOf(target), this.resentTo);
+  }
+
+  private deliveryOf(target: DeliveryTarget | undefined): TakenDelivery {
+    const found = this.receiver?.deliveries.find(({ key }) => key === target?.deliveryKey);
+    if (found === undefined) {
+      throw new Error(vscode.l10n.t('Choose a delivery in the Resources view. It has none while the receiver does not run.'));
+    }
+    return found;
+  }
+
+  private async draw(): Promise<void> {
+    this.known = await this.secrets.all();
+    const { receiver } = this;
+    if (receiver === undefined) {
+      return;
+    }
+    const { t } = vscode.l10n;
+    const children = receiver.deliveries.map(delivery => this.toNode(delivery));
+    const item = new vscode.TreeItem(t('Webhook Deliveries'), vscode.TreeItemCollapsibleState.Expanded);
+    item.id = 'webhookDeliveries';
+    item.iconPath = new vscode.ThemeIcon('inbox');
+    item.description = children.length === 0 ? t('none yet') : String(children.length);
+    item.tooltip = t('Taken at {0}', receiver.url);
+    item.contextValue = 'webhookReceiver';
+    this.view.showLocal([{ row: 'local', item, children }]);
+  }
+
+  private toNode(delivery: TakenDelivery): LocalNode {
+    const { translate } = this.flow.presentation();
+    const { known: secrets } = this;
+    const verdict = secrets.length === 0 ? undefined : verifyDelivery(delivery, { secrets, now: delivery.takenAt, translate });
+    const row = presentDelivery(delivery, verdict, this.flow.presentation());
+    const item = new vscode.TreeItem(row.label);
+    item.id = `delivery ${delivery.key}`;
+    decorate(item, row);
+    item.tooltip = [row.spoken, ...(verdict?.findings.map(({ words }) => words) ?? [])].join('\n');
+    item.command = commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key });
+    const { current } = this.flow.service.connections;
+    const session =
+      delivery.sessionId === undefined || current === undefined ? {} : { connection: current.name, sessionId: delivery.sessionId };
+    return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
+  }
+}

@@ -1,0 +1,168 @@
+import * as vscode from 'vscode';
+import type { Webhook } from '../../../client/schemas/webhooks';
+import { webhookEventTypes } from '../../../client/schemas/webhooks';
+import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
+import { confirmChange } from '../../../common/asking/confirmChange';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { webhooks } from '../kinds/webhooks';
+import { toGone } from '../lists/performAct';
+import { connectionOf, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import type { Reached } from '../service';
+import { nameProblem, urlProblem } from '../vaults/credentialInput';
+import type { WebhookSecrets } from './webhookSecrets';
+
+/** Registers an endpoint, by questions one after the other; `url` is offered. Its secret is shown once. */
+export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
+  flow.service.demand('userToChange');
+  const { t } = vscode.l10n;
+  const { name: connection } = await connectionOf(flow);
+  const reached = await flow.service.reach(connection, 'userToChange');
+  const title = t('New Webhook on {0}', connection);
+  const wish = { url, name: '', enabled_events: [] as readonly string[] };
+  await runQuestions(() => [
+    async canGoBack => {
+      wish.url = await askUrl(title, wish.url, canGoBack);
+    },
+    async canGoBack => {
+      wish.name = await askWebhookName(title, wish.name || new URL(wish.url).host, canGoBack);
+    },
+    async () => {
+      wish.enabled_events = await askEvents(title, wish.enabled_events);
+    },
+  ]);
+  const { data } = await reached.client.webhooks.create(wish);
+  flow.store.put({ connection, kind: webhooks.kind }, data.webhook);
+  await showSecret(secrets, { connection, webhook: data.webhook, secret: data.secret });
+  await flow.store.listOf(connection, webhooks).refresh();
+}
+
+/** Changes the address, the name or the events of an endpoint. */
+export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const { reference, reached, webhook } = await choose(flow, target, t('Edit which webhook?'));
+  const name = withoutIcons(webhooks.name(webhook));
+  const title = t('Edit {0}', name);
+  const what = await askChoice<'events' | 'url' | 'name'>({
+    title,
+    placeholder: t('What of it?'),
+    choices: [
+      { label: t('Events'), description: t('{0} kinds of events', webhook.enabled_events?.length ?? 0), value: 'events' },
+      { label: t('Address'), description: withoutIcons(toLabel(webhook.url ?? '', 80)), value: 'url' },
+      { label: t('Name'), description: name, value: 'name' },
+    ],
+  });
+  switch (what) {
+    case 'events':
+      await update(flow, reached, reference, { enabled_events: await askEvents(title, webhook.enabled_events ?? []) });
+      break;
+    case 'url':
+      await update(flow, reached, reference, { url: await askUrl(title, webhook.url ?? '', false) });
+      break;
+    case 'name':
+      await update(flow, reached, reference, { name: await askWebhookName(title, webhook.name ?? '', false) });
+      break;
+  }
+  vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
+}
+
+/** Has an endpoint told of events again. */
+export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const { reference, reached, webhook } = await choose(flow, target, t('Enable which webhook?'), 'enablable');
+  await update(flow, reached, reference, { status: 'enabled' });
+  vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
+}
+
+/** Makes another signing secret, after asking, and shows it once. */
+export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const { reference, reached, webhook } = await choose(flow, target, t('Regenerate the signing secret of which webhook?'));
+  await confirmChange(reached.connection, {
+    title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
+    details: [t('The old one is good for a while at most: give the new one to whoever verifies the deliveries.')],
+    button: t('Regenerate Secret'),
+  });
+  try {
+    const { data: secret } = await reached.client.webhooks.regenerateSecret(reference.id);
+    await showSecret(secrets, { connection: reference.connection, webhook, secret });
+  } catch (error) {
+    throw toGone(listOf(flow, reference), reference.id, error);
+  }
+}
+
+interface MadeSecret {
+  readonly connection: string;
+  readonly webhook: Webhook;
+  readonly secret: string | undefined;
+}
+
+/** Shows a new secret in a dialog, from which it can be copied and kept. It is told nowhere else. */
+async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: MadeSecret): Promise<void> {
+  const { t } = vscode.l10n;
+  const name = webhooks.name(webhook);
+  if (secret === undefined) {
+    await askModal(t('The service told no signing secret for {0}.', name), {
+      detail: t('Regenerate it, or look for it where the service shows it.'),
+    });
+    return;
+  }
+  const [copy, keep, both] = [t('Copy'), t('Keep in VS Code'), t('Copy and Keep')];
+  const detail = t('It is shown this once. Kept, it verifies deliveries here: VS Code stores it as it stores passwords.');
+  const chosen = await askModal(t('The signing secret of {0}', name), { detail: `${secret}\n\n${detail}` }, copy, keep, both);
+  if (chosen === copy || chosen === both) {
+    await vscode.env.clipboard.writeText(secret);
+  }
+  if (chosen === keep || chosen === both) {
+    await secrets.keep({ connection, webhookId: webhook.id, name }, secret);
+  }
+}
+
+async function choose(flow: ResourceFlow, target: unknown, question: string, ability = 'webhook') {
+  flow.service.demand('userToChange');
+  const reference = await referenceOf(flow, target, [webhooks], () => question, ability);
+  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  return { reference, reached, webhook: (await retrieve(flow, reached, reference)) as Webhook };
+}
+
+async function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
+  try {
+    flow.store.put(reference, (await client.webhooks.update(reference.id, params)).data);
+  } catch (error) {
+    throw toGone(listOf(flow, reference), reference.id, error);
+  }
+}
+
+function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
+  const { t } = vscode.l10n;
+  const prompt = t('Where are events delivered? A service on another machine needs a public https address.');
+  return askText({ title, prompt, value, placeholder: 'https://example.com/hook', canGoBack, validate: text => urlProblem(text, t) });
+}
+
+function askWebhookName(title: string, value: string, canGoBack: boolean): Promise<string> {
+  const { t } = vscode.l10n;
+  return askText({ title, prompt: t('What shall it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
+}
+
+/** Asks of which kinds of events it is told; those that are not known here stay as they are. */
+async function askEvents(title: string, before: readonly string[]): Promise<readonly string[]> {
+  const { t } = vscode.l10n;
+  const types = [...new Set([...webhookEventTypes, ...before])];
+  const items = types.map(type => ({ label: withoutIcons(toLabel(type, 100)), type, picked: before.includes(type) }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: t('Of which events is it told?'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  if (chosen.length === 0) {
+    throw new Error(t('A webhook needs at least one kind of event. Disable it instead.'));
+  }
+  return chosen.map(({ type }) => type);
+}

@@ -1,0 +1,48 @@
+import type { Memento, SecretStorage } from 'vscode';
+
+/** Whose signing secret is kept. */
+export interface KeptSecret {
+  readonly connection: string;
+  readonly webhookId: string;
+  readonly name: string;
+}
+
+const index = 'managedAgents.webhookSecrets';
+const mostKept = 100;
+
+/** Signing secrets that the user wished to be kept: the secrets in VS Code's own store, whose they are in its state. */
+export class WebhookSecrets {
+  constructor(
+    private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
+    private readonly state: Pick<Memento, 'get' | 'update'>,
+  ) {}
+
+  /** Those that are kept, the newest first. */
+  list(): readonly KeptSecret[] {
+    return this.state.get<readonly KeptSecret[]>(index, []);
+  }
+
+  get({ connection, webhookId }: Pick<KeptSecret, 'connection' | 'webhookId'>): Promise<string | undefined> {
+    return Promise.resolve(this.secrets.get(nameOf(connection, webhookId)));
+  }
+
+  async keep(kept: KeptSecret, secret: string): Promise<void> {
+    const { connection, webhookId } = kept;
+    await this.secrets.store(nameOf(connection, webhookId), secret);
+    const all = [kept, ...this.list().filter(one => one.connection !== connection || one.webhookId !== webhookId)];
+    for (const { connection: place, webhookId: id } of all.slice(mostKept)) {
+      await this.secrets.delete(nameOf(place, id));
+    }
+    await this.state.update(index, all.slice(0, mostKept));
+  }
+
+  /** Every secret that is kept. */
+  async all(): Promise<readonly string[]> {
+    const found = await Promise.all(this.list().map(kept => this.get(kept)));
+    return found.filter(secret => secret !== undefined);
+  }
+}
+
+function nameOf(connection: string, webhookId: string): string {
+  return `managedAgents.webhookSecret:${JSON.stringify([connection, webhookId])}`;
+}

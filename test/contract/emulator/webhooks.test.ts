@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { verifyDelivery } from '../../../src/features/resources/webhooks/verifyDelivery';
+import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
+import { WebhookPlace } from '../../helpers/webhookPlace';
+import { context } from '../../unit/features/resources/presenting';
+
+const webhooks = '/v1/webhooks?beta=true';
+const longestWait = 120_000;
+
+describe('emulator/kinds/webhooks', () => {
+  let emulator: Emulator;
+  let place: WebhookPlace;
+  let url: string;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { sessionPause: 0 } });
+    place = new WebhookPlace();
+    url = await place.open();
+  });
+  afterEach(async () => {
+    await emulator.stop();
+    await place.close();
+  });
+
+  const ask = (method: string, path: string, body?: object) =>
+    call(emulator, method, path, body, { 'vendor-beta': 'managed-agents-2026-04-01, webhooks-2026-03-01' });
+  const at = (id: string, below = '') => `/v1/webhooks/${id}${below}?beta=true`;
+  const make = async (...events: string[]) => (await ask('POST', webhooks, { url, name: 'Mine', enabled_events: events })).json;
+  const makeVault = async () => (await ask('POST', '/v1/vaults?beta=true', { display_name: 'Keys' })).json.id;
+  const attempts = async () => (await call(emulator, 'GET', '/_emulator/webhooks')).json.attempts;
+  const verify = ({ headers, body }: WebhookPlace['taken'][number], ...secrets: string[]) =>
+    verifyDelivery(
+      { headers: headers as Record<string, string>, body: Buffer.from(body) },
+      { secrets, now: Number(headers['webhook-timestamp']) * 1000, translate: context.translate },
+    );
+
+  it('makes, changes, lists and deletes endpoints, and tells a secret where it is made only', async () => {
+    const { signing_secret: secret, ...made } = await make('vault.created');
+    assert.match(secret, /^whsec_[\w+/]{43}=$/);
+    assert.deepEqual((await ask('GET', at(made.id))).json, made);
+    assert.deepEqual((await ask('GET', webhooks)).json.data, [made]);
+    const disabled = (await ask('POST', at(made.id), { status: 'disabled', name: 'Other' })).json;
+    assert.deepEqual([disabled.status, disabled.disabled_reason, disabled.name], ['disabled', 'manual', 'Other']);
+    const enabled = (await ask('POST', at(made.id), { status: 'enabled' })).json;
+    assert.deepEqual([enabled.status, enabled.disabled_reason], ['enabled', null]);
+    const refused = async (body: object, words: RegExp) => {
+      const { status, json } = await ask('POST', webhooks, { url, name: 'x', enabled_events: ['vault.created'], ...body });
+      assert.equal(status, 400);
+      assert.match(json.error.message, words);
+    };
+    await refused({ url: 'http://example.com/hook' }, /must use https/);
+    await refused({ url: 'no address' }, /^url: must be a valid URL/);
+    await refused({ enabled_events: [] }, /^enabled_events/);
+    await refused({ enabled_events: ['moon.rises'] }, /^enabled_events\.0/);
+    assert.deepEqual((await ask('DELETE', at(made.id))).json, { id: made.id, type: 'webhook_deleted' });
+    assert.equal((await ask('GET', at(made.id))).status, 404);
+  });
+
+  it('delivers what happens to sessions, vaults and credentials, signed as the standard has it', async () => {
+    const { signing_secret: secret } = await make(
+      ...['session.status_run_started', 'session.status_idled', 'session.requires_action', 'session.deleted'],
+      ...['vault.created', 'vault_credential.created'],
+    );
+    const vault = await makeVault();
+    await ask('POST', `/v1/vaults/${vault}/credentials?beta=true`, {
+      auth: { type: 'static_bearer', mcp_server_url: 'https://mcp.example.com', token: 'CANARY-hook-11' },
+    });
+    const session = await SessionOnEmulator.start(emulator, 'Careful Operator');
+    await session.say('bash ls');
+    await emulator.advanceClock(0);
+    const told = place.taken.map(({ body }) => JSON.parse(body));
+    assert.deepEqual(told.map(({ data }) => data.type).sort(), [
+      'session.requires_action',
+      'session.status_idled',
+      'session.status_run_started',
+      'vault.created',
+      'vault_credential.created',
+    ]);
+    const ofCredential = told.find(({ data }) => data.type === 'vault_credential.created');
+    assert.equal(ofCredential.data.vault_id, vault);
+    assert.ok(told.filter(({ data }) => data.type.startsWith('session.')).every(({ data }) => data.id === session.id));
+    for (const delivery of place.taken) {
+      assert.deepEqual(verify(delivery, secret), { isValid: true, secret: 0, findings: [] });
+      assert.equal(delivery.headers['webhook-id'], JSON.parse(delivery.body).id);
+      assert.ok(delivery.body.includes('": "') && !delivery.body.includes('CANARY'));
+    }
+  });
+
+  it('tries three times with the same id and body, then tells nothing more of it', async () => {
+    await make('vault.created');
+    place.status = 500;
+    await makeVault();
+    await emulator.advanceClock(0);
+    assert.equal(place.taken.length, 1);
+    await emulator.advanceClock(3 * longestWait);
+    const [first, second, third, ...more] = place.taken;
+    assert.deepEqual([first?.body === second?.body, second?.body === third?.body, more.length], [true, true, 0]);
+    assert.equal(new Set(place.taken.map(({ headers }) => headers['webhook-timestamp'])).size, 3);
+    assert.deepEqual(
+      (await attempts()).map(({ attempt, status }: { attempt: number; status: number }) => [attempt, status]),
+      [
+        [1, 500],
+        [2, 500],
+        [3, 500],
+      ],
+    );
+  });
+
+  it('disables an endpoint that points elsewhere at once, and one that fails for long', async () => {
+    const { id } = await make('vault.created');
+    place.status = 302;
+    await makeVault();
+    await emulator.advanceClock(0);
+    const redirected = (await ask('GET', at(id))).json;
+    assert.deepEqual([redirected.status, redirected.disabled_reason, place.taken.length], ['disabled', 'redirect', 1]);
+    await makeVault();
+    await emulator.advanceClock(longestWait);
+    assert.equal(place.taken.length, 1, 'what happens while it is disabled is lost');
+    await ask('POST', at(id), { status: 'enabled' });
+    place.status = 500;
+    for (let n = 0; n < 10; n++) {
+      await makeVault();
+    }
+    await emulator.advanceClock(3 * longestWait);
+    assert.equal((await ask('GET', at(id))).json.disabled_reason, 'sustained_failure');
+  });
+
+  it('signs with both secrets for a day after one was regenerated', async () => {
+    const { id, signing_secret: old } = await make('vault.created');
+    const { signing_secret: fresh } = (await ask('POST', at(id, '/regenerate_signing_secret'), {})).json;
+    await makeVault();
+    await emulator.advanceClock(0);
+    const [both] = place.taken as [WebhookPlace['taken'][number]];
+    for (const secret of [old, fresh]) {
+      const { isValid, findings } = verify(both, secret);
+      assert.deepEqual([isValid, findings.map(({ code }) => code)], [true, ['rotated']]);
+    }
+    await emulator.advanceClock(24 * 60 * 60 * 1000 + 1);
+    await makeVault();
+    await emulator.advanceClock(0);
+    const last = place.taken.at(-1);
+    assert.ok(last !== undefined);
+    assert.deepEqual([verify(last, old).isValid, verify(last, fresh).isValid], [false, true]);
+  });
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { picker } from '../quickInputs.mjs';
+import { useClient } from './client';
+import { connectedTo, useEmulator } from './emulator';
+import { asks, Questions } from './questions';
+import { ServedSessions } from './servedSessions';
+import { SessionPanels } from './sessionPanels';
+import { tabOf, useWorkbench } from './workbench';
+
+const key = 'local-test-key-0014';
+const dialog = '.monaco-dialog-box';
+const secretBox = `${picker} input[type="password"]`;
+const canaries = ['CANARY-vault-typed-41d7', 'CANARY-vault-rotated-expired-90be', 'CANARY-vault-variable-7f02'] as const;
+const [typed, rotated, ofVariable] = canaries;
+
+describe('vaults in the Resources view', () => {
+  const emulator = useEmulator({ key });
+  const client = useClient(emulator);
+  const served = new ServedSessions(emulator, client);
+  const workbench = useWorkbench(() => ({ settings: { ...connectedTo(emulator()), 'files.autoSave': 'off' } }));
+  const questions = new Questions(workbench);
+  const panels = new SessionPanels(workbench);
+
+  const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
+  const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
+  const title = (words: string) => asks(words);
+  const vaultId = async () => (await client().vaults.list()).items.find(({ display_name: name }) => name === 'Team')?.id ?? '';
+
+  async function unfold(row: string, below: RegExp): Promise<void> {
+    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+  }
+
+  /** Types a secret into the box that hides it, until `effect` is seen. */
+  async function typeSecret(secret: string, effect: Parameters<Questions['write']>[2]): Promise<void> {
+    await questions.choose('Type or Paste It', 'Type or Paste It', secretBox);
+    await workbench().untilSeen(effect, async timeout => {
+      const box = workbench().page.locator(secretBox);
+      await box.fill(secret, { timeout });
+      await box.press('Enter', { timeout });
+    });
+  }
+
+  it('makes a vault of a template', async () => {
+    await workbench().setKey(key);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Resources');
+    await workbench().runCommand('Managed Agents: New Vault', asks('begins with...'));
+    await workbench().quickPick('for credentials that all sessions may use', tabOf('Team.vault.json'));
+    await unfold('Vaults', /^Team, new, not published/);
+    await workbench().runCommand('Managed Agents: Publish Resource', asks('Create the vault Team'));
+    await questions.choose('Create the vault Team', 'Create Vault', item(/^Team, (?!new)/));
+    assert.deepEqual(
+      (await client().vaults.list()).items.map(({ display_name: name }) => name),
+      ['Team'],
+    );
+  });
+
+  it('adds a bearer token, one question after the other, and shows what it is for', async () => {
+    await unfold('Team', /^Credentials/);
+    await unfold('Credentials', /^No credentials yet/);
+    await workbench().treeMenu('Team', 'Add Credential', title('Add a Credential to Team'));
+    await workbench().screenshot('vaults-kinds');
+    await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
+    await questions.write('Address of the MCP server', 'mcp.example.com', asks('This is no address that begins with https://'));
+    await workbench().fillInput('https://mcp.example.com/issues');
+    await questions.accept('Address of the MCP server', asks('What shall it be called?'));
+    await questions.write('What shall it be called?', 'Issues', asks('Type or Paste It'));
+    await workbench().screenshot('vaults-secret-source');
+    await typeSecret(typed, item(/^Issues, bearer token, mcp\.example\.com\/issues/));
+    const [made] = (
+      await client()
+        .vaults.credentials(await vaultId())
+        .list()
+    ).items;
+    assert.deepEqual(made?.auth, { type: 'static_bearer', mcp_server_url: 'https://mcp.example.com/issues' });
+  });
+
+  it('asks for the hosts of an environment variable, and changes them', async () => {
+    await workbench().treeMenu('Team', 'Add Credential', title('Add a Credential to Team'));
+    await questions.choose('What is it?', 'Environment Variable of Sessions', asks('Name of the environment variable'));
+    await questions.write('Name of the environment variable', 'API_TOKEN', asks('What shall it be called?'));
+    await questions.write('What shall it be called?', 'API token', asks('To which hosts'));
+    await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
+    await questions.write('Hosts, with commas', '::1', asks('is no host name'));
+    await workbench().fillInput('api.example.com');
+    await questions.accept('Hosts, with commas', asks('Into what of a request'));
+    await questions.choose('Into what of a request', 'Headers', asks('Type or Paste It'));
+    await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
+    await workbench().treeMenu('API token', 'Edit Credential', title('Edit API token'));
+    await questions.choose('What of it?', 'Hosts', asks('To which hosts'));
+    await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
+    await questions.write('Hosts, with commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
+    await workbench().pictures('vaults-list');
+  });
+
+  it('validates an OAuth credential, says what failed, and leads to another secret', async () => {
+    const auth = {
+      type: 'mcp_oauth',
+      mcp_server_url: 'https://mcp.example.org/mcp',
+      access_token: 'fine',
+      expires_at: '2099-01-01T00:00:00Z',
+    };
+    await client()
+      .vaults.credentials(await vaultId())
+      .create({ display_name: 'Sign-in', auth });
+    await workbench().command('managedAgents.resources.refresh');
+    await item(/^Sign-in, expires .*, OAuth/).waitFor();
+    await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));
+    await workbench().toast('Sign-in is valid: the server accepted it.').waitFor();
+    await workbench().clearNotifications();
+    await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
+    await typeSecret(rotated, asks('When does it run out?'));
+    await questions.accept('When does it run out?', workbench().toast('Sign-in has its new secret'));
+    await item(/^Sign-in, OAuth/).waitFor();
+    await workbench().clearNotifications();
+    await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
+    await workbench().toast('Sign-in is not valid: the server refused it. Its answer to "initialize" was 401 invalid_token').waitFor();
+    await workbench().pictures('vaults-invalid');
+    await workbench().notificationButton('Sign-in is not valid', 'Rotate Credential...');
+    await workbench().waitFor(title('Rotate Sign-in'));
+    await workbench().closePicker();
+  });
+
+  it('leads from the error of a session to the credential that mends it', async () => {
+    const vault = await vaultId();
+    const { items: agents } = await client().agents.list();
+    const agent = agents.find(({ name }) => name === 'Researcher')?.id;
+    const [environment] = (await client().environments.list()).items;
+    const { data } = await client().sessions.create({ agent, environment_id: environment?.id, title: 'Locked out', vault_ids: [vault] });
+    await served.say(data.id, 'locked');
+    const frame = await panels.open('Locked out', data.id);
+    await workbench().screenshot('vaults-session-error');
+    await workbench().click(frame.getByRole('button', { name: 'Mend Credential' }), asks('The Session Uses the Credential Issues'));
+    await workbench().closePicker();
+  });
+
+  it('shows a credential without its secret, as a page and as JSON', async () => {
+    await workbench().treeMenu('Issues', 'Show Resource as JSON', tabOf('Issues.json'));
+    await line('"mcp_server_url"').waitFor();
+    await workbench().treeMenu('Issues', 'Show Resource Details', '.tab.active:has-text("Preview")');
+    await workbench().webview('td:has-text("nobody can read it back")');
+    await workbench().screenshot('vaults-details');
+  });
+
+  it('asks before it archives and deletes, and names what depends on it', async () => {
+    await workbench().treeMenu('Issues', 'Archive Resource', dialog);
+    assert.match(await workbench().dialogText(), /Agents that have its server: Researcher|No agent has its server/);
+    await workbench().dialogButton('Archive Credential');
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Issues")');
+    await workbench().treeMenu('Team', 'Delete Resource', dialog);
+    const words = await workbench().dialogText();
+    assert.match(words, /It holds 2 credentials\. Sessions that use it: Locked out\./);
+    await workbench().screenshot('vaults-delete');
+    await workbench().dialogButton('Delete Vault');
+    await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Team")');
+  });
+
+  it('left no secret in what VS Code wrote, logged or shows', async () => {
+    const written = filesIn(path.join(workbench().globalStorage, '../../..'));
+    assert.ok(written.length > 10);
+    const shown = await workbench().page.content();
+    for (const canary of canaries) {
+      const forms = [Buffer.from(canary), Buffer.from(canary, 'utf16le'), Buffer.from(Buffer.from(canary).toString('base64').slice(0, 24))];
+      const holding = written.filter(file => {
+        const bytes = readFileSync(file);
+        return forms.some(form => bytes.includes(form));
+      });
+      assert.deepEqual(holding, [], canary);
+      assert.ok(!shown.includes(canary));
+      assert.ok(!JSON.stringify(emulator().requests).includes(canary));
+    }
+  });
+});
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { type ReceivedDelivery, readDelivery } from '../../../../../src/features/resources/webhooks/readDelivery';
+import { verifyDelivery } from '../../../../../src/features/resources/webhooks/verifyDelivery';
+import { keyOf, signatureOf, signedContent } from '../../../../../src/features/resources/webhooks/webhookSignature';
+import { runs } from '../../../../helpers/runs';
+import { context } from '../presenting';
+
+/** Of the test vector that libraries of the standard share. */
+const standard = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  timestamp: '1614265330',
+  body: '{"test": 2432232314}',
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+const other = 'whsec_JO8TMMOgeELo/EUnjJ3mv+/3sbrc8QZkWYGZensREEY=';
+const at = Number(standard.timestamp) * 1000;
+
+function delivery(change: Partial<typeof standard> = {}): ReceivedDelivery {
+  const { id, timestamp, body, signature } = { ...standard, ...change };
+  return {
+    headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+    body: Buffer.from(body),
+  };
+}
+const verify = (received: ReceivedDelivery, secrets = [standard.secret], now = at) =>
+  verifyDelivery(received, { secrets, now, translate: context.translate });
+const codes = (...args: Parameters<typeof verify>) => verify(...args).findings.map(({ code }) => code);
+const signed = (content: Buffer, secret = standard.secret) => `v1,${signatureOf(keyOf(secret) ?? Buffer.of(), content)}`;
+const contentOf = (body: string) => signedContent(standard.id, standard.timestamp, Buffer.from(body));
+
+describe('features/resources/webhooks/verifyDelivery', () => {
+  it('knows the answers of the standard', () => {
+    assert.deepEqual(verify(delivery()), { isValid: true, secret: 0, findings: [] });
+    assert.equal(signed(contentOf(standard.body)), standard.signature);
+    assert.equal(verify(delivery({ body: '{"test": 2432232315}' })).isValid, false);
+    assert.equal(verify(delivery({ id: 'msg_other' })).isValid, false);
+  });
+
+  it('takes every delivery that a real server made', () => {
+    const [head = '', ...parts] = readFileSync('test/fixtures/webhooks/deliveries.txt', 'utf8').split(/^### DELIVERY .*\n/m);
+    const [secret = ''] = /whsec_\S+/.exec(head) ?? [];
+    assert.equal(parts.length, 7);
+    for (const part of parts) {
+      const received = readDelivery(part.replace(/\n+$/, ''));
+      assert.ok(received !== undefined);
+      const now = Number(received.headers['webhook-timestamp']) * 1000;
+      assert.deepEqual(verify(received, [secret], now), { isValid: true, secret: 0, findings: [] });
+    }
+  });
+
+  it('names headers that are missing, under any of their names', () => {
+    assert.deepEqual(codes({ headers: {}, body: Buffer.of() }), ['missingHeader', 'missingHeader', 'missingHeader']);
+    const { 'webhook-id': id = '', 'webhook-timestamp': time = '', 'webhook-signature': signature = '' } = delivery().headers;
+    const headers = { 'x-webhook-id': id, 'x-webhook-timestamp': time, 'x-webhook-signature': signature };
+    assert.equal(verify({ ...delivery(), headers }).isValid, true);
+  });
+
+  it('names the form of a secret', () => {
+    assert.deepEqual(codes(delivery({ signature: 'v1,x' }), ['whsec_short*']), ['secretForm', 'otherSecret']);
+    assert.match(
+      verify(delivery({ signature: 'v1,x' }), ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']).findings[0]?.words ?? '',
+      /does not begin with/,
+    );
+    assert.match(verify(delivery({ signature: 'v1,x' }), [`${standard.secret}\n`]).findings[0]?.words ?? '', /line break/);
+    const asText = `v1,${signatureOf(Buffer.from(standard.secret), contentOf(standard.body))}`;
+    assert.deepEqual(codes(delivery({ signature: asText })), ['keyAsText']);
+  });
+
+  it('names another order of what is signed', () => {
+    const { id, timestamp, body } = standard;
+    for (const [name, content] of [
+      ['timestamp.id.body', `${timestamp}.${id}.${body}`],
+      ['timestamp.body', `${timestamp}.${body}`],
+      ['id.body.timestamp', `${id}.${body}.${timestamp}`],
+      ['body', body],
+    ] as const) {
+      const [finding] = verify(delivery({ signature: signed(Buffer.from(content)) })).findings;
+      assert.deepEqual([finding?.code, finding?.words.includes(`"${name}"`)], ['order', true], name);
+    }
+  });
+
+  it('names a body that was written anew, whichever way', () => {
+    const sent = '{"a": "ä", "b": [1, 2, {"c": null}], "d": "<"}';
+    const value = JSON.parse(sent);
+    const signature = signed(contentOf(sent));
+    for (const body of [JSON.stringify(value), JSON.stringify(value, null, 2), `${sent}\n`, sent.replace('ä', '\\u00e4')]) {
+      assert.deepEqual(codes(delivery({ body, signature })), ['reserialised'], body);
+    }
+    const escaping = JSON.stringify(value).replace('<', '\\u003c');
+    assert.deepEqual(codes(delivery({ body: sent, signature: signed(contentOf(escaping)) })), ['reserialised']);
+  });
+
+  it('names what is too old, of the future, and no time', () => {
+    assert.deepEqual(codes(delivery(), undefined, at + 300_000), []);
+    assert.deepEqual(codes(delivery(), undefined, at + 301_000), ['old']);
+    assert.deepEqual(codes(delivery(), undefined, at - 301_000), ['future']);
+    assert.equal(verify(delivery(), undefined, at + 301_000).isValid, false);
+    assert.equal(verify(delivery(), undefined, at + 301_000).secret, 0);
+    assert.ok(codes(delivery({ timestamp: `${standard.timestamp}000` })).includes('milliseconds'));
+    assert.ok(codes(delivery({ timestamp: 'yesterday' })).includes('notATime'));
+  });
+
+  it('names a key that is being rotated, and one that was', () => {
+    const both = `${signed(contentOf(standard.body), other)} ${standard.signature}`;
+    assert.deepEqual([verify(delivery({ signature: both })).isValid, codes(delivery({ signature: both }))], [true, ['rotated']]);
+    const neither = `${signed(contentOf(standard.body), other)} v1,${'A'.repeat(43)}=`;
+    assert.deepEqual([verify(delivery({ signature: neither })).isValid, codes(delivery({ signature: neither }))], [false, ['rotated']]);
+    assert.deepEqual(codes(delivery({ signature: signed(contentOf(standard.body), other) })), ['otherSecret']);
+    assert.equal(verify(delivery({ signature: both }), [other, standard.secret]).secret, 0);
+  });
+
+  it('names signatures of another version or writing', () => {
+    assert.deepEqual(codes(delivery({ signature: 'v1a,abc' })), ['version']);
+    const hex = Buffer.from(standard.signature.slice(3), 'base64').toString('hex');
+    assert.deepEqual(codes(delivery({ signature: `v1,${hex}` })), ['encoding']);
+  });
+
+  it('never says a secret', () => {
+    for (const secret of [standard.secret, other, 'whsec_short*', ` ${other}`]) {
+      for (const signature of [standard.signature, 'v1,x', 'v1a,x', '']) {
+        const words = JSON.stringify(verify(delivery({ signature }), [secret]));
+        assert.ok(!words.includes(secret.trim().slice(6)), words);
+      }
+    }
+  });
+
+  it('takes whatever was signed by the scheme, and nothing that was changed since', () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 200 });
+    fc.assert(
+      fc.property(texts, texts, fc.uint8Array({ minLength: 24, maxLength: 64 }), (body, change, key) => {
+        const secret = `whsec_${Buffer.from(key).toString('base64')}`;
+        const signature = signed(contentOf(body), secret);
+        assert.equal(verify(delivery({ body, signature }), [secret]).isValid, true);
+        assert.equal(verify(delivery({ body: `${body}${change}x`, signature }), [secret]).isValid, false);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});

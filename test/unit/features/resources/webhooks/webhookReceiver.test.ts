@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { presentDelivery, toDeliveryText } from '../../../../../src/features/resources/webhooks/deliveryPresentation';
+import { readDelivery } from '../../../../../src/features/resources/webhooks/readDelivery';
+import { WebhookReceiver } from '../../../../../src/features/resources/webhooks/webhookReceiver';
+import { context } from '../presenting';
+
+describe('features/resources/webhooks/webhookReceiver', () => {
+  let receiver: WebhookReceiver;
+  let told: number;
+
+  beforeEach(async () => {
+    told = 0;
+    receiver = new WebhookReceiver(
+      () => context.now,
+      () => {
+        told++;
+      },
+    );
+    await receiver.start();
+  });
+  afterEach(() => receiver.stop());
+
+  const post = (body: string, headers: Record<string, string> = {}, url = receiver.url) =>
+    fetch(url, { method: 'POST', body, headers }).then(({ status }) => status);
+  const event = (type: string, id = 'sesn_1') => JSON.stringify({ type: 'event', id: 'e', data: { type, id } });
+
+  it('takes deliveries, the newest first, and tells duplicates by their id', async () => {
+    assert.equal(await post(event('session.status_idled'), { 'webhook-id': 'a' }), 200);
+    assert.equal(await post(event('vault.created', 'vlt_1'), { 'webhook-id': 'b' }), 200);
+    assert.equal(await post(event('session.status_idled'), { 'webhook-id': 'a' }), 200);
+    assert.equal(told, 3);
+    assert.deepEqual(
+      receiver.deliveries.map(({ type, sessionId, isDuplicate, id }) => [type, sessionId, isDuplicate, id]),
+      [
+        ['session.status_idled', 'sesn_1', true, 'a'],
+        ['vault.created', undefined, false, 'b'],
+        ['session.status_idled', 'sesn_1', false, 'a'],
+      ],
+    );
+    assert.equal(new Set(receiver.deliveries.map(({ key }) => key)).size, 3);
+  });
+
+  it('keeps what is no event, and every byte of it', async () => {
+    for (const body of ['', 'no JSON \u0000', '[]', '{"data": 1}']) {
+      assert.equal(await post(body), 200);
+      const [taken] = receiver.deliveries;
+      assert.ok(taken !== undefined);
+      assert.deepEqual([Buffer.from(taken.body).toString(), taken.type, taken.sessionId], [body, '', undefined]);
+    }
+    assert.equal(
+      receiver.deliveries.some(({ isDuplicate }) => isDuplicate),
+      false,
+    );
+  });
+
+  it('answers nobody who does not know its path, asks otherwise, or calls it by another name', async () => {
+    const { origin, port } = new URL(receiver.url);
+    assert.equal(await post('x', {}, origin), 404);
+    assert.equal(await post('x', {}, `${receiver.url}/more`), 404);
+    assert.equal((await fetch(receiver.url)).status, 405);
+    const foreign = await new Promise<number | undefined>((resolve, reject) => {
+      const { pathname: path } = new URL(receiver.url);
+      const request = http.request(
+        { host: '127.0.0.1', port, path, method: 'POST', headers: { host: `evil.example:${port}` } },
+        response => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      request.once('error', reject).end('x');
+    });
+    assert.equal(foreign, 404);
+    assert.equal(await post('x'.repeat(1024 * 1024 + 1)), 413);
+    assert.deepEqual([receiver.deliveries.length, told], [0, 0]);
+  });
+
+  it('has another address each time, and none once it is stopped', async () => {
+    const { url } = receiver;
+    const other = new WebhookReceiver(Date.now, () => undefined);
+    await other.start();
+    assert.notEqual(new URL(other.url).pathname, new URL(url).pathname);
+    other.stop();
+    receiver.stop();
+    await assert.rejects(fetch(url, { method: 'POST' }));
+  });
+
+  it('shows each in words, and as a text that can be verified again', async () => {
+    await post(event('session.status_idled\u202e'), { 'webhook-id': 'a' });
+    const [taken] = receiver.deliveries;
+    assert.ok(taken !== undefined);
+    const row = (verdict?: boolean) =>
+      presentDelivery(taken, verdict === undefined ? undefined : { isValid: verdict, secret: undefined, findings: [] }, context);
+    assert.deepEqual(
+      [row(true).icon, row(false).icon, row().icon, row(true).abilities],
+      ['verified', 'warning', 'question', 'delivery hasSession'],
+    );
+    assert.equal(row(false).spoken, 'session.status_idled\\u{202e}, not verified, now');
+    const again = readDelivery(toDeliveryText(taken));
+    assert.deepEqual([again?.headers['webhook-id'], Buffer.from(again?.body ?? []).toString()], ['a', Buffer.from(taken.body).toString()]);
+  });
+});
