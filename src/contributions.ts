@@ -119,6 +119,7 @@ export interface Commands {
   'managedAgents.session.copyId': SessionArguments;
   'managedAgents.session.showJson': SessionArguments;
   'managedAgents.session.export': SessionArguments;
+  'managedAgents.session.makeDeployment': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
   'managedAgents.agents.refresh': [];
@@ -152,6 +153,14 @@ export interface Commands {
   'managedAgents.resource.discardDraft': [target?: Reference | Uri];
   'managedAgents.environment.create': [];
   'managedAgents.environment.createFromFile': [file?: Uri];
+  /** With a session the document begins with what that one is. */
+  'managedAgents.deployment.create': [session?: SessionReference];
+  'managedAgents.deployment.createFromFile': [file?: Uri];
+  'managedAgents.deployment.pause': [target?: Reference];
+  'managedAgents.deployment.unpause': [target?: Reference];
+  'managedAgents.deployment.run': [target?: Reference];
+  /** Of a deployment; without one of all. */
+  'managedAgents.deployment.clearMissed': [target?: Reference];
   'managedAgents.memoryStore.create': [];
   'managedAgents.memoryStore.createFromFile': [file?: Uri];
   /** A store, or something in it. */

@@ -1,5 +1,6 @@
 import type { ServiceClientOptions } from './clientOptions';
 import { createAgents } from './resources/agents';
+import { createDeployments } from './resources/deployments';
 import { createEnvironments } from './resources/environments';
 import { createFiles } from './resources/files';
 import { createMemoryStores } from './resources/memoryStores';
@@ -27,6 +28,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     sessions: createSessions(transport),
     agents: createAgents(transport),
     environments: createEnvironments(transport),
+    deployments: createDeployments(transport),
     files: createFiles(transport),
     vaults: createVaults(transport),
     webhooks: createWebhooks(transport),

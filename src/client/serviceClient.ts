@@ -2,6 +2,7 @@ import type { StreamedBody } from '../contract/streamedBody';
 import type { Crud } from './resources/crud';
 import type { MemoryStores } from './resources/memoryStores';
 import type { Agent } from './schemas/agents';
+import type { Deployment, DeploymentRun } from './schemas/deployments';
 import type { Environment, WorkItem, WorkQueueStats } from './schemas/environments';
 import type { ServiceFile } from './schemas/files';
 import type { MessageBatch } from './schemas/messageBatches';
@@ -149,6 +150,37 @@ export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
+/** Filters of a list of deployments. The service takes `status` and `includeArchived` only one at a time. */
+export interface DeploymentFilters {
+  readonly agentId?: string;
+  readonly status?: string;
+  readonly includeArchived?: boolean;
+}
+
+/** Filters of a list of runs. */
+export interface DeploymentRunFilters {
+  readonly deploymentId?: string;
+  readonly triggerType?: 'schedule' | 'manual';
+  readonly hasError?: boolean;
+  /** RFC 3339. */
+  readonly createdSince?: string;
+  readonly createdUntil?: string;
+}
+
+/**
+ * Deployments: what sessions are made of again and again, by a clock or when somebody asks (API facts, section 14). An update replaces the
+ * parts it gives; there is no version that guards it. An archived deployment makes no session any more.
+ */
+export interface Deployments extends Omit<Crud<Deployment, DeploymentFilters>, 'delete'> {
+  /** Its clock makes no sessions until `unpause`; again: nothing changes. */
+  pause(id: string, options?: CallOptions): Promise<Answer<Deployment>>;
+  unpause(id: string, options?: CallOptions): Promise<Answer<Deployment>>;
+  /** Makes a session now, also while it is paused. Sent once and never again by itself; that no session could be made is an answer too. */
+  run(id: string, options?: CallOptions): Promise<Answer<DeploymentRun>>;
+  /** What deployments made so far, newest first. */
+  readonly runs: Pick<Crud<DeploymentRun, DeploymentRunFilters>, 'list' | 'retrieve'>;
+}
+
 /** A file to be uploaded; `name` is its base name. */
 export interface FileUpload {
   readonly name: string;
@@ -221,6 +253,7 @@ export interface ServiceClient {
   readonly sessions: Sessions;
   readonly agents: Agents;
   readonly environments: Environments;
+  readonly deployments: Deployments;
   readonly files: Files;
   readonly vaults: Vaults;
   readonly webhooks: Webhooks;

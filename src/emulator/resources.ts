@@ -1,10 +1,12 @@
 import type { Dialect } from '../client/dialect';
 import { AgentState } from './agents/agentState';
+import { DeploymentState } from './deployments/deploymentState';
 import type { EmulatorClock } from './emulatorClock';
 import { FileState } from './files/fileRecords';
 import type { Route } from './http/matchRoute';
 import { serverStyles } from './http/serverStyle';
 import { agentRoutes } from './kinds/agents';
+import { deploymentRoutes } from './kinds/deployments';
 import { environmentRoutes } from './kinds/environments';
 import { fileRoutes } from './kinds/files';
 import { memoryStoreRoutes } from './kinds/memoryStores';
@@ -36,7 +38,7 @@ interface ResourceParts {
   readonly scenario: () => Scenario;
 }
 
-/** Agents, environments, files, vaults, webhooks, memory stores and sessions: what they hold, and the routes that lead to them. */
+/** What of the service is neither a batch nor a model: what each group holds, and the routes that lead to it. */
 export class Resources {
   private constructor(
     readonly agents: AgentState,
@@ -44,6 +46,7 @@ export class Resources {
     readonly files: FileState,
     readonly memories: MemoryState,
     readonly skills: SkillState,
+    readonly deployments: DeploymentState,
     readonly sessions: SessionState,
     readonly vaults: VaultState,
     readonly webhooks: WebhookState,
@@ -75,14 +78,16 @@ export class Resources {
     addMemorySamples(memories);
     const work = new WorkState(clock);
     const parts = { agents, environments, files, sessions, vaults, work, clock, dialect, style };
+    const deployments = await DeploymentState.open({ ...parts, folder: kept, scenario });
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
-    return new Resources(agents, environments, files, memories, skills, sessions, vaults, webhooks, openStreams, [
+    return new Resources(agents, environments, files, memories, skills, deployments, sessions, vaults, webhooks, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, work, isUsed, strict }),
       ...fileRoutes(files, () => scenario().envelope ?? 'ids', strict),
       ...vaultRoutes(vaults, strict),
       ...webhookRoutes(webhooks, strict),
+      ...deploymentRoutes(deployments, strict),
       ...memoryStoreRoutes(memories, strict),
       ...skillRoutes(skills, strict),
       ...sessionRoutes(parts),
@@ -106,7 +111,7 @@ export class Resources {
   /** Stops what is under way and settles when everything is on disk. */
   async stop(): Promise<void> {
     await this.sessions.stop();
-    const kept = [this.agents, this.environments, this.files, this.vaults, this.webhooks, this.memories, this.skills];
+    const kept = [this.agents, this.environments, this.files, this.vaults, this.webhooks, this.memories, this.skills, this.deployments];
     await Promise.all(kept.map(state => state.flush()));
   }
 }

@@ -19,6 +19,7 @@ const scenarioSchema = z.strictObject({
   serverStyle: z.enum(serverStyleNames),
   keepaliveSeconds: z.number().min(0.01).max(86_400),
   streamBacklog: z.int().min(1),
+  missesSchedules: z.boolean(),
   faults: z.array(faultSchema).readonly(),
 });
 
@@ -48,6 +49,8 @@ export interface Scenario {
   readonly keepaliveSeconds: number;
   /** Characters of an event stream that may wait for a slow reader before it is cut. */
   readonly streamBacklog: number;
+  /** The times of deployments pass without a run. */
+  readonly missesSchedules: boolean;
   readonly faults: readonly Fault[];
 }
 
@@ -64,6 +67,7 @@ export const defaultScenario: Scenario = {
   serverStyle: 'vendor',
   keepaliveSeconds: 15,
   streamBacklog: 32 * 1024 * 1024,
+  missesSchedules: false,
   faults: [],
 };
 

@@ -1,8 +1,5 @@
-import type { Dialect } from '../../client/dialect';
 import { toTool } from '../agents/agentParams';
-import { type AgentState, patched } from '../agents/agentState';
-import type { EmulatorClock } from '../emulatorClock';
-import type { FileState } from '../files/fileRecords';
+import { patched } from '../agents/agentState';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { choiceOf, countOf, createdFilter, createdNames, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
@@ -10,27 +7,16 @@ import type { Route } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
-import type { WorkState } from '../kinds/work';
-import { createSessionRecord, createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/newSessionRecord';
+import { createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/newSessionRecord';
 import type { LiveSession } from '../sessions/runningSession';
 import { readInitialEvents } from '../sessions/sentEvents';
 import { type SessionRecord, toSession } from '../sessions/sessionRecord';
-import type { SessionState } from '../sessions/sessionState';
-import type { EnvironmentState } from '../state/environmentState';
-import type { VaultState } from '../vaults/vaultState';
+import { type SessionStart, startSession } from '../sessions/startSession';
 
 const largestBody = 8 * 1024 * 1024;
 const statuses = ['idle', 'running', 'rescheduling', 'terminated'] as const;
 
-export interface SessionRouteParts {
-  readonly sessions: SessionState;
-  readonly agents: AgentState;
-  readonly environments: EnvironmentState;
-  readonly files: FileState;
-  readonly vaults: Pick<VaultState, 'demandUsable'>;
-  readonly work: WorkState;
-  readonly clock: EmulatorClock;
-  readonly dialect: Dialect;
+export interface SessionRouteParts extends SessionStart {
   readonly style: () => ServerStyle;
 }
 
@@ -101,19 +87,7 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
 async function create(exchange: Exchange, parts: SessionRouteParts): Promise<SessionRecord> {
   const params = checkBody(createSessionSchema, await exchange.json(largestBody));
   const events = readInitialEvents(params.initial_events);
-  const { sessions, clock, work } = parts;
-  parts.vaults.demandUsable(params.vault_ids ?? []);
-  const record = createSessionRecord(params, { ...parts, now: clock.now(), sequence: sessions.nextSequence() });
-  const session = sessions.add(record);
-  if (record.isSelfHosted) {
-    work.add(record.environmentId, record.id);
-  }
-  if (events.length > 0) {
-    session.send(events);
-    // Runs at once (API facts, section 7): so the answer says.
-    await null;
-  }
-  return record;
+  return await startSession(params, events, parts);
 }
 
 function filtered(all: readonly SessionRecord[], query: URLSearchParams, strict: boolean) {
@@ -134,6 +108,7 @@ function filtered(all: readonly SessionRecord[], query: URLSearchParams, strict:
   const withArchived = flagOf(query, 'include_archived');
   const isCreated = createdFilter(query);
   const store = query.get('memory_store_id');
+  const deploymentId = query.get('deployment_id');
   const found = all.filter(
     record =>
       (withArchived || record.archivedAt === null) &&
@@ -141,7 +116,7 @@ function filtered(all: readonly SessionRecord[], query: URLSearchParams, strict:
       (agentVersion === undefined || record.agent.version === agentVersion) &&
       (wanted === undefined || wanted.includes(record.status)) &&
       (store === null || record.resources.some(resource => resource.memory_store_id === store)) &&
-      query.get('deployment_id') === null &&
+      (deploymentId === null || record.deploymentId === deploymentId) &&
       isCreated(record.createdAt),
   );
   return { order, found: order === 'asc' ? found.reverse() : found };

@@ -76,6 +76,7 @@ export function createSessionRecord(params: CreateSessionParams, parts: CreatePa
     title: params.title || null,
     metadata: params.metadata ?? {},
     environmentId: environment.id,
+    deploymentId: null,
     isSelfHosted: environment.config.type === 'self_hosted',
     agent,
     roster: rosterOf(agent, parts.agents),

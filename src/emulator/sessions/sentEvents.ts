@@ -38,6 +38,8 @@ const outcomeSchema = z.object({
   max_iterations: z.int().min(1).max(20).nullish(),
 });
 
+const systemSchema = z.object({ type: z.literal('system.message'), content: z.array(textSchema).min(1).max(1000) });
+
 const sentSchema = z.discriminatedUnion('type', [
   messageSchema,
   outcomeSchema,
@@ -63,13 +65,18 @@ const sentSchema = z.discriminatedUnion('type', [
     is_error: z.boolean().nullish(),
     session_thread_id: threadIdSchema,
   }),
-  z.object({ type: z.literal('system.message'), content: z.array(textSchema).min(1).max(1000) }),
+  systemSchema,
 ]);
 /** An event as a client sends it (API facts, 8.1). */
 export type SentEvent = z.infer<typeof sentSchema>;
 
 /** What a session can be created with: it starts to run at once. */
 const initialSchema = z.discriminatedUnion('type', [messageSchema, outcomeSchema]);
+
+const deploymentSchema = z
+  .array(z.discriminatedUnion('type', [messageSchema, outcomeSchema, systemSchema]))
+  .min(1)
+  .max(50);
 
 const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option => option.shape.type.value));
 
@@ -99,6 +106,11 @@ export function readSentEvents(body: unknown): readonly SentEvent[] {
 /** The `initial_events` of a create body: at most 50 messages and outcomes. Throws a 400 that names the field. */
 export function readInitialEvents(value: unknown): readonly SentEvent[] {
   return value === undefined ? [] : checkBody(z.array(initialSchema).max(50), value, 'initial_events');
+}
+
+/** The `initial_events` of a deployment: 1 to 50, also messages of the system (API facts, 8.1). Throws a 400 that names the field. */
+export function readDeploymentEvents(value: unknown): readonly (SentEvent & Readonly<Record<string, unknown>>)[] {
+  return checkBody(deploymentSchema, value, 'initial_events');
 }
 
 /** The text of content blocks, each block in a line. */

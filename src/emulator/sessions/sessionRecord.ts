@@ -105,6 +105,8 @@ export const sessionRecordSchema = z.object({
   title: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
   environmentId: z.string(),
+  /** What made it, where no person did. */
+  deploymentId: z.string().nullable().default(null),
   /** Its built-in tools are run by the client. */
   isSelfHosted: z.boolean(),
   agent: agentSchema.extend({ multiagent: z.unknown() }),
@@ -164,7 +166,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
     updated_at: toTime(record.updatedAt, wholeSeconds),
     archived_at: toTimeOrNull(record.archivedAt, wholeSeconds),
     environment_id: record.environmentId,
-    deployment_id: null,
+    deployment_id: record.deploymentId,
     title: record.title,
     metadata: record.metadata,
     agent: toSessionAgent(record.agent),

@@ -66,6 +66,15 @@ export function rotateToken(resource: ResourceRecord, body: unknown, now: number
   return resource;
 }
 
+/** A resource as it was given, once it is right, for one that is mounted later. Throws a 400 that names the field. */
+export function readResourceParams(given: unknown, where: string, dialect: Dialect): z.infer<typeof resourceParamsSchema> {
+  const params = checkBody(resourceParamsSchema, given, where);
+  if ('url' in params && params.type !== dialect.repositoryType) {
+    throw invalidRequest(`${where}.type: must be ${dialect.repositoryType}`);
+  }
+  return params;
+}
+
 function toResource(params: z.infer<typeof resourceParamsSchema>, where: string, { files, dialect, now }: ResourceParts): ResourceRecord {
   const field = (name: string) => (where === '' ? name : `${where}.${name}`);
   const time = toTime(now);

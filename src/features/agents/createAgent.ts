@@ -10,7 +10,7 @@ import { created } from './publishAgent';
 /** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
   const connection = await readyConnection(flow.connections);
-  const begun = await beginNew(agentKind, connection);
+  const begun = await beginNew(flow.service, agentKind, connection);
   if (begun === undefined) {
     await createAgentFromFile(flow, undefined);
     return;

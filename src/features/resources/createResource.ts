@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Draft } from './definitions';
 import { beginNew, readSource } from './documents/beginning';
 import { createFrom } from './documents/publishDraft';
 import { created } from './publishResource';
@@ -7,13 +8,18 @@ import { connectionOf, kindNamed, type ResourceFlow } from './resourceFlow';
 /** Begins a new thing from a template, as a draft that Publish creates, or makes it of a file of the workspace. */
 export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
   const connection = await connectionOf(flow);
-  const begun = await beginNew(kindNamed(name), connection);
+  const begun = await beginNew(flow.service, kindNamed(name), connection);
   if (begun === undefined) {
     await createFromFile(flow, name, undefined);
     return;
   }
-  await flow.drafts.save({ ...begun, kind: name });
-  await flow.files.open({ view: 'new', connection: connection.name, kind: name, draftId: begun.id }, begun.name);
+  await beginDraft(flow, name, begun);
+}
+
+/** Keeps a draft of something that the service does not have yet, and opens its document. */
+export async function beginDraft(flow: ResourceFlow, kind: string, draft: Draft): Promise<void> {
+  await flow.drafts.save({ ...draft, kind });
+  await flow.files.open({ view: 'new', connection: draft.connection, kind, draftId: draft.id }, draft.name);
 }
 
 /** Makes a thing of a file, after asking; the file stays as it is. */

@@ -6,6 +6,7 @@ import type { Log } from '../../common/log';
 import { views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
+import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
 import type { ResourcesNode } from './resourceNodes';
 import type { ResourcesView } from './resourcesView';
@@ -61,6 +62,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
       provideCodeActions: async (document, range) =>
         range instanceof vscode.Selection ? (await language()).actionsOfFileId(() => resources.get(), document, range) : [],
     }),
+    registerScheduleLanguage(),
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
     deps.commands.registerLate(
@@ -80,6 +82,12 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
         'managedAgents.resource.discardDraft',
         'managedAgents.environment.create',
         'managedAgents.environment.createFromFile',
+        'managedAgents.deployment.create',
+        'managedAgents.deployment.createFromFile',
+        'managedAgents.deployment.pause',
+        'managedAgents.deployment.unpause',
+        'managedAgents.deployment.run',
+        'managedAgents.deployment.clearMissed',
         'managedAgents.memoryStore.create',
         'managedAgents.memoryStore.createFromFile',
         'managedAgents.memoryStore.search',

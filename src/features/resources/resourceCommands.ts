@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
-import { views } from '../../contributions';
+import { type SessionReference, views } from '../../contributions';
 import { createFromFile, createResource } from './createResource';
 import { compareDraft, discardDraft } from './draftActs';
 import { createMemoryCommands } from './memories/memoryCommands';
 import { publishResource } from './publishResource';
 import { copyId, openResource, runAct, showJson, showPage } from './resourceActs';
 import type { ResourcesView } from './resourcesView';
+
+/** The title bar of a group hands over the group. */
+function isSession(given: unknown): given is SessionReference {
+  return typeof (given as Partial<SessionReference> | undefined)?.sessionId === 'string';
+}
 
 /** What the commands on things of the service do. */
 export function createResourceCommands(view: ResourcesView, state: vscode.Memento) {
@@ -29,6 +34,15 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
     'managedAgents.resource.discardDraft': target => discardDraft(flow, target),
     'managedAgents.environment.create': () => createResource(flow, 'environment'),
     'managedAgents.environment.createFromFile': file => createFromFile(flow, 'environment', file),
+    'managedAgents.deployment.create': async session =>
+      isSession(session)
+        ? (await import('./deployments/makeDeployment')).makeDeployment(flow, session)
+        : createResource(flow, 'deployment'),
+    'managedAgents.deployment.createFromFile': file => createFromFile(flow, 'deployment', file),
+    'managedAgents.deployment.pause': target => runAct(flow, 'pause', target),
+    'managedAgents.deployment.unpause': target => runAct(flow, 'unpause', target),
+    'managedAgents.deployment.run': async target => (await import('./deployments/runDeployment')).runDeployment(flow, target),
+    'managedAgents.deployment.clearMissed': target => view.clearMissed(target),
     ...createMemoryCommands(flow),
     'managedAgents.serviceFile.upload': async (file, selected) =>
       (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, file instanceof vscode.Uri ? (selected ?? [file]) : undefined),

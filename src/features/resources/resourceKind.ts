@@ -79,10 +79,14 @@ export interface KindDefinition<T> extends DefinitionFields {
   readonly questions: (translate: Translate) => DefinitionTexts;
   /** What a new one can begin with; `dialect` is that of the service it is for. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
+  /** What is asked for in turn, to be put into a template: things of the service that it names. */
+  readonly needs?: readonly Need[];
   /** The document of what the service has; without what the service adds by itself. */
   read(value: T): Definition;
   /** Its version, where the service counts them: a change names the one it was made to, and is refused when there is a newer one. */
   version?(value: T): number | undefined;
+  /** What the service wants beside what is sent and what no document may hold. */
+  secrets?(sent: Definition, translate: Translate): readonly Secret[];
   /** Why this cannot be published, in a sentence; undefined when it can. `before` is what the service has. */
   problem(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
 }
@@ -102,6 +106,30 @@ export interface DefinitionTexts {
   readonly chooseFile: string;
   readonly noFile: string;
   readonly notAnObject: string;
+}
+
+/** A secret that is asked for just before something is sent, and kept nowhere. */
+export interface Secret {
+  readonly prompt: string;
+  /** Where it belongs in what is sent. */
+  readonly path: readonly (string | number)[];
+}
+
+/** Something of the service that every new document of a kind names. */
+export interface Need {
+  question(translate: Translate): string;
+  /** Said where the service has none. */
+  none(translate: Translate): string;
+  /** The newest of them. */
+  choices(client: ServiceClient, context: Pick<PresentationContext, 'translate'>): Promise<readonly Choice[]>;
+}
+
+export interface Choice {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  /** What it puts into the document. */
+  readonly fields: Definition;
 }
 
 export interface Template {

@@ -1,6 +1,7 @@
 import type { TreeItem } from 'vscode';
 import type { GroupReference, Reference } from '../../contributions';
 import type { ResourceDraft } from './definitions/resourceDrafts';
+import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
 
 /** A group of things of one kind, on the connection or below one thing. As a command's argument it names it. */
@@ -57,5 +58,11 @@ export interface LocalNode {
   readonly sessionId?: string;
 }
 
+/** Something to know of a thing, told below it. As a command's argument it names the thing. */
+export interface RemarkNode extends Reference {
+  readonly row: 'remark';
+  readonly remark: Remark;
+}
+
 /** A row of the Resources view. */
-export type ResourcesNode = GroupNode | FolderNode | ResourceNode | DraftNode | MoreNode | NoteNode | LocalNode;
+export type ResourcesNode = GroupNode | FolderNode | ResourceNode | RemarkNode | DraftNode | MoreNode | NoteNode | LocalNode;

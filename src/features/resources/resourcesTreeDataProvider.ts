@@ -8,8 +8,9 @@ import { draftIdOfReference, type ResourceDrafts } from './definitions/resourceD
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { groupKeyOf, keyOf, plainReference } from './reference';
+import { type Remarks, withRemarks } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
-import type { FolderNode, GroupNode, LocalNode, ResourceNode, ResourcesNode } from './resourceNodes';
+import type { FolderNode, GroupNode, LocalNode, RemarkNode, ResourceNode, ResourcesNode } from './resourceNodes';
 import { presentGroup, presentNew, toHover, withDraft } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
 
@@ -29,6 +30,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     private readonly isReady: () => boolean,
     /** What stands below the groups, of this machine. */
     private readonly local: () => readonly LocalNode[] = () => [],
+    private readonly remarks: Remarks = { of: () => undefined },
   ) {}
 
   /** Has the rows drawn again when they look different. */
@@ -68,6 +70,11 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
         return folderItem(node);
       case 'resource':
         return this.resourceItem(node);
+      case 'remark': {
+        const item = draw(`remark ${keyOf(node)} ${node.remark.id}`, node.remark, None);
+        item.tooltip = node.remark.tooltip;
+        return item;
+      }
       case 'draft': {
         const item = draw(`new ${node.draft.id}`, presentNew(node.draft.name, this.context()), None);
         item.tooltip = vscode.l10n.t('A draft on this machine: the service does not have it yet');
@@ -128,12 +135,20 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       case 'folder':
         return this.members(parent.group, parent.path);
       case 'resource':
-        return this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group]));
+        return [
+          ...this.remarksOf(parent),
+          ...this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group])),
+        ];
       case 'local':
         return [...parent.children];
       default:
         return [];
     }
+  }
+
+  private remarksOf(node: ResourceNode): RemarkNode[] {
+    const { remarks = [] } = this.remarks.of(plainReference(node), this.context()) ?? {};
+    return remarks.map(remark => ({ row: 'remark', ...plainReference(node), remark }));
   }
 
   private knownMembers(group: GroupNode): ResourcesNode[] {
@@ -213,9 +228,11 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private resourceItem(node: ResourceNode): vscode.TreeItem {
     const plain = node.of.row(node.value, this.context());
     const isDrafted = node.of.definition !== undefined && this.drafts.find(draftIdOfReference(node)) !== undefined;
-    const row = isDrafted ? withDraft(plain, this.context()) : plain;
-    const hasGroups = (node.of.children?.(node.value) ?? []).length > 0;
-    const item = draw(idOf(node), row, hasGroups ? Collapsed : None);
+    const known = this.remarks.of(plainReference(node), this.context());
+    const remarked = known === undefined ? plain : withRemarks(plain, known.words);
+    const row = isDrafted ? withDraft(remarked, this.context()) : remarked;
+    const hasRows = known !== undefined || (node.of.children?.(node.value) ?? []).length > 0;
+    const item = draw(idOf(node), row, hasRows ? Collapsed : None);
     const { connection, sessionId } = node;
     if (node.of.isFolder?.(node.value) === true) {
       return item;

@@ -5,8 +5,9 @@ import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
 import { Poller } from '../../common/lists/poller';
 import type { PresentationContext } from '../../common/text/presentation';
-import type { GroupReference } from '../../contributions';
+import type { GroupReference, Reference } from '../../contributions';
 import { ResourceDrafts } from './definitions/resourceDrafts';
+import { createMissedRuns, followMissedRuns, remarksOfMissed } from './deployments/followMissedRuns';
 import { ResourceFiles, type ResourceReading } from './documents/resourceFiles';
 import { createProbe } from './groupProbe';
 import type { ResourcesDependencies } from './index';
@@ -32,6 +33,8 @@ export interface ResourcesView extends vscode.Disposable {
   showArchived(shown: boolean): Promise<void>;
   /** Has these rows stand below the groups: of what is on this machine and on no service. */
   showLocal(rows: readonly LocalNode[]): void;
+  /** Forgets the missed runs of a deployment, or of all. */
+  clearMissed(deployment: Reference | undefined): void;
 }
 
 /** Shows the groups that the current connection serves while `view` is visible, and keeps drafts and documents of what is in them. */
@@ -57,7 +60,9 @@ export function createResourcesView(
   const probe = createProbe(service, store, view);
   const isReady = () => connections.state === 'ready' && probe.state === 'filled';
   let local: readonly LocalNode[] = [];
-  const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady, () => local);
+  const warn = (message: string) => log.warn(message);
+  const missed = createMissedRuns({ service, memory: context.globalState, presentation, warn });
+  const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady, () => local, remarksOfMissed(missed));
   const poller = new Poller(signal => probe.look(signal));
   const look = () => {
     void poller.trigger();
@@ -70,6 +75,7 @@ export function createResourcesView(
   const drawing = new Gathered(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
     seeListed(store, files);
+    followMissedRuns(missed, store, warn);
     tree.refresh();
   });
   const showSoon = () => drawing.ask();
@@ -78,6 +84,7 @@ export function createResourcesView(
     store.onDidChange(showSoon),
     probe.onDidChange(showSoon),
     drafts.onDidChange(showSoon),
+    missed.onDidChange(showSoon),
     connections.onDidChange(showSoon),
     whenLookedAt({ connections, emulator }, view, {
       look,
@@ -123,6 +130,7 @@ export function createResourcesView(
       local = rows;
       showSoon();
     },
+    clearMissed: deployment => missed.clear(deployment && plainReference(deployment)),
     dispose: () => subscriptions.dispose(),
   };
 }

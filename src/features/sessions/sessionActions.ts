@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
+import { runCommand } from '../../common/commands';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
@@ -118,6 +119,15 @@ export class SessionActions implements vscode.Disposable {
   async export(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Export which session?');
     await this.deps.panels.exportSession(await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true }));
+  }
+
+  /** Begins a document of a deployment that does what the session did. */
+  async makeDeployment(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Make a deployment of which session?');
+    await runCommand(
+      'managedAgents.deployment.create',
+      await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true }),
+    );
   }
 
   async openExport(file?: vscode.Uri): Promise<void> {

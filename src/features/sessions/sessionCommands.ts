@@ -21,6 +21,7 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.copyId': target => actions.copyId(target),
     'managedAgents.session.showJson': target => actions.showJson(target),
     'managedAgents.session.export': target => actions.export(target),
+    'managedAgents.session.makeDeployment': target => actions.makeDeployment(target),
     'managedAgents.session.openExport': file => actions.openExport(file),
     'managedAgents.session.nextWaiting': () => actions.nextWaiting(),
   } satisfies Partial<Handlers>;

@@ -94,6 +94,21 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ['POST', `/environments/${one}/archive`, ({ client, ids: [id = ''] }) => client.environments.archive(id)],
   ['DELETE', `/environments/${one}`, ({ client, ids: [id = ''] }) => client.environments.delete(id)],
 
+  ['POST', '/deployments', ({ client, body }) => client.deployments.create(body())],
+  ['GET', '/deployments', ({ client, query }) => client.deployments.list({ ...query.list, status: query.text('status') })],
+  ['GET', `/deployments/${one}`, ({ client, ids: [id = ''] }) => client.deployments.retrieve(id)],
+  ['POST', `/deployments/${one}`, ({ client, ids: [id = ''], body }) => client.deployments.update(id, body())],
+  ['POST', `/deployments/${one}/archive`, ({ client, ids: [id = ''] }) => client.deployments.archive(id)],
+  ['POST', `/deployments/${one}/pause`, ({ client, ids: [id = ''] }) => client.deployments.pause(id)],
+  ['POST', `/deployments/${one}/unpause`, ({ client, ids: [id = ''] }) => client.deployments.unpause(id)],
+  ['POST', `/deployments/${one}/run`, ({ client, ids: [id = ''] }) => client.deployments.run(id)],
+  [
+    'GET',
+    '/deployment_runs',
+    ({ client, query }) => client.deployments.runs.list({ ...query.list, deploymentId: query.text('deployment_id') }),
+  ],
+  ['GET', `/deployment_runs/${one}`, ({ client, ids: [id = ''] }) => client.deployments.runs.retrieve(id)],
+
   ['POST', '/files', ({ client, capture }) => client.files.upload({ name: 'a.txt', content: streamed(capture.requestBody) })],
   ['GET', '/files', ({ client, query }) => client.files.list(query.list)],
   ['DELETE', `/files/${one}`, ({ client, ids: [id = ''] }) => client.files.delete(id)],

@@ -9,9 +9,9 @@ import { listAll } from '../../../src/client/transport/pagination';
 import type { Reference } from '../../../src/contributions';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
-import { toDefinition, toDefinitionText, toPatch } from '../../../src/features/resources/definitions';
+import { type Definition, toDefinition, toDefinitionText, toPatch } from '../../../src/features/resources/definitions';
 import { everyKind, kinds } from '../../../src/features/resources/kinds';
-import type { Resource, ResourceKind } from '../../../src/features/resources/resourceKind';
+import type { Need, Resource, ResourceKind } from '../../../src/features/resources/resourceKind';
 import { toHover, toPage } from '../../../src/features/resources/resourcePresentation';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
@@ -27,6 +27,8 @@ interface Ground {
 interface Maker {
   parent(ground: Ground): Promise<Reference | undefined>;
   make(ground: Ground, name: string, parent: Reference | undefined): Promise<string>;
+  /** What has to be done before an act fits, by the act. */
+  readonly before?: Readonly<Record<string, (ground: Ground, id: string) => Promise<unknown>>>;
 }
 
 async function* bytesOf(text: string) {
@@ -50,11 +52,28 @@ const skillParent = async ({ client }: Ground): Promise<Reference> => {
   return { connection: 'Lab', kind: 'skill', id: data.id };
 };
 
+const deploy = async ({ client }: Ground, name: string) => {
+  const [agent] = (await client.agents.list({ limit: 1 })).items;
+  const [environment] = (await client.environments.list({ limit: 1 })).items;
+  const events = [{ type: 'user.message', content: [{ type: 'text', text: 'go' }] }];
+  const params = { name, agent: agent?.id, environment_id: environment?.id, initial_events: events };
+  return (await client.deployments.create(params)).data.id;
+};
+
 /** A new kind adds its own here: the suite fails without. */
 const makers: Readonly<Record<string, Maker>> = {
   environment: {
     parent: async () => undefined,
     make: async ({ client }, name) => (await client.environments.create({ name, config: { type: 'cloud' } })).data.id,
+  },
+  deployment: {
+    parent: async () => undefined,
+    make: deploy,
+    before: { unpause: ({ client }, id) => client.deployments.pause(id) },
+  },
+  deploymentRun: {
+    parent: async ground => ({ connection: 'Lab', kind: 'deployment', id: await deploy(ground, 'Parent') }),
+    make: async ({ client }, _, parent) => (await client.deployments.run(parent?.id ?? '')).data.id,
   },
   file: {
     parent: async () => undefined,
@@ -190,6 +209,7 @@ describe('every kind of resource', () => {
           const id = await maker().make(ground(), `to ${name}`, parent);
           const reference = { connection: 'Lab', kind: kind.kind, id, ...(parent && { parent }) };
           const calls = kind.calls(client, parent);
+          await maker().before?.[name]?.(ground(), id);
           const { data } = await calls.retrieve(id);
           assert.ok(kind.row(data, context).abilities.split(' ').includes(act.ability), name);
           const { title, detail, button } = act.confirm(kind.name(data), context.translate);
@@ -243,7 +263,7 @@ describe('every kind of resource', () => {
           const naming = definition.nameField ?? 'name';
           for (const template of definition.templates(context.translate)) {
             const calls = kind.calls(client, undefined);
-            const made = await calls.create?.(template.definition);
+            const made = await calls.create?.(await filled(client, template.definition, definition.needs));
             assert.ok(made !== undefined, template.label);
             const before = toDefinition(definition.read(made.data), definition);
             assert.equal(definition.problem(before, before, context.translate), undefined);
@@ -267,6 +287,12 @@ describe('every kind of resource', () => {
     }
   });
 });
+
+/** A template with the first that there is of what it names. */
+async function filled(client: ServiceClient, template: Definition, needs: readonly Need[] = []): Promise<Definition> {
+  const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context))[0]?.fields));
+  return Object.assign({}, template, ...chosen);
+}
 
 function checkRow(kind: ResourceKind, value: Resource): void {
   const row = kind.row(value, context);

@@ -1,4 +1,5 @@
 import Anthropic, * as errors from 'anthropic-sdk-era-2023';
+import { describeVendorDeployments } from './vendorDeployments';
 import { describeVendorMemories } from './vendorMemories';
 import { describeVendorSdk } from './vendorSdk';
 import { describeVendorSessions } from './vendorSessions';
@@ -38,6 +39,13 @@ describeVendorVaults({
 describeVendorWebhooks({
   name: "the vendor's SDK 0.122",
   dialect: 'anthropic-2023',
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
+});
+
+describeVendorDeployments({
+  name: "the vendor's SDK 0.122",
+  dialect: 'anthropic-2023',
+  errors,
   connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
 });
 

@@ -1,4 +1,5 @@
 import Anthropic, * as errors from '@anthropic-ai/sdk';
+import { describeVendorDeployments } from './vendorDeployments';
 import { describeVendorMemories } from './vendorMemories';
 import { describeVendorSdk } from './vendorSdk';
 import { describeVendorSessions } from './vendorSessions';
@@ -38,6 +39,13 @@ describeVendorVaults({
 describeVendorWebhooks({
   name: "the vendor's SDK 1.12",
   dialect: 'anthropic-2026',
+  connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
+});
+
+describeVendorDeployments({
+  name: "the vendor's SDK 1.12",
+  dialect: 'anthropic-2026',
+  errors,
   connect: (baseURL, apiKey) => new Anthropic({ apiKey, baseURL, maxRetries: 0 }).beta,
 });
 

@@ -66,6 +66,7 @@ describe('the Resources view', () => {
         { name: 'notFound', route: 'files' },
         { name: 'notFound', route: 'vaults' },
         { name: 'notFound', route: 'webhooks' },
+        { name: 'notFound', route: 'deployments' },
         { name: 'notFound', route: 'memoryStores' },
         { name: 'notFound', route: 'skills' },
       ],

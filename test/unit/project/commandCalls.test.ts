@@ -30,6 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   'features/results/panel/panelActs managedAgents.batch.fetchResults': 'a button of the panel; results are fetched once at a time',
   'features/sessions/panel/panelHandlers managedAgents.agent.open': 'a link of the panel; it works on documents of its own',
   'features/sessions/panel/panelHandlers managedAgents.credential.mend': 'a button of the panel; what it needs is made where resources are',
+  'features/sessions/sessionActions managedAgents.deployment.create': 'what it needs is made where resources are registered',
 };
 
 describe('project/commandCalls', () => {

@@ -2,14 +2,30 @@ import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
-import { type Draft, type Drafts, namedIn, newDraftId, type Resource, type ResourceKind, toDefinitionText } from '../definitions';
+import {
+  type Definition,
+  type Draft,
+  type Drafts,
+  namedIn,
+  newDraftId,
+  type Resource,
+  type ResourceKind,
+  toDefinitionText,
+} from '../definitions';
+import type { KindDefinition, Need } from '../resourceKind';
+import type { Service } from '../service';
 import { definitionOf } from './publishDraft';
 import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
 
 /** Asks what a new thing shall begin with: a template, which becomes a draft, or undefined for a file of the workspace. */
-export async function beginNew<T extends Resource>(kind: ResourceKind<T>, connection: Connection): Promise<Draft | undefined> {
+export async function beginNew<T extends Resource>(
+  service: Pick<Service, 'reach'>,
+  kind: ResourceKind<T>,
+  connection: Connection,
+): Promise<Draft | undefined> {
   const definition = definitionOf(kind);
   const translate = vscode.l10n.t;
   const templates = definition.templates(translate, dialects[connection.dialect]).map(template => ({
@@ -30,16 +46,44 @@ export async function beginNew<T extends Resource>(kind: ResourceKind<T>, connec
   if (choice === undefined) {
     throw new CancelledError();
   }
-  const wanted = choice.template?.definition;
+  const { template } = choice;
   return (
-    wanted && {
-      id: newDraftId(),
-      connection: connection.name,
-      name: namedIn(wanted, definition),
-      text: toDefinitionText(wanted),
-      savedAt: Date.now(),
-    }
+    template && newDraft(connection.name, await withNeeds(service, connection.name, template.definition, definition.needs), definition)
   );
+}
+
+/** A draft of something that the service does not have yet. */
+export function newDraft(connection: string, wanted: Definition, definition: Pick<KindDefinition<never>, 'nameField'> = {}): Draft {
+  return { id: newDraftId(), connection, name: namedIn(wanted, definition), text: toDefinitionText(wanted), savedAt: Date.now() };
+}
+
+/** A template with what it names of the service, as the user chooses it. */
+async function withNeeds(
+  service: Pick<Service, 'reach'>,
+  connection: string,
+  template: Definition,
+  needs: readonly Need[] = [],
+): Promise<Definition> {
+  const translate = vscode.l10n.t;
+  let wanted = template;
+  for (const need of needs) {
+    const { client } = await service.reach(connection, 'user');
+    const choices = await need.choices(client, { translate });
+    if (choices.length === 0) {
+      throw new Error(need.none(translate));
+    }
+    const items = choices.map(({ label, description, icon, fields }) => ({
+      label: `$(${icon}) ${withoutIcons(label)}`,
+      description: withoutIcons(description),
+      fields,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, { placeHolder: need.question(translate), matchOnDescription: true });
+    if (chosen === undefined) {
+      throw new CancelledError();
+    }
+    wanted = { ...wanted, ...chosen.fields };
+  }
+  return wanted;
 }
 
 /** What stands in the file that a new thing is made of: the one given, else the one in front when it is meant for that, else one that the user chooses. */

@@ -22,6 +22,7 @@ import {
 import { retrieveListed, toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
 import type { Service } from '../service';
+import { withSecrets } from './askSecrets';
 import { bringTogether } from './bringTogether';
 import { toShown } from './definitionFiles';
 import { closeDiffs, closeTabsOf, confirmBeside, isConflict, listNames, showDiff } from './publishSteps';
@@ -46,7 +47,7 @@ export interface Publishing<T extends Resource, D extends Draft> {
 /**
  * Publishes a draft: shows what changes against what the service has now, asks, and sends only that, with the version it was made to
  * where there are versions. When somebody changed it since the draft was begun, both changes are brought together first. Whatever fails,
- * the draft stays.
+ * the draft stays. Secrets that no document holds are asked for after all else, and kept nowhere.
  */
 export async function publishDraft<T extends Resource, D extends Draft>(at: Publishing<T, D>, begun: D): Promise<void> {
   const { listing, reference, drafts } = at;
@@ -74,6 +75,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     }
     await showAgainstService(at, latest);
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
+    const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
     // Where no version guards the change, what came while the question stood there is looked for once more.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieveListed(listing, reached, reference);
@@ -81,7 +83,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
       continue;
     }
     try {
-      const { data } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, fields);
+      const { data } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
       await published(at, draft, data);
       return;
     } catch (error) {
@@ -201,7 +203,8 @@ export async function createFrom<T extends Resource>(
   if (!(await confirmBeside(create(toLabel(namedIn(wanted, definition), 80), connection.name), createButton, detail, stay))) {
     throw new CancelledError();
   }
-  const { data } = await callOf(kind, 'create', kind.calls(client, undefined).create)(wanted);
+  const sent = await withSecrets(wanted, definition.secrets?.(wanted, vscode.l10n.t) ?? []);
+  const { data } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
   return data;
 }

@@ -1,5 +1,7 @@
 import type { ResourceKind } from '../resourceKind';
 import { credentials } from './credentials';
+import { deploymentRuns } from './deploymentRuns';
+import { deployments } from './deployments';
 import { environmentSessions } from './environmentSessions';
 import { environments } from './environments';
 import { files } from './files';
@@ -13,10 +15,19 @@ import { webhooks } from './webhooks';
 import { work } from './work';
 
 /** The groups of the Resources view, in its order. */
-export const kinds: readonly ResourceKind[] = [environments, files, vaults, webhooks, memoryStores, skills];
+export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];
 
 /** Every kind, those that stand only below others too. */
-export const everyKind: readonly ResourceKind[] = [...kinds, environmentSessions, work, credentials, memories, skillVersions, skillFiles];
+export const everyKind: readonly ResourceKind[] = [
+  ...kinds,
+  environmentSessions,
+  work,
+  deploymentRuns,
+  credentials,
+  memories,
+  skillVersions,
+  skillFiles,
+];
 
 /** Kinds that are chosen by way of what they stand below, with that way. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
@@ -25,4 +36,5 @@ export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [memories.kind, [memoryStores, memories]],
   [skillVersions.kind, [skills, skillVersions]],
   [skillFiles.kind, [skills, skillVersions, skillFiles]],
+  [deploymentRuns.kind, [deployments, deploymentRuns]],
 ]);

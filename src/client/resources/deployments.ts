@@ -1,0 +1,47 @@
+import { deploymentRunSchema, deploymentSchema } from '../schemas/deployments';
+import type { DeploymentFilters, DeploymentRunFilters, Deployments } from '../serviceClient';
+import type { Transport } from '../transport/transport';
+import { createCrud } from './crud';
+import { callForObject } from './resource';
+
+const group = 'deployments';
+
+/** Deployments and the runs that they made, over a transport (API facts, section 14). */
+export function createDeployments(transport: Transport): Deployments {
+  const { below, act, create, list, retrieve, update, archive } = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
+    group,
+    path: '/deployments',
+    schema: deploymentSchema,
+    filters: { agentId: 'agent_id', status: 'status', includeArchived: 'include_archived' },
+  });
+  const runs = createCrud<typeof deploymentRunSchema, DeploymentRunFilters>(transport, {
+    group,
+    path: '/deployment_runs',
+    schema: deploymentRunSchema,
+    filters: {
+      deploymentId: 'deployment_id',
+      triggerType: 'trigger_type',
+      hasError: 'has_error',
+      createdSince: 'created_at[gte]',
+      createdUntil: 'created_at[lte]',
+    },
+  });
+  return {
+    create,
+    list,
+    retrieve,
+    update,
+    archive,
+    pause: async (id, options) => act(id, 'pause', undefined, options),
+    unpause: async (id, options) => act(id, 'unpause', undefined, options),
+    run: async (id, options) =>
+      callForObject(transport, deploymentRunSchema, {
+        method: 'POST',
+        group,
+        path: below(id, '/run'),
+        creates: true,
+        signal: options?.signal,
+      }),
+    runs: { list: runs.list, retrieve: runs.retrieve },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Dialect } from '../../client/dialect';
+import type { AgentState } from '../agents/agentState';
+import type { EmulatorClock } from '../emulatorClock';
+import type { FileState } from '../files/fileRecords';
+import type { WorkState } from '../kinds/work';
+import type { EnvironmentState } from '../state/environmentState';
+import type { VaultState } from '../vaults/vaultState';
+import { type CreateSessionParams, createSessionRecord } from './newSessionRecord';
+import type { SentEvent } from './sentEvents';
+import type { SessionRecord } from './sessionRecord';
+import type { SessionState } from './sessionState';
+
+/** What a session is made from. */
+export interface SessionStart {
+  readonly sessions: SessionState;
+  readonly agents: AgentState;
+  readonly environments: EnvironmentState;
+  readonly files: FileState;
+  readonly vaults: Pick<VaultState, 'demandUsable'>;
+  readonly work: WorkState;
+  readonly clock: EmulatorClock;
+  readonly dialect: Dialect;
+}
+
+/** Makes a session, which begins at once with the events it is given. Throws a 400 or 404 that says what is not right. */
+export async function startSession(
+  params: CreateSessionParams,
+  events: readonly SentEvent[],
+  parts: SessionStart,
+  deploymentId: string | null = null,
+): Promise<SessionRecord> {
+  const { sessions, clock, work } = parts;
+  parts.vaults.demandUsable(params.vault_ids ?? []);
+  const record = { ...createSessionRecord(params, { ...parts, now: clock.now(), sequence: sessions.nextSequence() }), deploymentId };
+  const session = sessions.add(record);
+  if (record.isSelfHosted) {
+    work.add(record.environmentId, record.id);
+  }
+  if (events.length > 0) {
+    session.send(events);
+    // Runs at once (API facts, section 7): so the answer says.
+    await null;
+  }
+  return record;
+}

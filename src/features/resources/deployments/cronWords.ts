@@ -1,0 +1,152 @@
+import type { PresentationContext } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import type { CronField, CronFieldName, CronFields, CronProblem } from '../../../shared/schedule/cronExpression';
+import { toLabel } from '../../../shared/text';
+
+type Words = Pick<PresentationContext, 'translate' | 'locale'>;
+
+/** Times of day that are named one by one. */
+const mostTimes = 6;
+
+/** A schedule in a few words of the user's language: `At 9:00 AM, from Monday to Friday`. */
+export function describeCron(fields: CronFields, words: Words): string {
+  const times = describeTimes(fields, words);
+  const days = describeDays(fields, words);
+  const months = fields.month.isAny ? '' : describeMonths(fields.month.values, words);
+  return [times, days, months].filter(part => part !== '').join(', ');
+}
+
+/** Why an expression is none, in a sentence. */
+export function describeCronProblem(problem: CronProblem, translate: Translate): string {
+  switch (problem.problem) {
+    case 'count':
+      return translate(
+        'A schedule has five fields: minute, hour, day of the month, month and day of the week. {0} stand here.',
+        problem.found,
+      );
+    case 'syntax':
+      return translate('"{0}" is no {1}: write a number, a list, a range, *, or a step such as */5.', ...named(problem, translate));
+    case 'range':
+      return translate('"{0}" is no {1}: it goes from {2} to {3}.', ...named(problem, translate), problem.least, problem.most);
+    case 'order':
+      return translate('"{0}" ends before it begins: write the lower {1} first.', ...named(problem, translate));
+  }
+}
+
+function named({ part, field }: { readonly part: string; readonly field: CronFieldName }, translate: Translate): [string, string] {
+  const names: Readonly<Record<CronFieldName, string>> = {
+    minute: translate('minute'),
+    hour: translate('hour'),
+    dayOfMonth: translate('day of the month'),
+    month: translate('month'),
+    dayOfWeek: translate('day of the week'),
+  };
+  return [toLabel(part, 40), names[field]];
+}
+
+function describeTimes({ minute, hour }: CronFields, words: Words): string {
+  const { translate } = words;
+  const [onlyMinute] = minute.values;
+  if (minute.values.length * hour.values.length <= mostTimes && onlyMinute !== undefined) {
+    const times = hour.values.flatMap(hours => minute.values.map(minutes => timeOfDay(hours, minutes, words)));
+    return translate('At {0}', list(times, words));
+  }
+  const hours = hour.isAny ? '' : describeHours(hour, words);
+  return [describeMinutes(minute, hour.isAny, words), hours].filter(part => part !== '').join(', ');
+}
+
+function describeMinutes(minute: CronField, everyHour: boolean, words: Words): string {
+  const { translate } = words;
+  const [first = 0, ...others] = minute.values;
+  if (minute.isAny || minute.step === 1) {
+    return translate('Every minute');
+  }
+  if (minute.step !== undefined && others.length > 0) {
+    return 60 % minute.step === 0
+      ? translate('Every {0} minutes', minute.step)
+      : translate('Every {0} minutes, counted from the full hour', minute.step);
+  }
+  if (others.length > 0) {
+    return translate('At the minutes {0}', rangeOrList(minute.values, String, words));
+  }
+  if (first === 0) {
+    return everyHour ? translate('At every full hour') : translate('At the full hour');
+  }
+  return everyHour ? translate('At minute {0} of every hour', first) : translate('At minute {0}', first);
+}
+
+function describeHours({ values, step }: CronField, words: Words): string {
+  const { translate } = words;
+  if (step !== undefined && values.length > 1) {
+    return 24 % step === 0 ? translate('every {0} hours', step) : translate('every {0} hours, counted from midnight', step);
+  }
+  return translate(
+    'in the hours of {0}',
+    rangeOrList(values, hours => timeOfDay(hours, 0, words), words),
+  );
+}
+
+/** Days of the month and of the week: where both say something, either is enough. */
+function describeDays({ dayOfMonth, dayOfWeek, minute, hour, month }: CronFields, words: Words): string {
+  const { translate } = words;
+  const ofMonth =
+    dayOfMonth.step !== undefined && dayOfMonth.values.length > 1
+      ? translate('every {0} days, counted from the first of the month', dayOfMonth.step)
+      : dayOfMonth.values.length === 1
+        ? translate('on day {0} of the month', list(dayOfMonth.values.map(String), words))
+        : translate('on the days {0} of the month', rangeOrList(dayOfMonth.values, String, words));
+  const ofWeek =
+    isRun(dayOfWeek.values) && dayOfWeek.values.length > 2
+      ? translate('from {0} to {1}', weekday(dayOfWeek.values[0] ?? 0, words), weekday(dayOfWeek.values.at(-1) ?? 0, words))
+      : translate(
+          'on {0}',
+          list(
+            dayOfWeek.values.map(day => weekday(day, words)),
+            words,
+          ),
+        );
+  if (!dayOfMonth.isAny && !dayOfWeek.isAny) {
+    return translate('{0} and also {1}', ofMonth, ofWeek);
+  }
+  if (!dayOfMonth.isAny) {
+    return ofMonth;
+  }
+  if (!dayOfWeek.isAny) {
+    return dayOfWeek.values.length === 7 ? translate('every day') : ofWeek;
+  }
+  const isOnceOrSo = minute.values.length * hour.values.length <= mostTimes;
+  return isOnceOrSo && month.isAny ? translate('every day') : '';
+}
+
+function describeMonths(months: readonly number[], words: Words): string {
+  const format = new Intl.DateTimeFormat(words.locale, { month: 'long', timeZone: 'UTC' });
+  const names = months.map(month => format.format(Date.UTC(2026, month - 1, 1)));
+  return isRun(months) && months.length > 2
+    ? words.translate('from {0} to {1}', names[0] ?? '', names.at(-1) ?? '')
+    : words.translate('in {0}', list(names, words));
+}
+
+function weekday(day: number, { locale }: Words): string {
+  // The fourth of January 2026 is a Sunday.
+  return new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
+}
+
+function timeOfDay(hours: number, minutes: number, { locale }: Words): string {
+  const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+  return format.format(Date.UTC(2026, 0, 1, hours, minutes));
+}
+
+function rangeOrList(values: readonly number[], name: (value: number) => string, words: Words): string {
+  return isRun(values) && values.length > 2
+    ? words.translate('{0} to {1}', name(values[0] ?? 0), name(values.at(-1) ?? 0))
+    : list(values.map(name), words);
+}
+
+/** Whether numbers follow each other without a gap. */
+function isRun(values: readonly number[]): boolean {
+  return values.every((value, index) => value === (values[0] ?? 0) + index);
+}
+
+function list(texts: readonly string[], { locale }: Words): string {
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(texts);
+}

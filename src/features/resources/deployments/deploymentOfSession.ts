@@ -1,0 +1,45 @@
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { Session, SessionResource } from '../../../client/schemas/sessions';
+import type { Translate } from '../../../common/text/translate';
+import { ownZone } from '../../../shared/schedule/zoneTime';
+import type { Definition } from '../definitions';
+
+/** What the service made of a resource that was given. */
+const madeByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
+/** What an event of the user's says; the rest is the service's. */
+const saidFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
+const longestName = 256;
+
+/**
+ * The document of a deployment that starts sessions like one that there is: its agent in that version, its environment, resources, vaults and
+ * budget, and what the user said first. `first` is that event. The clock is a beginning; whoever publishes it sees it.
+ */
+export function toDeployment(session: Session, first: SessionEvent | undefined, translate: Translate): Definition {
+  const { agent, environment_id: environment, resources, vault_ids: vaults, budget } = session;
+  const version = typeof agent?.version === 'number' ? { version: agent.version } : {};
+  const name = session.title || agent?.name || translate('Deployment');
+  return {
+    name: Array.from(name).slice(0, longestName).join(''),
+    description: translate('Made of the session {0}', session.id),
+    agent: { type: 'agent', id: agent?.id ?? '', ...version },
+    environment_id: environment ?? '',
+    schedule: { type: 'cron', expression: '0 9 * * 1-5', timezone: ownZone() },
+    initial_events: [first === undefined ? { type: 'user.message', content: [{ type: 'text', text: '' }] } : toSaid(first)],
+    ...(resources?.length ? { resources: resources.map(toConfig) } : {}),
+    ...(vaults?.length ? { vault_ids: vaults } : {}),
+    ...(budget ? { budget } : {}),
+  };
+}
+
+/** Whether an event can be the first that a deployment says. */
+export function isFirstWord({ type }: SessionEvent): boolean {
+  return type === 'user.message' || type === 'user.define_outcome';
+}
+
+function toSaid(event: SessionEvent): Definition {
+  return Object.fromEntries(Object.entries(event).filter(([name, value]) => saidFields.includes(name) && value !== null));
+}
+
+function toConfig(resource: SessionResource): Definition {
+  return Object.fromEntries(Object.entries(resource).filter(([name, value]) => !madeByService.has(name) && value !== null));
+}

@@ -1,0 +1,87 @@
+import type { Deployment } from '../../../client/schemas/deployments';
+import { describeAge, join, type PresentationContext } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { parseCron } from '../../../shared/schedule/cronExpression';
+import { toLabel } from '../../../shared/text';
+import { describeCron } from './cronWords';
+
+/** How a deployment stands. `error`: the service paused it; `other`: in a way that is not known here. */
+export type DeploymentState = 'active' | 'pausedByYou' | 'pausedByError' | 'archived' | 'other';
+
+/** The state, whatever `status` says of what is archived. */
+export function stateOf({ status, paused_reason: reason, archived_at: archived }: Deployment): DeploymentState {
+  if (typeof archived === 'string') {
+    return 'archived';
+  }
+  if (status === 'paused') {
+    return reason?.type === 'error' ? 'pausedByError' : 'pausedByYou';
+  }
+  return status === 'active' || !status ? 'active' : 'other';
+}
+
+/** The state in words; of one that the service paused, why. */
+export function describeState(deployment: Deployment, translate: Translate): string {
+  switch (stateOf(deployment)) {
+    case 'active':
+      return translate('active');
+    case 'pausedByYou':
+      return deployment.paused_reason?.type === 'manual' || !deployment.paused_reason?.type
+        ? translate('paused by you')
+        : translate('paused: {0}', toLabel(deployment.paused_reason.type, 40));
+    case 'pausedByError':
+      // Short: rows are cut, and their icon says that it is an error.
+      return translate('paused: {0}', describeRunError(deployment.paused_reason?.error, translate));
+    case 'archived':
+      return translate('archived');
+    case 'other':
+      return toLabel(deployment.status ?? '', 40);
+  }
+}
+
+/** A schedule in words, or as it stands; by hand only where there is none. */
+export function describeClock({ schedule }: Deployment, context: PresentationContext): string {
+  const { translate } = context;
+  if (!schedule) {
+    return translate('by hand only');
+  }
+  const parsed = parseCron(schedule.expression ?? '');
+  const words = 'fields' in parsed ? describeCron(parsed.fields, context) : toLabel(schedule.expression ?? '', 60);
+  return join(' · ', words, toLabel(schedule.timezone ?? '', 40));
+}
+
+/** When its clock makes the next session; empty where it stands still or there is none. */
+export function describeNext(deployment: Deployment, context: PresentationContext): string {
+  const upcoming = (deployment.schedule?.upcoming_runs_at ?? []).map(time => Date.parse(time)).filter(time => time > context.now);
+  return stateOf(deployment) !== 'active' || upcoming.length === 0
+    ? ''
+    : context.translate('next {0}', describeAge(new Date(Math.min(...upcoming)).toISOString(), context));
+}
+
+/** Why no session could be made, in a few words; the service's own where they are not known. */
+export function describeRunError(
+  error: { readonly type?: string | null | undefined; readonly message?: string | null | undefined } | null | undefined,
+  translate: Translate,
+): string {
+  const known = knownError(error?.type ?? '', translate);
+  return known ?? (toLabel(error?.message ?? '', 200) || toLabel(error?.type ?? '', 60) || translate('unknown error'));
+}
+
+function knownError(type: string, translate: Translate): string | undefined {
+  const words: Readonly<Record<string, string>> = {
+    environment_archived_error: translate('the environment is archived'),
+    environment_not_found_error: translate('the environment is gone'),
+    agent_archived_error: translate('the agent is archived'),
+    vault_not_found_error: translate('a vault is gone'),
+    vault_archived_error: translate('a vault is archived'),
+    file_not_found_error: translate('a file is gone'),
+    memory_store_archived_error: translate('a memory store is archived'),
+    skill_not_found_error: translate('a skill is gone'),
+    session_resource_not_found_error: translate('a resource of the session is gone'),
+    workspace_archived_error: translate('the workspace is archived'),
+    organization_disabled_error: translate('the organization is disabled'),
+    self_hosted_resources_unsupported_error: translate('its resources cannot be used in a self-hosted environment'),
+    mcp_egress_blocked_error: translate('the network of the environment blocks an MCP server'),
+    session_rate_limited_error: translate('too many sessions at that time; this one was not tried again'),
+  };
+  return Object.hasOwn(words, type) ? words[type] : undefined;
+}

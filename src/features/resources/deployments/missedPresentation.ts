@@ -1,0 +1,63 @@
+import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import type { Remark } from '../remarks';
+import type { MissedNews } from './missedRuns';
+
+const mostNamed = 5;
+
+/** The rows of times that passed without a run, the latest first, and all of them in a few words. */
+export function presentMissed(times: readonly number[], context: PresentationContext) {
+  const { translate } = context;
+  const words = times.length === 1 ? translate('missed 1 run') : translate('missed {0} runs', times.length);
+  return { words, remarks: times.map(time => toRemark(time, context)) };
+}
+
+function toRemark(time: number, context: PresentationContext): Remark {
+  const { translate } = context;
+  const at = new Date(time).toISOString();
+  const label = translate('Missed');
+  // The age first: rows are cut.
+  const description = join(' · ', describeSince(at, context), describeTime(at, context));
+  return {
+    id: String(time),
+    label,
+    description,
+    icon: 'warning',
+    color: 'list.warningForeground',
+    abilities: 'remark missedRun',
+    spoken: `${label}, ${description}`,
+    tooltip: translate(
+      'The schedule had a run at {0}, and the service made none. Run the deployment by hand to make up for it.',
+      describeTime(at, context),
+    ),
+  };
+}
+
+/** One sentence for all that was missed since the last look. */
+export function describeMissed(news: readonly MissedNews[], context: PresentationContext): string {
+  const { translate, locale } = context;
+  const nameOf = ({ name, reference }: MissedNews) => toLabel(name, 60) || toLabel(reference.id, 60);
+  const [first] = news;
+  if (first === undefined) {
+    return '';
+  }
+  if (news.length > 1) {
+    return translate('{0} deployments missed runs: {1}.', news.length, listNames(news.map(nameOf), locale, translate));
+  }
+  const last = describeTime(new Date(first.times.at(-1) ?? 0).toISOString(), context);
+  return first.times.length === 1
+    ? translate('The deployment {0} missed its run of {1}: the service made no session.', nameOf(first), last)
+    : translate(
+        'The deployment {0} missed {1} runs, the last that of {2}: the service made no sessions.',
+        nameOf(first),
+        first.times.length,
+        last,
+      );
+}
+
+function listNames(names: readonly string[], locale: string, translate: Translate): string {
+  const shown = names.slice(0, mostNamed);
+  const more = names.length > mostNamed ? [translate('{0} more', names.length - mostNamed)] : [];
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format([...shown, ...more]);
+}

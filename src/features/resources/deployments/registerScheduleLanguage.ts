@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
+
+const documents: vscode.DocumentFilter = { pattern: '**/*.deployment.json' };
+
+/** What the editor knows of the clock in documents of deployments, loaded with the first of them. */
+export function registerScheduleLanguage(): vscode.Disposable {
+  const lensesChanged = new vscode.EventEmitter<void>();
+  const language = new Lazy(async () => {
+    const { ScheduleLanguage } = await import('./scheduleLanguage');
+    return new ScheduleLanguage(documents, () => lensesChanged.fire());
+  });
+  const loadFor = (document: vscode.TextDocument) => {
+    if (vscode.languages.match(documents, document) > 0) {
+      void language.get();
+    }
+  };
+  vscode.workspace.textDocuments.forEach(loadFor);
+  return combine(
+    language,
+    lensesChanged,
+    vscode.workspace.onDidOpenTextDocument(loadFor),
+    vscode.languages.registerHoverProvider(documents, {
+      provideHover: async (document, position) => (await language.get()).provideHover(document, position),
+    }),
+    vscode.languages.registerCodeLensProvider(documents, {
+      onDidChangeCodeLenses: lensesChanged.event,
+      provideCodeLenses: async document => (await language.get()).provideCodeLenses(document),
+    }),
+  );
+}

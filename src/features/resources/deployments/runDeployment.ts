@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { confirmChange } from '../../../common/asking/confirmChange';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import type { Reference } from '../../../contributions';
+import { deploymentRuns } from '../kinds/deploymentRuns';
+import { deployments } from '../kinds/deployments';
+import { toGone } from '../lists/performAct';
+import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { describeRunError } from './deploymentWords';
+
+/** Makes a session of a deployment now, after asking: it costs money. Says where it is, or why there is none. */
+export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
+  flow.service.demand('userToChange');
+  const question = vscode.l10n.t('Run which deployment?');
+  const reference = await referenceOf(flow, target, [deployments], () => question, 'runnable');
+  const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
+  const name = kindNamed(reference.kind).name(await retrieve(flow, { connection, client }, reference));
+  const detail = vscode.l10n.t('It starts a session at once, also while it is paused, and that costs money. Its schedule stays as it is.');
+  const title = vscode.l10n.t('Run the deployment {0} now?', name);
+  await confirmChange(connection, { title, details: [detail], button: vscode.l10n.t('Run Now') });
+  try {
+    const { data } = await client.deployments.run(reference.id);
+    flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);
+    // Not awaited: the message stays until it is answered.
+    void tell(flow, reference, data.session_id, data.error);
+  } catch (error) {
+    throw toGone(listOf(flow, reference), reference.id, error);
+  } finally {
+    // Whatever was answered, there may be a run.
+    await flow.store.listOf(connection.name, deploymentRuns, reference).refresh();
+  }
+}
+
+async function tell(
+  flow: ResourceFlow,
+  reference: Reference,
+  sessionId: string | null | undefined,
+  error: Parameters<typeof describeRunError>[0],
+): Promise<void> {
+  const name = nameOf(flow, reference);
+  if (!sessionId) {
+    const reason = describeRunError(error, vscode.l10n.t);
+    await showWarning(vscode.l10n.t('The deployment {0} could start no session: {1}.', name, reason));
+    return;
+  }
+  const open = vscode.l10n.t('Open Session');
+  if ((await showInformation(vscode.l10n.t('The deployment {0} started a session.', name), open)) === open) {
+    await runCommand('managedAgents.session.open', { connection: reference.connection, sessionId });
+  }
+}

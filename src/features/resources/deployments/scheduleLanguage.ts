@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { lensTitle } from '../../../common/text/lensTitle';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { ownZone } from '../../../shared/schedule/zoneTime';
+import { findScheduleProblems, toScheduleHover, toScheduleTitle } from './schedulePresentation';
+import { findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
+
+// Milliseconds.
+const checkDelay = 200;
+const drawAgain = 60_000;
+
+/** What the editor knows of the clock of a deployment: what it means, its next times, and what is wrong with it. Asks no service. */
+export class ScheduleLanguage implements vscode.Disposable {
+  private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-schedules');
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly subscriptions: vscode.Disposable;
+
+  /** `drawLenses` is called whenever lenses may say something else than before. */
+  constructor(
+    private readonly selector: vscode.DocumentSelector,
+    drawLenses: () => void,
+  ) {
+    // The next time passes while nobody types.
+    const ticking = setInterval(drawLenses, drawAgain);
+    this.subscriptions = combine(
+      this.diagnostics,
+      vscode.workspace.onDidOpenTextDocument(document => this.checkSoon(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document, checkDelay)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+      onDidChangeSettings(['managedAgents.editor.codeLens'], drawLenses),
+      { dispose: () => clearInterval(ticking) },
+    );
+    for (const document of vscode.workspace.textDocuments) {
+      this.checkSoon(document, 0);
+    }
+  }
+
+  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+    const schedule = findSchedule(document.getText());
+    const offset = document.offsetAt(position);
+    const span = [schedule?.expressionSpan, schedule?.timezoneSpan].find(one => one && one.start <= offset && offset <= one.end);
+    if (schedule === undefined || span === undefined) {
+      return undefined;
+    }
+    const text = toScheduleHover(schedule, ownZone(), presentation());
+    return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), toRange(document, span));
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const schedule = readSetting('managedAgents.editor.codeLens', document) ? findSchedule(document.getText()) : undefined;
+    const title = schedule && toScheduleTitle(schedule, ownZone(), presentation());
+    if (schedule === undefined || title === undefined) {
+      return [];
+    }
+    return [new vscode.CodeLens(toRange(document, schedule.expressionSpan), { title: lensTitle('calendar', title), command: '' })];
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+    this.subscriptions.dispose();
+  }
+
+  private checkSoon(document: vscode.TextDocument, delay: number): void {
+    if (vscode.languages.match(this.selector, document) === 0) {
+      return;
+    }
+    const key = document.uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => this.check(document), delay),
+    );
+  }
+
+  private check(document: vscode.TextDocument): void {
+    this.timers.delete(document.uri.toString());
+    if (document.isClosed) {
+      return;
+    }
+    const schedule = findSchedule(document.getText());
+    const problems = schedule === undefined ? [] : findScheduleProblems(schedule, presentation());
+    this.diagnostics.set(
+      document.uri,
+      problems.flatMap(({ message, start, end }) => {
+        const { timezoneSpan } = schedule ?? {};
+        const span = schedule && start !== undefined && end !== undefined ? partOfExpression(schedule, start, end) : timezoneSpan;
+        if (span === undefined) {
+          return [];
+        }
+        const diagnostic = new vscode.Diagnostic(toRange(document, span), message, vscode.DiagnosticSeverity.Error);
+        diagnostic.source = 'managed-agents';
+        return [diagnostic];
+      }),
+    );
+  }
+
+  private forget(uri: vscode.Uri): void {
+    clearTimeout(this.timers.get(uri.toString()));
+    this.timers.delete(uri.toString());
+    this.diagnostics.delete(uri);
+  }
+}
+
+function presentation(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+}
+
+function toRange(document: vscode.TextDocument, { start, end }: TextSpan): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}

@@ -1,0 +1,142 @@
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
+import { describeAge, describeDuration, type PresentationContext } from '../../../common/text/presentation';
+import { type CronProblem, parseCron } from '../../../shared/schedule/cronExpression';
+import { nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
+import { longestDelay } from '../../../shared/schedule/startDelay';
+import { zoneName } from '../../../shared/schedule/zoneTime';
+import { toLabel } from '../../../shared/text';
+import { describeCron, describeCronProblem } from './cronWords';
+
+const shownTimes = 5;
+
+/** A schedule as it stands in a document. */
+export interface WrittenSchedule {
+  readonly expression: string;
+  readonly timezone: string;
+}
+
+/** Something wrong with a schedule. `start` and `end` are places in the expression; without them it is the zone. */
+export interface ScheduleProblem {
+  readonly message: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** What is wrong with a schedule, in sentences; empty for one that is right. */
+export function findScheduleProblems({ expression, timezone }: WrittenSchedule, context: PresentationContext): readonly ScheduleProblem[] {
+  const { translate } = context;
+  const parsed = parseCron(expression);
+  const inExpression = 'problem' in parsed ? [toProblem(parsed, context)] : [];
+  const name = zoneName(timezone);
+  if (name === undefined) {
+    const message = translate('"{0}" is no time zone: write one of the IANA names, such as Europe/Berlin or UTC.', toLabel(timezone, 60));
+    return [...inExpression, { message }];
+  }
+  return name === timezone ? inExpression : [...inExpression, { message: translate('This time zone is written {0}.', name) }];
+}
+
+/** The schedule in one line, with the next time: what stands above it. Undefined for one that is not right. */
+export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
+  const told = tell(schedule, context);
+  if (told === undefined) {
+    return undefined;
+  }
+  const { translate } = context;
+  const next = told.times.find(({ clockChange }) => clockChange !== 'skipped');
+  if (next === undefined) {
+    return translate('{0} · never: no such time comes', told.words);
+  }
+  const { timezone } = schedule;
+  const there = timeIn(timezone, next.at, context);
+  const age = describeAge(new Date(next.at).toISOString(), context);
+  const here = isSameClock(timezone, ownZone, told.times) ? '' : ` · ${translate('here {0}', timeIn(ownZone, next.at, context))}`;
+  return `${told.words} · ${translate('next {0}', there)} (${age})${here}`;
+}
+
+/**
+ * The schedule as Markdown: in words, the next five times in its zone and in `ownZone`, hours that clocks skip or repeat marked, and how
+ * late a session may start.
+ */
+export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
+  const told = tell(schedule, context);
+  if (told === undefined) {
+    return undefined;
+  }
+  const { translate, locale } = context;
+  const { timezone } = schedule;
+  const heading = `**${escapeMarkdown(told.words)}**`;
+  if (told.times.length === 0) {
+    return `${heading}\n\n${escapeMarkdown(translate('No such time comes.'))}`;
+  }
+  const hasOwn = !isSameClock(timezone, ownZone, told.times);
+  const columns = [timezone, ...(hasOwn ? [translate('Here ({0})', ownZone)] : []), ''];
+  const rows = told.times.map(time => [
+    timeShown(time.wallTime, context),
+    ...(hasOwn ? [time.clockChange === 'skipped' ? '' : timeIn(ownZone, time.at, context)] : []),
+    toMark(time, context),
+  ]);
+  const table = [columns, columns.map(() => ':--'), ...rows].map((cells, index) =>
+    index === 1 ? `|${cells.join('|')}|` : `| ${cells.map(cell => escapeMarkdown(cell)).join(' | ')} |`,
+  );
+  const delay = describeDuration(longestDelay(shortestInterval(told.times)), locale);
+  const jitter = translate('A session starts up to {0} after its time: the service spreads them.', delay);
+  return [heading, table.join('\n'), escapeMarkdown(jitter)].join('\n\n');
+}
+
+function tell({ expression, timezone }: WrittenSchedule, context: PresentationContext) {
+  const parsed = parseCron(expression);
+  if ('problem' in parsed || zoneName(timezone) === undefined) {
+    return undefined;
+  }
+  return { words: describeCron(parsed.fields, context), times: nextRunTimes(expression, timezone, context.now, shownTimes) };
+}
+
+function toProblem(problem: CronProblem, { translate }: PresentationContext): ScheduleProblem {
+  return { message: describeCronProblem(problem, translate), start: problem.start, end: problem.end };
+}
+
+function toMark({ clockChange }: RunTime, { translate }: PresentationContext): string {
+  switch (clockChange) {
+    case 'skipped':
+      return translate('Skipped: clocks are put forward, there is no such hour');
+    case 'first':
+      return translate('Clocks are put back: the first of two');
+    case 'second':
+      return translate('Clocks are put back: the second of two');
+    default:
+      return '';
+  }
+}
+
+/** Whether two zones show the same at all of these times. */
+function isSameClock(zone: string, ownZone: string, times: readonly RunTime[]): boolean {
+  const inOwn = (at: number) => shownIn(ownZone, 'en').format(at);
+  const inZone = shownIn(zone, 'en');
+  return times.every(({ at }) => inOwn(at) === inZone.format(at));
+}
+
+function shortestInterval(times: readonly RunTime[]): number | undefined {
+  const instants = times.flatMap(({ at, clockChange }) => (clockChange === 'skipped' ? [] : [at]));
+  const intervals = instants.slice(1).map((at, index) => at - (instants[index] ?? 0));
+  return intervals.length === 0 ? undefined : Math.min(...intervals);
+}
+
+/** What clocks show, given as milliseconds in UTC. */
+function timeShown(wallTime: number, { locale }: PresentationContext): string {
+  return shownIn('UTC', locale).format(wallTime);
+}
+
+function timeIn(zone: string, at: number, { locale }: PresentationContext): string {
+  return shownIn(zone, locale).format(at);
+}
+
+function shownIn(zone: string, locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+}

@@ -1,0 +1,47 @@
+import { type JsonNode, parseJsonLine } from '../../../jsonl/scanning/jsonText';
+import { isRecord } from '../../../shared/isRecord';
+import type { WrittenSchedule } from './schedulePresentation';
+
+/** Larger documents are no deployments. */
+const mostCharacters = 4_000_000;
+
+/** Where something stands in a text: UTF-16 places, quotes included. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The schedule of a deployment's document, and where its parts stand. A zone that is missing counts as UTC for what is shown. */
+export interface ScheduleInText extends WrittenSchedule {
+  readonly expressionSpan: TextSpan;
+  readonly timezoneSpan?: TextSpan;
+}
+
+/** The schedule in the text of a document; undefined where there is none, and while the JSON is not right. */
+export function findSchedule(text: string): ScheduleInText | undefined {
+  const { value, root } = parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  const schedule = isRecord(value) ? value.schedule : undefined;
+  const node = root?.children?.get('schedule');
+  const expression = node?.children?.get('expression');
+  if (!isRecord(schedule) || typeof schedule.expression !== 'string' || expression === undefined) {
+    return undefined;
+  }
+  const timezone = node?.children?.get('timezone');
+  return {
+    expression: schedule.expression,
+    timezone: typeof schedule.timezone === 'string' ? schedule.timezone : 'UTC',
+    expressionSpan: spanOf(expression),
+    ...(timezone === undefined || typeof schedule.timezone !== 'string' ? {} : { timezoneSpan: spanOf(timezone) }),
+  };
+}
+
+/** A part of the expression in the text; all of it where it is written with escapes. */
+export function partOfExpression({ expression, expressionSpan }: ScheduleInText, start: number, end: number): TextSpan {
+  const isPlain = expressionSpan.end - expressionSpan.start === expression.length + 2;
+  const open = expressionSpan.start + 1;
+  return isPlain && end > start ? { start: open + start, end: open + end } : expressionSpan;
+}
+
+function spanOf({ start, end }: JsonNode): TextSpan {
+  return { start, end };
+}

@@ -1,0 +1,65 @@
+import type { DeploymentRun } from '../../../client/schemas/deployments';
+import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import { describeRunError } from '../deployments/deploymentWords';
+import type { ResourceKind } from '../resourceKind';
+
+/** What a deployment made so far: a session, or the reason why none (API facts, section 14). */
+export const deploymentRuns: ResourceKind<DeploymentRun> = {
+  kind: 'deploymentRun',
+  icon: 'history',
+  texts: translate => ({
+    title: translate('Runs'),
+    choose: translate('Which run?'),
+    empty: translate('No runs yet'),
+    gone: name => translate('The run {0} is no longer on the service.', name),
+  }),
+  calls: ({ deployments: { runs } }, parent) => ({
+    retrieve: runs.retrieve,
+    list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),
+  }),
+  name: ({ id }) => shortId(id),
+  row: (run, context) => {
+    const { translate } = context;
+    const label = describeTrigger(run, translate);
+    const age = describeSince(run.created_at, context);
+    const session = run.session_id ? translate('session {0}', shortId(run.session_id)) : '';
+    const error = run.error ? describeRunError(run.error, translate) : '';
+    return {
+      label,
+      description: join(' · ', age, error, session),
+      icon: run.error ? 'error' : run.session_id ? 'comment-discussion' : 'question',
+      color: run.error ? 'list.errorForeground' : undefined,
+      abilities: ['resource', 'deploymentRun', ...(run.session_id ? ['hasSession'] : [])].join(' '),
+      spoken: join(', ', label, age, error === '' ? '' : translate('failed: {0}', error), session),
+    };
+  },
+  facts: (run, context) => {
+    const { translate } = context;
+    const { error, agent, trigger_context: trigger } = run;
+    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+    const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
+    return [
+      [translate('Begun'), describeTrigger(run, translate)],
+      [translate('Meant for'), time(trigger?.scheduled_at)],
+      [translate('Created'), time(run.created_at)],
+      [translate('Session'), run.session_id ?? ''],
+      [translate('Error'), error ? describeRunError(error, translate) : ''],
+      [translate('The service says'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],
+      [translate('Agent'), join(', ', agent?.id ?? '', version)],
+    ];
+  },
+  session: ({ session_id: id }) => id ?? undefined,
+};
+
+function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate: Translate): string {
+  switch (trigger?.type) {
+    case 'schedule':
+      return translate('Scheduled');
+    case 'manual':
+      return translate('By hand');
+    default:
+      return trigger?.type ? toLabel(trigger.type, 40) : translate('Run');
+  }
+}

@@ -1,0 +1,158 @@
+import type { Deployment } from '../../../client/schemas/deployments';
+import { describeAge, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import { deploymentDefinition } from '../deployments/deploymentDefinition';
+import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
+import type { Act, Fact, ResourceKind } from '../resourceKind';
+import { withoutArchived } from '../resourceKind';
+import { deploymentRuns } from './deploymentRuns';
+
+/** What sessions are made of again and again, by a clock or by hand (API facts, section 14). */
+export const deployments: ResourceKind<Deployment> = {
+  kind: 'deployment',
+  icon: 'rocket',
+  hasArchived: true,
+  texts: translate => ({
+    title: translate('Deployments'),
+    choose: translate('Which deployment?'),
+    empty: translate('No deployments yet'),
+    gone: name => translate('The deployment {0} is no longer on the service.', name),
+  }),
+  calls: ({ deployments: calls }) => ({
+    retrieve: calls.retrieve,
+    create: calls.create,
+    update: calls.update,
+    list: async options => {
+      const page = await calls.list(options);
+      return options?.includeArchived === true ? page : withoutArchived(page);
+    },
+  }),
+  name: nameOf,
+  row: (deployment, context) => {
+    const { translate } = context;
+    const label = nameOf(deployment);
+    const state = describeState(deployment, translate);
+    const next = describeNext(deployment, context);
+    const clock = describeClock(deployment, context);
+    return {
+      label,
+      description: join(' · ', state, next, clock),
+      ...looksOf(deployment),
+      abilities: abilitiesOf(deployment).join(' '),
+      spoken: join(', ', label, state, next, clock),
+    };
+  },
+  facts: factsOf,
+  definition: deploymentDefinition,
+  get acts() {
+    return { archive, pause, unpause };
+  },
+  children: () => [deploymentRuns],
+};
+
+function nameOf({ id, name }: Deployment): string {
+  const label = toLabel(name ?? '', 80);
+  return label === '' ? shortId(id) : label;
+}
+
+function looksOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
+  switch (stateOf(deployment)) {
+    case 'archived':
+      return { icon: 'archive', color: 'disabledForeground' };
+    case 'pausedByError':
+      return { icon: 'error', color: 'list.errorForeground' };
+    case 'pausedByYou':
+      return { icon: 'debug-pause', color: 'disabledForeground' };
+    case 'active':
+      return { icon: deployment.schedule ? 'calendar' : 'rocket', color: undefined };
+    case 'other':
+      return { icon: 'question', color: undefined };
+  }
+}
+
+function abilitiesOf(deployment: Deployment): readonly string[] {
+  const state = stateOf(deployment);
+  if (state === 'archived') {
+    return ['resource', 'deployment'];
+  }
+  const isPaused = state === 'pausedByYou' || state === 'pausedByError';
+  return ['resource', 'deployment', 'editable', 'archivable', 'runnable', isPaused ? 'unpausable' : 'pausable'];
+}
+
+function factsOf(deployment: Deployment, context: PresentationContext): readonly Fact[] {
+  const { translate, locale } = context;
+  const { agent, schedule, budget, resources, initial_events: events, metadata } = deployment;
+  const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+  const count = (list: readonly unknown[] | null | undefined) => (list?.length ? new Intl.NumberFormat(locale).format(list.length) : '');
+  const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
+  const { amount, currency } = budget?.max_list_cost ?? {};
+  return [
+    [translate('Description'), deployment.description ?? ''],
+    [translate('State'), describeState(deployment, translate)],
+    [translate('Schedule'), describeClock(deployment, context)],
+    [translate('Expression'), schedule?.expression ?? ''],
+    [translate('Next times'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
+    [translate('Last run by its schedule'), time(schedule?.last_run_at)],
+    [translate('Agent'), join(', ', agent?.id ?? '', version)],
+    [translate('Environment'), deployment.environment_id ?? ''],
+    [translate('Vaults'), (deployment.vault_ids ?? []).join(', ')],
+    [translate('Resources'), count(resources)],
+    [translate('First events'), count(events)],
+    [translate('Budget of each session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
+    ...Object.entries(metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
+    [translate('Created'), time(deployment.created_at)],
+    [translate('Updated'), time(deployment.updated_at)],
+    [translate('Archived'), time(deployment.archived_at)],
+  ];
+}
+
+/** Whole cents as money; as they stand where they are none. */
+function describeMoney(cents: string, currency: string, locale: string): string {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
+  } catch {
+    return `${cents} ${currency}`;
+  }
+}
+
+const archive: Act = {
+  ability: 'archivable',
+  question: translate => translate('Archive which deployment?'),
+  confirm: (name, translate) => ({
+    title: translate('Archive the deployment {0}?', name),
+    detail: translate(
+      'It never makes a session again, neither by its schedule nor by hand. Sessions that it made go on. It cannot be brought back.',
+    ),
+    button: translate('Archive Deployment'),
+  }),
+  run: async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
+  done: (name, translate) => translate('Archived {0}', name),
+};
+
+const pause: Act = {
+  ability: 'pausable',
+  question: translate => translate('Pause which deployment?'),
+  confirm: (name, translate) => ({
+    title: translate('Pause the deployment {0}?', name),
+    detail: translate(
+      'Its schedule makes no sessions until you resume it, and what falls due meanwhile is not made up for. You can still run it by hand. Sessions that it made go on.',
+    ),
+    button: translate('Pause Deployment'),
+  }),
+  run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
+  done: (name, translate) => translate('Paused {0}', name),
+};
+
+const unpause: Act = {
+  ability: 'unpausable',
+  question: translate => translate('Resume which deployment?'),
+  confirm: (name, translate) => ({
+    title: translate('Resume the deployment {0}?', name),
+    detail: translate(
+      'Its schedule makes sessions again from its next time on, and each costs money. Where an error paused it, mend that first: it would be paused again.',
+    ),
+    button: translate('Resume Deployment'),
+  }),
+  run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
+  done: (name, translate) => translate('Resumed {0}', name),
+};

@@ -1,0 +1,112 @@
+/** The five fields, in their order. */
+export const cronFieldNames = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
+export type CronFieldName = (typeof cronFieldNames)[number];
+
+/** One field of an expression. */
+export interface CronField {
+  /** Ascending, each once; Sunday is 0. */
+  readonly values: readonly number[];
+  /** Whether it is `*`: it says nothing. */
+  readonly isAny: boolean;
+  /** Of a field that is nothing but `*` and a step: `15` of the quarter hours. */
+  readonly step?: number;
+}
+
+export type CronFields = Readonly<Record<CronFieldName, CronField>>;
+
+/** Why an expression is none, and where: `start` and `end` are places in its text. */
+export type CronProblem = { readonly start: number; readonly end: number } & (
+  | { readonly problem: 'count'; readonly found: number }
+  | { readonly problem: 'syntax'; readonly field: CronFieldName; readonly part: string }
+  | { readonly problem: 'range'; readonly field: CronFieldName; readonly part: string; readonly least: number; readonly most: number }
+  | { readonly problem: 'order'; readonly field: CronFieldName; readonly part: string }
+);
+
+export type ParsedCron = { readonly fields: CronFields } | CronProblem;
+
+const bounds: Readonly<Record<CronFieldName, readonly [least: number, most: number]>> = {
+  minute: [0, 59],
+  hour: [0, 23],
+  dayOfMonth: [1, 31],
+  month: [1, 12],
+  dayOfWeek: [0, 7],
+};
+
+/** Names that stand for numbers, beginning with the least. */
+const names: Readonly<Partial<Record<CronFieldName, readonly string[]>>> = {
+  month: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
+  dayOfWeek: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
+};
+
+/**
+ * Reads a schedule of five POSIX fields (API facts, section 14): numbers, lists, ranges, `*`, steps of ranges, and names of months and of
+ * days of the week, of which both 0 and 7 are Sunday. Answers the first problem where there is one.
+ */
+export function parseCron(expression: string): ParsedCron {
+  const parts = [...expression.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }));
+  if (parts.length !== cronFieldNames.length) {
+    return { problem: 'count', found: parts.length, start: 0, end: expression.length };
+  }
+  const fields: Partial<Record<CronFieldName, CronField>> = {};
+  for (const [at, name] of cronFieldNames.entries()) {
+    const { text, start } = parts[at] ?? { text: '', start: 0 };
+    const read = readField(name, text, start);
+    if ('problem' in read) {
+      return read;
+    }
+    fields[name] = read;
+  }
+  return { fields: fields as CronFields };
+}
+
+function readField(field: CronFieldName, text: string, start: number): CronField | CronProblem {
+  const values = new Set<number>();
+  let at = start;
+  for (const part of text.split(',')) {
+    const read = readPart(field, part);
+    if (!Array.isArray(read)) {
+      return { ...read, start: at, end: Math.max(at + part.length, at + 1) };
+    }
+    for (const value of read) {
+      values.add(field === 'dayOfWeek' ? value % 7 : value);
+    }
+    at += part.length + 1;
+  }
+  const step = /^\*\/(\d+)$/.exec(text)?.[1];
+  return {
+    values: [...values].sort((a, b) => a - b),
+    isAny: text === '*',
+    ...(step === undefined ? {} : { step: Number(step) }),
+  };
+}
+
+type PartProblem = CronProblem extends infer P ? (P extends unknown ? Omit<P, 'start' | 'end'> : never) : never;
+
+/** The numbers of one part of a list: `5`, `1-5`, `*`, `1-30/2`. */
+function readPart(field: CronFieldName, part: string): number[] | PartProblem {
+  const [least, most] = bounds[field];
+  const match = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(part);
+  const [, any, low, high, steps] = match ?? [];
+  // A step goes over a range: of one number it says nothing that all services understand alike.
+  if (match === null || (steps !== undefined && any === undefined && high === undefined)) {
+    return { problem: 'syntax', field, part };
+  }
+  const from = any === undefined ? numberOf(field, low ?? '') : least;
+  const to = any === undefined ? (high === undefined ? from : numberOf(field, high)) : most;
+  if (from === undefined || to === undefined) {
+    return { problem: 'syntax', field, part };
+  }
+  const step = steps === undefined ? 1 : Number(steps);
+  if (from < least || to > most || from > most || step < 1) {
+    return { problem: 'range', field, part, least, most };
+  }
+  if (from > to) {
+    return { problem: 'order', field, part };
+  }
+  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+}
+
+function numberOf(field: CronFieldName, text: string): number | undefined {
+  const at = names[field]?.indexOf(text.toUpperCase()) ?? -1;
+  return at >= 0 ? at + bounds[field][0] : /^\d{1,4}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { Deployment, DeploymentRun } from '../../../../../src/client/schemas/deployments';
+import { type MissedNews, MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.parse('2026-06-01T12:10:00Z');
+const reference = { connection: 'Lab', kind: 'deployment', id: 'depl_1' };
+const text = (time: number) => new Date(time).toISOString();
+
+/** An hourly deployment as a service tells of it at a time. */
+function hourly(now: number, fields: Partial<Deployment> = {}, schedule: object = {}): Deployment {
+  const next = Math.ceil((now + 1) / hour) * hour;
+  const upcoming = [0, 1, 2, 3, 4].map(at => text(next + at * hour));
+  return {
+    id: 'depl_1',
+    type: 'deployment',
+    name: 'Hourly',
+    status: 'active',
+    updated_at: '2026-06-01T00:00:00Z',
+    schedule: { type: 'cron', expression: '0 * * * *', timezone: 'UTC', last_run_at: null, upcoming_runs_at: upcoming, ...schedule },
+    ...fields,
+  };
+}
+
+function runAt(time: number, fields: Partial<DeploymentRun> = {}): DeploymentRun {
+  return {
+    id: `drun_${time}`,
+    type: 'deployment_run',
+    created_at: text(time + 2 * minute),
+    trigger_context: { type: 'schedule', scheduled_at: text(time) },
+    ...fields,
+  };
+}
+
+/** A window, with what outlives it. */
+class Window {
+  now = start;
+  runs: readonly DeploymentRun[] = [];
+  isRefused = false;
+  readonly told: MissedNews[][] = [];
+  readonly asked: string[] = [];
+  readonly warned: string[] = [];
+  readonly missed: MissedRuns;
+
+  constructor(readonly kept = new Map<string, unknown>()) {
+    this.missed = new MissedRuns({
+      memory: {
+        get: (key: string) => this.kept.get(key) as undefined,
+        update: async (key: string, value: unknown) => {
+          this.kept.set(key, JSON.parse(JSON.stringify(value)));
+        },
+      },
+      readRuns: async (_, from, to) => {
+        this.asked.push(`${from} ${to}`);
+        if (this.isRefused) {
+          throw new Error('no');
+        }
+        return this.runs;
+      },
+      tell: news => this.told.push([...news]),
+      warn: message => this.warned.push(message),
+      now: () => this.now,
+    });
+  }
+
+  async see(...deployments: readonly Deployment[]): Promise<void> {
+    await this.missed.see('Lab', deployments);
+  }
+
+  get times(): readonly string[] {
+    return this.missed.of(reference).map(time => text(time).slice(11, 16));
+  }
+}
+
+describe('features/resources/deployments/missedRuns', () => {
+  it('finds a time that passed by more than its delay without a run, and tells it once', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = Date.parse('2026-06-01T13:05:00Z');
+    await window.see(hourly(window.now));
+    assert.deepEqual([window.times, window.asked], [[], []], 'it may still start');
+    window.now = Date.parse('2026-06-01T13:10:00Z');
+    await window.see(hourly(window.now));
+    assert.deepEqual(window.times, ['13:00']);
+    assert.deepEqual(window.asked, ['2026-06-01T12:59:59.000Z 2026-06-01T13:09:30.000Z']);
+    await window.see(hourly(window.now));
+    assert.deepEqual(window.told, [[{ reference, name: 'Hourly', times: [Date.parse('2026-06-01T13:00:00Z')] }]]);
+    assert.equal(window.asked.length, 1);
+  });
+
+  it('asks for no runs where the deployment itself says that its time was kept', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    for (const at of ['13:12', '14:12', '15:12']) {
+      window.now = Date.parse(`2026-06-01T${at}:00Z`);
+      const last = text(window.now - 9 * minute);
+      await window.see(hourly(window.now, {}, { last_run_at: last }));
+    }
+    assert.deepEqual([window.times, window.asked], [[], []]);
+  });
+
+  it('looks, after a long absence, what became of each of the times that it knew', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = Date.parse('2026-06-01T15:40:00Z');
+    window.runs = [runAt(Date.parse('2026-06-01T13:00:00Z')), runAt(Date.parse('2026-06-01T15:00:00Z'))];
+    await window.see(hourly(window.now, {}, { last_run_at: '2026-06-01T15:02:00Z' }));
+    assert.deepEqual([window.times, window.told.length], [['14:00'], 1]);
+  });
+
+  it('counts a run that failed as a run, and one by hand not', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = Date.parse('2026-06-01T14:30:00Z');
+    window.runs = [
+      runAt(Date.parse('2026-06-01T13:00:00Z'), { error: { type: 'session_rate_limited_error' }, session_id: null }),
+      runAt(Date.parse('2026-06-01T14:00:00Z'), { trigger_context: { type: 'manual' } }),
+    ];
+    await window.see(hourly(window.now));
+    assert.deepEqual(window.times, ['14:00']);
+  });
+
+  it('goes by the clock of the service where that is ahead', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    // Here no minute has passed; the service has gone past two of its times.
+    await window.see(hourly(Date.parse('2026-06-01T14:01:00Z')));
+    assert.deepEqual(window.times, ['13:00']);
+  });
+
+  it('does not believe its own clock before the service has gone past a time', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = start + 5 * hour;
+    await window.see(hourly(start + minute));
+    assert.deepEqual([window.times, window.asked], [[], []]);
+  });
+
+  const unjudged: readonly (readonly [string, Partial<Deployment>, Partial<Deployment>])[] = [
+    ['while it was paused', { status: 'paused', paused_reason: { type: 'manual' } }, {}],
+    ['once it is paused', {}, { status: 'paused', paused_reason: { type: 'error', error: { type: 'unknown_error' } } }],
+    ['once it is archived', {}, { archived_at: '2026-06-01T13:30:00Z' }],
+    ['before a change, which may have been a pause', {}, { updated_at: '2026-06-01T13:30:00Z' }],
+    ['once it has no schedule', {}, { schedule: null }],
+    [
+      'after a change of its clock',
+      {},
+      { schedule: { type: 'cron', expression: '30 * * * *', timezone: 'UTC', upcoming_runs_at: ['2026-06-01T14:30:00Z'] } },
+    ],
+  ];
+  for (const [what, first, second] of unjudged) {
+    it(`judges no time that passed ${what}`, async () => {
+      const window = new Window();
+      await window.see(hourly(start, first));
+      window.now = Date.parse('2026-06-01T13:40:00Z');
+      await window.see(hourly(window.now, second));
+      await window.see(hourly(window.now));
+      assert.deepEqual([window.times, window.asked], [[], []]);
+    });
+  }
+
+  it('still judges where the change is only that a run was written down', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = Date.parse('2026-06-01T14:30:00Z');
+    window.runs = [runAt(Date.parse('2026-06-01T14:00:00Z'))];
+    const written = '2026-06-01T14:02:00Z';
+    await window.see(hourly(window.now, { updated_at: written }, { last_run_at: written }));
+    assert.deepEqual(window.times, ['13:00']);
+  });
+
+  it('remembers over a reload what it awaits, what was missed, and that it was told', async () => {
+    const before = new Window();
+    await before.see(hourly(start));
+    const second = new Window(before.kept);
+    second.now = Date.parse('2026-06-01T13:20:00Z');
+    await second.see(hourly(second.now));
+    assert.deepEqual([second.times, second.told.length], [['13:00'], 1]);
+    const third = new Window(before.kept);
+    third.now = second.now;
+    await third.see(hourly(third.now));
+    assert.deepEqual([third.times, third.told.length], [['13:00'], 0]);
+  });
+
+  it('tells several at once', async () => {
+    const window = new Window();
+    await window.see(hourly(start), hourly(start, { id: 'depl_2', name: 'Other' }));
+    window.now = Date.parse('2026-06-01T13:20:00Z');
+    await window.see(hourly(window.now), hourly(window.now, { id: 'depl_2', name: 'Other' }));
+    assert.deepEqual(
+      window.told.map(news => news.map(({ name }) => name)),
+      [['Hourly', 'Other']],
+    );
+  });
+
+  it('takes back what was found late, what is cleared, and what is old', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = Date.parse('2026-06-01T15:20:00Z');
+    await window.see(hourly(window.now));
+    assert.deepEqual(window.times, ['15:00', '14:00', '13:00']);
+    let changes = 0;
+    window.missed.onDidChange(() => changes++);
+    window.missed.seeRuns(reference, [runAt(Date.parse('2026-06-01T14:00:00Z'), { created_at: '2026-06-01T15:19:00Z' })]);
+    assert.deepEqual(window.times, ['15:00', '13:00']);
+    window.now += 7 * 24 * hour - 100 * minute;
+    await window.see(hourly(window.now, { status: 'paused' }));
+    assert.deepEqual(window.times, ['15:00']);
+    window.missed.clear(reference);
+    assert.deepEqual([window.times, changes], [[], 2]);
+  });
+
+  it('finds out later what could not be read, without asking at every look', async () => {
+    const window = new Window();
+    await window.see(hourly(start));
+    window.now = Date.parse('2026-06-01T13:20:00Z');
+    window.isRefused = true;
+    for (const _ of [1, 2, 3]) {
+      await window.see(hourly(window.now));
+    }
+    assert.deepEqual([window.times, window.asked.length, window.warned.length], [[], 1, 1]);
+    window.isRefused = false;
+    window.now += 6 * minute;
+    await window.see(hourly(window.now));
+    assert.deepEqual(window.times, ['13:00']);
+  });
+
+  it('takes what a service says wrongly for nothing', async () => {
+    const window = new Window(new Map([['missedRuns', { x: { missed: [], seenAt: 0 } }]]));
+    await window.see(
+      hourly(start, {}, { upcoming_runs_at: ['soon', 'later'] }),
+      hourly(start, { id: 'depl_2' }, { upcoming_runs_at: undefined }),
+    );
+    window.now += hour;
+    await window.see(hourly(window.now, {}, { upcoming_runs_at: [] }));
+    assert.deepEqual([window.times, window.told], [[], []]);
+  });
+});

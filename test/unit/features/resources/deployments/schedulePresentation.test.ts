@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import {
+  findScheduleProblems,
+  toScheduleHover,
+  toScheduleTitle,
+} from '../../../../../src/features/resources/deployments/schedulePresentation';
+import { context } from '../presenting';
+
+const at = (time: string) => ({ ...context, now: Date.parse(time) });
+const plain = (text: string | undefined) => text?.replaceAll('\u202f', ' ').replaceAll('\\', '');
+const nightly = { expression: '30 2 * * *', timezone: 'Europe/Berlin' };
+
+describe('features/resources/deployments/schedulePresentation', () => {
+  it('says a schedule in one line, with its next time there and here', () => {
+    assert.equal(
+      plain(toScheduleTitle(nightly, 'America/New_York', at('2026-06-01T12:00:00Z'))),
+      'At 2:30 AM, every day · next Tue, Jun 2, 2:30 AM (in 12 hr.) · here Mon, Jun 1, 8:30 PM',
+    );
+    assert.equal(
+      plain(toScheduleTitle(nightly, 'Europe/Paris', at('2026-06-01T12:00:00Z'))),
+      'At 2:30 AM, every day · next Tue, Jun 2, 2:30 AM (in 12 hr.)',
+    );
+    assert.equal(
+      plain(toScheduleTitle({ expression: '0 0 31 2 *', timezone: 'UTC' }, 'UTC', at('2026-06-01T12:00:00Z'))),
+      'At 12:00 AM, on day 31 of the month, in February · never: no such time comes',
+    );
+  });
+
+  it('shows the next five times in both zones, and how late a session may start', () => {
+    assert.equal(
+      plain(toScheduleHover({ expression: '0 * * * *', timezone: 'Europe/Berlin' }, 'UTC', at('2026-06-01T12:10:00Z'))),
+      [
+        '**At every full hour**',
+        '',
+        '| Europe/Berlin | Here (UTC) |  |',
+        '|:--|:--|:--|',
+        '| Mon, Jun 1, 3:00 PM | Mon, Jun 1, 1:00 PM |  |',
+        '| Mon, Jun 1, 4:00 PM | Mon, Jun 1, 2:00 PM |  |',
+        '| Mon, Jun 1, 5:00 PM | Mon, Jun 1, 3:00 PM |  |',
+        '| Mon, Jun 1, 6:00 PM | Mon, Jun 1, 4:00 PM |  |',
+        '| Mon, Jun 1, 7:00 PM | Mon, Jun 1, 5:00 PM |  |',
+        '',
+        'A session starts up to 9 min after its time: the service spreads them.',
+      ].join('\n'),
+    );
+  });
+
+  it('marks the hour that is skipped, and both of one that occurs twice', () => {
+    const spring = plain(toScheduleHover(nightly, 'UTC', at('2026-03-28T12:00:00Z')));
+    assert.match(spring ?? '', /\| Sun, Mar 29, 2:30 AM \| {2}\| Skipped: clocks are put forward, there is no such hour \|/);
+    const autumn = plain(toScheduleHover(nightly, 'UTC', at('2026-10-24T12:00:00Z'))) ?? '';
+    assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks are put back: the first of two \|/);
+    assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 1:30 AM \| Clocks are put back: the second of two \|/);
+    // Of a repeated hour it is the shortest interval that says how late one may start.
+    assert.match(autumn, /up to 9 min after/);
+    assert.match(
+      plain(toScheduleHover({ expression: '* * * * *', timezone: 'UTC' }, 'UTC', at('2026-03-28T12:00:00Z'))) ?? '',
+      /up to 9 sec after/,
+    );
+  });
+
+  for (const [what, schedule, expected] of [
+    ['nothing of what is right', nightly, []],
+    [
+      'a field that is wrong, at its place',
+      { ...nightly, expression: '30 25 * * *' },
+      [{ message: '"25" is no hour: it goes from 0 to 23.', start: 3, end: 5 }],
+    ],
+    [
+      'a zone that is none',
+      { ...nightly, timezone: '+02:00' },
+      [{ message: '"+02:00" is no time zone: write one of the IANA names, such as Europe/Berlin or UTC.' }],
+    ],
+    ['a zone in other letters', { ...nightly, timezone: 'europe/berlin' }, [{ message: 'This time zone is written Europe/Berlin.' }]],
+  ] as const) {
+    it(`says ${what}`, () => {
+      assert.deepEqual(findScheduleProblems(schedule, context), expected);
+      const isShown = expected.length === 0 || schedule.timezone === 'europe/berlin';
+      assert.equal(toScheduleTitle(schedule, 'UTC', context) !== undefined, isShown);
+      assert.equal(toScheduleHover(schedule, 'UTC', context) !== undefined, isShown);
+    });
+  }
+
+  it('says both where both are wrong, and makes no markup of hostile names', () => {
+    const problems = findScheduleProblems({ expression: '\u202e', timezone: '<img src=x>' }, context);
+    assert.equal(problems.length, 2);
+    assert.ok(problems.every(({ message }) => !message.includes('\u202e')));
+  });
+});
