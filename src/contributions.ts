@@ -114,6 +114,8 @@ export interface Commands {
   'managedAgents.session.send': SessionArguments;
   'managedAgents.session.interrupt': SessionArguments;
   'managedAgents.session.rename': SessionArguments;
+  'managedAgents.session.resources': SessionArguments;
+  'managedAgents.session.changeBudget': SessionArguments;
   'managedAgents.session.archive': SessionArguments;
   'managedAgents.session.delete': SessionArguments;
   'managedAgents.session.copyId': SessionArguments;

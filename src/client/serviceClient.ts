@@ -10,6 +10,7 @@ import type { MessageStreamEvent } from './schemas/messageStreamEventSchema';
 import type { Message } from './schemas/messages';
 import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';
+import type { FileResourceParams, RepositoryResourceParams, SessionParams, SessionPatch } from './schemas/sessionParams';
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
 import type { Skill, SkillVersion } from './schemas/skills';
 import type { Credential, CredentialValidation, Vault } from './schemas/vaults';
@@ -102,12 +103,10 @@ export interface EventLog {
   stream(options?: EventStreamOptions): Promise<SessionEventStream>;
 }
 
-/**
- * Sessions and what is nested under them (contract, Session; API facts, sections 7 to 9). A session is created of `{agent,
- * environment_id, title?, metadata?, resources?, initial_events?, budget?}`; an update is a patch of `{title?, metadata?, agent?,
- * budget?}`. An archived session takes no more events.
- */
+/** Sessions and what is nested under them (contract, Session; API facts, sections 7 to 9). An archived session takes no more events. */
 export interface Sessions extends Crud<Session, SessionFilters> {
+  create(params: SessionParams, options?: CallOptions): Promise<Answer<Session>>;
+  update(id: string, params: SessionPatch, options?: CallOptions): Promise<Answer<Session>>;
   /** Sends events in this order; answers them as stored, with their ids. */
   send(id: string, events: readonly object[], options?: CallOptions): Promise<Answer<readonly SessionEvent[]>>;
   events(id: string): EventLog;
@@ -116,8 +115,14 @@ export interface Sessions extends Crud<Session, SessionFilters> {
   retrieveThread(id: string, threadId: string, options?: CallOptions): Promise<Answer<SessionThread>>;
   archiveThread(id: string, threadId: string, options?: CallOptions): Promise<Answer<SessionThread>>;
   listResources(id: string, options?: ListOptions): Promise<Page<SessionResource>>;
-  addResource(id: string, params: object, options?: CallOptions): Promise<Answer<SessionResource>>;
+  /** Mounts a file, or a repository where the service takes one into a session that is there already. */
+  addResource(id: string, params: FileResourceParams | RepositoryResourceParams, options?: CallOptions): Promise<Answer<SessionResource>>;
+  retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<Answer<SessionResource>>;
+  /** Gives a repository a new token, which is all that can be changed of a resource. */
+  rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<Answer<SessionResource>>;
   removeResource(id: string, resourceId: string, options?: CallOptions): Promise<Answer<Deleted>>;
+  /** The files that a session made: those of the service whose scope it is (API facts, section 12). */
+  listFiles(id: string, options?: ListOptions): Promise<Page<ServiceFile>>;
 }
 
 /**

@@ -13,6 +13,18 @@ export function isCancellation(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || (error as { kind?: unknown }).kind === 'aborted');
 }
 
+/** What an act answers; `before` when the user turned back from it. */
+export async function unlessCancelled<T>(before: T, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (isCancellation(error)) {
+      return before;
+    }
+    throw error;
+  }
+}
+
 /** An `AbortSignal` that follows a `CancellationToken`; dispose it when the work has ended. */
 export function toAbortSignal(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();

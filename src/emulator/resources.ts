@@ -23,6 +23,7 @@ import type { Scenario } from './scenarios';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
 import type { UnstoredEvent } from './sessions/keptSession';
+import type { SessionReferences } from './sessions/sessionResources';
 import { SessionState } from './sessions/sessionState';
 import { EnvironmentState } from './state/environmentState';
 import { SkillState } from './state/skillState';
@@ -77,7 +78,11 @@ export class Resources {
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
     const work = new WorkState(clock);
-    const parts = { agents, environments, files, sessions, vaults, work, clock, dialect, style };
+    const references: SessionReferences = {
+      vault: (id, field) => vaults.demandUsable(id, field),
+      memoryStore: (id, field) => memories.demandUsable(id, field),
+    };
+    const parts = { agents, environments, files, sessions, work, references, clock, dialect, style };
     const deployments = await DeploymentState.open({ ...parts, folder: kept, scenario });
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();

@@ -19,7 +19,7 @@ const client = createServiceClient({
 });
 const [agent] = (await client.agents.list()).items;
 const [environment] = (await client.environments.list()).items;
-const { data: session } = await client.sessions.create({ agent: agent?.id, environment_id: environment?.id, title: 'Measured' });
+const { data: session } = await client.sessions.create({ agent: agent?.id ?? '', environment_id: environment?.id, title: 'Measured' });
 const workbench = await Workbench.start({
   settings: { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' },
 });

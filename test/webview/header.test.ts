@@ -72,6 +72,66 @@ describe('webview/session/header', () => {
     await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);
   });
 
+  it('shows what is attached and leads to where it is changed', async () => {
+    await show({ view: viewOf({ vaults: ['vlt_1'], budget: { cents: 100, currency: 'USD' } }) });
+    await becomes(async () => (await factsOf()).get('Resources')?.startsWith('2 attached'), true);
+    await panel.page.locator('.header-resources summary').first().click();
+    await panel.page.getByText('/workspace/notes.md').waitFor();
+    await panel.page.getByText('vlt_1').waitFor();
+    await panel.page.getByRole('button', { name: 'Session Resources…' }).press('Enter');
+    await panel.page.getByRole('button', { name: 'Change Budget…' }).press('Space');
+    await becomes(() => panel.posted('manageResources'), [{ type: 'manageResources' }]);
+    await becomes(() => panel.posted('changeBudget'), [{ type: 'changeBudget' }]);
+    await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ resources: [] }) });
+    await becomes(async () => (await factsOf()).get('Resources'), 'none');
+  });
+
+  it('opens and downloads what the session made', async () => {
+    const bad = 'a\u202e.md';
+    await show({
+      view: viewOf({
+        made: [
+          { id: 'file_1', name: 'report.md', bytes: 1234 },
+          { id: 'file_2', name: bad, bytes: undefined },
+        ],
+      }),
+    });
+    const made = panel.page.locator('.header-fact', { hasText: 'Made' });
+    await made.locator('summary').click();
+    await made.getByText('1.2 KB').waitFor();
+    await made.getByRole('button', { name: 'Open report.md' }).click();
+    await made.getByRole('button', { name: 'Download a\\u{202e}.md' }).click();
+    await becomes(() => panel.posted('openMadeFile'), [{ type: 'openMadeFile', id: 'file_1' }]);
+    await becomes(() => panel.posted('downloadMadeFile'), [{ type: 'downloadMadeFile', id: 'file_2' }]);
+  });
+
+  it('lists the threads with their states and costs', async () => {
+    const thread = { parent: undefined, status: 'idle', waiting: 0, archived: false };
+    await show({
+      view: viewOf({
+        threads: [
+          { ...thread, id: 'm', name: 'Main', isPrimary: true, status: 'running', cost: { cents: 12, currency: 'USD' } },
+          { ...thread, id: 'c', name: 'Searcher', isPrimary: false, waiting: 2 },
+          { ...thread, id: 'd', name: '', isPrimary: false, archived: true },
+        ],
+      }),
+    });
+    const threads = panel.page.locator('.header-fact', { hasText: 'Threads' });
+    await threads.locator('summary').click();
+    await becomes(
+      () => threads.locator('li').allTextContents(),
+      ['Main Running · $0.12', 'Searcher Idle · 2 waiting for you', 'd Archived'],
+    );
+  });
+
+  it('offers nothing to change of an exported file', async () => {
+    await show({ view: { ...full, made: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
+    await becomes(async () => (await factsOf()).get('Made'), 'report.md 5 B');
+    for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
+      await becomes(() => panel.page.getByRole('button', { name }).count(), 0);
+    }
+  });
+
   it('counts down to the next attempt and can try at once', async () => {
     await show({ connection: { name: 'reconnecting', retryInMs: 1500, problem: '503 from 127.0.0.1' } });
     const connection = panel.page.locator('.header-connection');
@@ -191,9 +251,14 @@ describe('webview/session/header', () => {
   for (const theme of themeNames) {
     it(`can be looked at in ${theme}`, async () => {
       panel = await PanelPage.open({ theme });
-      await panel.show([], { view: { ...full, state: 'waiting' } });
+      const made = [
+        { id: 'file_1', name: 'report.md', bytes: 1234 },
+        { id: 'file_2', name: 'chart.png', bytes: 88_000 },
+      ];
+      await panel.show([], { view: { ...full, made, state: 'waiting' } });
       await panel.page.locator('.header-outcome summary').first().click();
-      await panel.page.locator('.header-resources summary').click();
+      await panel.page.locator('.header-resources summary').first().click();
+      await panel.page.locator('.header-resources summary').nth(1).click();
       await panel.screenshot(`header-${theme}`);
     });
   }
@@ -236,5 +301,7 @@ const full = viewOf({
   resources: [
     { type: 'file', name: 'notes.md', mountPath: '/workspace/notes.md' },
     { type: 'git_repository', name: 'github.com/example/project', mountPath: '/workspace/project' },
+    { type: 'memory_store', name: 'Team notes', mountPath: '/mnt/memory/notes' },
   ],
+  vaults: ['vlt_011CZ'],
 });

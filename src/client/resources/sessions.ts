@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/isRecord';
 import { readSessionEvents } from '../events/readSessionEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
@@ -5,6 +6,7 @@ import type { EventLog, Sessions } from '../serviceClient';
 import { eventStream } from '../transport/callHead';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
+import { createFiles } from './files';
 import { callForOutcome, callForPage, filterQuery, jsonBody } from './resource';
 
 const group = 'sessions';
@@ -20,10 +22,12 @@ const filters = {
 
 /** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {
-  const sessions = createCrud(transport, { group, path: '/sessions', schema: sessionSchema, filters });
+  const sessions = createCrud(transport, { group, path: '/sessions', schema: sessionSchema, filters, secretsOf: tokensIn });
   const { below } = sessions;
+  const files = createFiles(transport);
   const threads = (id: string) => createCrud(transport, { group, path: below(id, '/threads'), schema: sessionThreadSchema });
-  const resources = (id: string) => createCrud(transport, { group, path: below(id, '/resources'), schema: sessionResourceSchema });
+  const resources = (id: string) =>
+    createCrud(transport, { group, path: below(id, '/resources'), schema: sessionResourceSchema, secretsOf: tokensIn });
   return {
     ...sessions,
     send: async (id, events, options) => {
@@ -42,8 +46,17 @@ export function createSessions(transport: Transport): Sessions {
     archiveThread: async (id, threadId, options) => threads(id).archive(threadId, options),
     listResources: async (id, options) => resources(id).list(options),
     addResource: async (id, params, options) => resources(id).create(params, options),
+    retrieveResource: async (id, resourceId, options) => resources(id).retrieve(resourceId, options),
+    rotateToken: async (id, resourceId, token, options) => resources(id).update(resourceId, { authorization_token: token }, options),
     removeResource: async (id, resourceId, options) => resources(id).delete(resourceId, options),
+    listFiles: async (id, options) => files.list({ ...options, sessionId: id }),
   };
+}
+
+/** The tokens in a resource, and in all that a session is made with. */
+function tokensIn(params: unknown): readonly string[] {
+  const { authorization_token: token, resources } = isRecord(params) ? params : {};
+  return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
 }
 
 /** The events at two paths, which are irregular: a thread's stream is not below its events (API facts, section 7). */

@@ -43,13 +43,21 @@ export const outcomeEvaluationSchema = z.looseObject({
 });
 export type OutcomeEvaluation = z.infer<typeof outcomeEvaluationSchema>;
 
-/** Something mounted into a session: `file`, a repository, `memory_store`; any other `type` is kept. */
+/**
+ * Something mounted into a session: `file`, a repository, `memory_store`; any other `type` is kept. A memory store has no `id` of its own
+ * there (API facts, section 7). A repository never has its token.
+ */
 export const sessionResourceSchema = z.looseObject({
   type: z.string(),
   id: z.string().nullish(),
   file_id: z.string().nullish(),
   url: z.string().nullish(),
+  checkout: z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), sha: z.string().nullish() }).nullish(),
   memory_store_id: z.string().nullish(),
+  /** `read_write`, `read_only`, or another word. */
+  access: z.string().nullish(),
+  name: z.string().nullish(),
+  instructions: z.string().nullish(),
   mount_path: z.string().nullish(),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),

@@ -7,7 +7,7 @@ import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';
 import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';
 import { ExchangeFailure } from './exchange';
 
-/** What every error of one call says about it. `key` is known only to be taken out of whatever comes back. */
+/** What every error of one call says about it. `key` and `secrets` are known only to be taken out of whatever comes back. */
 export interface CallContext {
   readonly method: string;
   readonly host: string;

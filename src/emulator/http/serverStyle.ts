@@ -27,6 +27,12 @@ export interface ServerStyle {
   readonly bareSessions: boolean;
   /** An answer to an ask that is not open is refused. */
   readonly checksAnswers: boolean;
+  /** Whether a repository can be mounted into a session that is there already; a file always can. */
+  readonly addsRepositories: boolean;
+  /** What becomes of the budget of a new session. */
+  readonly budgets: 'kept' | 'ignored' | 'refused';
+  /** Whether a session can be made of an agent with something different for this session. */
+  readonly takesOverrides: boolean;
   /** `error.type` of an update of a version that is not the latest. */
   readonly conflictType: 'conflict_error' | 'invalid_request_error';
 }
@@ -49,6 +55,9 @@ export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
     endsDeletedStreams: true,
     bareSessions: false,
     checksAnswers: true,
+    addsRepositories: false,
+    budgets: 'kept',
+    takesOverrides: true,
     conflictType: 'conflict_error',
   },
   serverA: {
@@ -64,6 +73,9 @@ export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
     endsDeletedStreams: false,
     bareSessions: true,
     checksAnswers: false,
+    addsRepositories: true,
+    budgets: 'ignored',
+    takesOverrides: false,
     conflictType: 'conflict_error',
   },
   serverB: {
@@ -79,6 +91,9 @@ export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
     endsDeletedStreams: true,
     bareSessions: false,
     checksAnswers: true,
+    addsRepositories: false,
+    budgets: 'refused',
+    takesOverrides: true,
     conflictType: 'invalid_request_error',
   },
 };

@@ -61,6 +61,15 @@ export class MemoryState {
     return this.#records.stores.get(id);
   }
 
+  /** A store that a session can have. Throws a 404 for one that is not there, and a 400 for one that is archived. */
+  demandUsable(id: string, field: string): { readonly name: string; readonly description: string } {
+    const { name, description, archivedAt } = this.getStore(id);
+    if (archivedAt !== null) {
+      throw invalidRequest(`${field}: the memory store ${id} is archived`);
+    }
+    return { name, description: description ?? '' };
+  }
+
   createStore(params: z.infer<typeof createStoreSchema>): StoreRecord {
     const { stores } = this.#records;
     const now = this.#clock.now();

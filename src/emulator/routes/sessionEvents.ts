@@ -8,7 +8,7 @@ import { EventConnection } from '../sessions/eventConnection';
 import type { EventLog } from '../sessions/eventLog';
 import { eventFilterNames, eventPage } from '../sessions/eventPage';
 import { readSentEvents } from '../sessions/sentEvents';
-import { toThread } from '../sessions/sessionRecord';
+import { toThread, toWireResource } from '../sessions/sessionRecord';
 import { addResource, rotateToken } from '../sessions/sessionResources';
 import { StreamFaults } from '../sessions/streamFaults';
 import type { SessionRouteParts } from './sessions';
@@ -114,7 +114,7 @@ function threadRoutes(parts: EventRouteParts): readonly Route[] {
 }
 
 function resourceRoutes(parts: EventRouteParts): readonly Route[] {
-  const { sessions, clock } = parts;
+  const { sessions, clock, style } = parts;
   const path = '/v1/sessions/:id/resources';
   return [
     {
@@ -124,7 +124,9 @@ function resourceRoutes(parts: EventRouteParts): readonly Route[] {
       beta: 'sessions',
       handle: async (exchange, id) => {
         const { resources } = sessions.get(id);
-        await exchange.sendJson(cursorPage(resources, exchange.query, { limit: limitOf(exchange.query, { normal: 1000, most: 1000 }) }));
+        const limit = limitOf(exchange.query, { normal: 1000, most: 1000 });
+        const page = cursorPage(resources, exchange.query, { limit }) as { readonly data: typeof resources };
+        await exchange.sendJson({ ...page, data: page.data.map(toWireResource) });
       },
     },
     {
@@ -134,7 +136,7 @@ function resourceRoutes(parts: EventRouteParts): readonly Route[] {
       beta: 'sessions',
       handle: async (exchange, id) => {
         const session = await sessions.live(id);
-        const added = addResource(session.record, await exchange.json(largestBody), { ...parts, now: clock.now() });
+        const added = addResource(session.record, await exchange.json(largestBody), { ...parts, ...style(), now: clock.now() });
         session.changed();
         await exchange.sendJson(added);
       },

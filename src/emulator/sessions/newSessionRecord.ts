@@ -13,10 +13,11 @@ import {
 import type { AgentState, WireAgent } from '../agents/agentState';
 import type { FileState } from '../files/fileRecords';
 import { invalidRequest } from '../http/apiError';
+import type { ServerStyle } from '../http/serverStyle';
 import type { EnvironmentState } from '../state/environmentState';
 import { randomId } from '../state/randomId';
 import { type AgentSnapshot, budgetSchema, newThread, noUsage, type SessionRecord } from './sessionRecord';
-import { addResources } from './sessionResources';
+import { addResources, type SessionReferences } from './sessionResources';
 
 const agentSchema = z.union([
   z.string().min(1).max(128),
@@ -58,6 +59,8 @@ interface CreateParts {
   readonly environments: EnvironmentState;
   readonly files: FileState;
   readonly dialect: Dialect;
+  readonly references: SessionReferences;
+  readonly style: () => ServerStyle;
   readonly now: number;
   readonly sequence: number;
 }
@@ -67,6 +70,16 @@ export function createSessionRecord(params: CreateSessionParams, parts: CreatePa
   const environment = parts.environments.get(params.environment_id);
   if (environment.archivedAt !== null) {
     throw invalidRequest('environment_id: the environment is archived');
+  }
+  const { budgets, takesOverrides } = parts.style();
+  if (typeof params.agent === 'object' && params.agent.type === 'agent_with_overrides' && !takesOverrides) {
+    throw invalidRequest('agent.type: agent_with_overrides is not supported');
+  }
+  if (params.budget && budgets === 'refused') {
+    throw invalidRequest('budget: is not supported');
+  }
+  for (const [at, id] of (params.vault_ids ?? []).entries()) {
+    parts.references.vault?.(id, `vault_ids.${at}`);
   }
   const agent = snapshotOf(params.agent, parts.agents);
   const { now } = parts;
@@ -82,7 +95,7 @@ export function createSessionRecord(params: CreateSessionParams, parts: CreatePa
     roster: rosterOf(agent, parts.agents),
     resources: [],
     vaultIds: params.vault_ids ?? [],
-    budget: params.budget ?? null,
+    budget: budgets === 'kept' ? (params.budget ?? null) : null,
     status: 'idle',
     createdAt: now,
     updatedAt: now,

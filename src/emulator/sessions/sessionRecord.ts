@@ -170,7 +170,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
     title: record.title,
     metadata: record.metadata,
     agent: toSessionAgent(record.agent),
-    resources: record.resources,
+    resources: record.resources.map(toWireResource),
     vault_ids: record.vaultIds,
     usage: toUsage(usage),
     stats: { duration_seconds: (end - record.createdAt) / 1000, active_seconds: usage.activeMilliseconds / 1000 },
@@ -197,6 +197,15 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
     max_iterations: maxIterations,
   }));
   return { ...bare, usage: {}, stats: {}, outcome_evaluations: outcomes };
+}
+
+/** What the service shows of a resource: a memory store has no id and no times of its own there (API facts, section 7). */
+export function toWireResource(resource: ResourceRecord): object {
+  if (resource.type !== 'memory_store') {
+    return resource;
+  }
+  const { id: _, created_at: __, updated_at: ___, ...shown } = resource;
+  return shown;
 }
 
 /** The agent of a session: what it was, without the labels of the agent itself. */

@@ -33,25 +33,49 @@ const resourceParamsSchema = z.discriminatedUnion('type', [
 
 const tokenSchema = z.object({ authorization_token: z.string().min(1).max(4096) });
 
+/** Things of other groups that a session refers to, as far as the emulator has them. Each throws a 404, or a 400 that names the field. */
+export interface SessionReferences {
+  /** The memory store of an id, which has to be there and not archived. */
+  readonly memoryStore?: (id: string, field: string) => { readonly name: string; readonly description: string };
+  /** Checks that a vault is there and not archived. */
+  readonly vault?: (id: string, field: string) => void;
+}
+
 interface ResourceParts {
   readonly files: FileState;
   readonly dialect: Dialect;
+  readonly references: SessionReferences;
   readonly now: number;
 }
 
-/** Mounts resources into a session. Tokens are not kept. Throws a 400 that names the field. */
-export function addResources(record: SessionRecord, given: readonly unknown[], parts: ResourceParts): readonly ResourceRecord[] {
+const most = { resources: 500, memoryStores: 8 };
+
+/** Mounts what a new session is made with. Tokens are not kept. Throws a 400 that names the field. */
+export function addResources(record: SessionRecord, given: readonly unknown[], parts: ResourceParts): void {
   const added = given.map((value, at) => toResource(checkBody(resourceParamsSchema, value, `resources.${at}`), `resources.${at}`, parts));
-  if (record.resources.length + added.length > 500) {
-    throw invalidRequest('resources: At most 500 are permitted');
+  if (added.filter(({ type }) => type === 'memory_store').length > most.memoryStores) {
+    throw invalidRequest(`resources: At most ${most.memoryStores} memory stores are permitted`);
   }
   record.resources.push(...added);
-  return added;
 }
 
-/** Mounts one resource. Throws a 400 that names the field. */
-export function addResource(record: SessionRecord, given: unknown, parts: ResourceParts): ResourceRecord {
-  const added = toResource(checkBody(resourceParamsSchema, given), '', parts);
+/**
+ * Mounts one more resource: a file, and a repository where the service takes one so late; a memory store never (API facts, section 7).
+ * Throws a 400 that names the field.
+ */
+export function addResource(
+  record: SessionRecord,
+  given: unknown,
+  { addsRepositories, ...parts }: ResourceParts & { readonly addsRepositories: boolean },
+): ResourceRecord {
+  const params = checkBody(resourceParamsSchema, given);
+  if (params.type === 'memory_store' || (params.type !== 'file' && !addsRepositories)) {
+    throw invalidRequest(`type: ${params.type} can be attached only when the session is created`);
+  }
+  const added = toResource(params, '', parts);
+  if (record.resources.length >= most.resources) {
+    throw invalidRequest(`resources: At most ${most.resources} are permitted`);
+  }
   record.resources.push(added);
   return added;
 }
@@ -75,7 +99,11 @@ export function readResourceParams(given: unknown, where: string, dialect: Diale
   return params;
 }
 
-function toResource(params: z.infer<typeof resourceParamsSchema>, where: string, { files, dialect, now }: ResourceParts): ResourceRecord {
+function toResource(
+  params: z.infer<typeof resourceParamsSchema>,
+  where: string,
+  { files, dialect, references, now }: ResourceParts,
+): ResourceRecord {
   const field = (name: string) => (where === '' ? name : `${where}.${name}`);
   const time = toTime(now);
   const own = { id: `sesrsc_${randomId(24)}`, created_at: time, updated_at: time };
@@ -85,8 +113,20 @@ function toResource(params: z.infer<typeof resourceParamsSchema>, where: string,
         throw invalidRequest(`${field('file_id')}: file not found: ${params.file_id}`);
       }
       return { ...own, type: 'file', file_id: params.file_id, mount_path: params.mount_path ?? `/mnt/session/uploads/${params.file_id}` };
-    case 'memory_store':
-      return { ...own, ...params, access: params.access ?? 'read_write' };
+    case 'memory_store': {
+      const { memory_store_id: id, access, instructions } = params;
+      const store = references.memoryStore?.(id, field('memory_store_id'));
+      return {
+        ...own,
+        type: 'memory_store',
+        memory_store_id: id,
+        access: access ?? 'read_write',
+        name: store?.name ?? null,
+        description: store?.description ?? '',
+        instructions: instructions ?? null,
+        mount_path: `/mnt/memory/${id}`,
+      };
+    }
     default: {
       const { type, url, mount_path: path, checkout } = params;
       if (type !== dialect.repositoryType) {

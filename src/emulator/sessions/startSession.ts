@@ -2,12 +2,13 @@ import type { Dialect } from '../../client/dialect';
 import type { AgentState } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
 import type { FileState } from '../files/fileRecords';
+import type { ServerStyle } from '../http/serverStyle';
 import type { WorkState } from '../kinds/work';
 import type { EnvironmentState } from '../state/environmentState';
-import type { VaultState } from '../vaults/vaultState';
 import { type CreateSessionParams, createSessionRecord } from './newSessionRecord';
 import type { SentEvent } from './sentEvents';
 import type { SessionRecord } from './sessionRecord';
+import type { SessionReferences } from './sessionResources';
 import type { SessionState } from './sessionState';
 
 /** What a session is made from. */
@@ -16,7 +17,8 @@ export interface SessionStart {
   readonly agents: AgentState;
   readonly environments: EnvironmentState;
   readonly files: FileState;
-  readonly vaults: Pick<VaultState, 'demandUsable'>;
+  readonly references: SessionReferences;
+  readonly style: () => ServerStyle;
   readonly work: WorkState;
   readonly clock: EmulatorClock;
   readonly dialect: Dialect;
@@ -30,7 +32,6 @@ export async function startSession(
   deploymentId: string | null = null,
 ): Promise<SessionRecord> {
   const { sessions, clock, work } = parts;
-  parts.vaults.demandUsable(params.vault_ids ?? []);
   const record = { ...createSessionRecord(params, { ...parts, now: clock.now(), sequence: sessions.nextSequence() }), deploymentId };
   const session = sessions.add(record);
   if (record.isSelfHosted) {

@@ -59,11 +59,9 @@ export class VaultState {
   }
 
   /** Throws a 404 for a vault that is not there, and a 400 for one that is archived: no session can be started with either. */
-  demandUsable(ids: readonly string[]): void {
-    for (const id of ids) {
-      if (this.get(id).archivedAt !== null) {
-        throw invalidRequest(`vault_ids: the vault ${id} is archived`);
-      }
+  demandUsable(id: string, field: string): void {
+    if (this.get(id).archivedAt !== null) {
+      throw invalidRequest(`${field}: the vault ${id} is archived`);
     }
   }
 

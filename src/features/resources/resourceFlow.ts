@@ -11,9 +11,9 @@ import { everyKind } from './kinds';
 import { retrieveListed } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
 import type { MemoryFiles } from './memories/memoryFiles';
+import { pickReference } from './pickReference';
 import { isReference, plainReference } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
-import { pickReference } from './resourcePicker';
 import { kindOf as kindIn, type ResourceStore } from './resourceStore';
 import type { Reached, Service } from './service';
 

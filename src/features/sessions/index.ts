@@ -70,6 +70,8 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.session.send',
         'managedAgents.session.interrupt',
         'managedAgents.session.rename',
+        'managedAgents.session.resources',
+        'managedAgents.session.changeBudget',
         'managedAgents.session.archive',
         'managedAgents.session.delete',
         'managedAgents.session.copyId',

@@ -8,6 +8,8 @@ import { toMaskedJson } from '../../shared/maskedJson';
 import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
 import { reach } from '../connection';
+import { changeBudget } from './attached/changeBudget';
+import { manageResources } from './attached/manageResources';
 import { chooseSession } from './chooseSession';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
 import { askFilter } from './list/askFilter';
@@ -82,6 +84,19 @@ export class SessionActions implements vscode.Disposable {
     const question = vscode.l10n.t('Rename which session?');
     const reference = await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true });
     await renameSession(this.deps, reference);
+    this.deps.panels.refresh(reference);
+  }
+
+  async resources(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Show the resources of which session?');
+    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    await manageResources(this.deps, reference);
+  }
+
+  async changeBudget(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Change the budget of which session?');
+    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    await changeBudget(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 

@@ -16,6 +16,8 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.send': target => actions.send(target),
     'managedAgents.session.interrupt': target => actions.interrupt(target),
     'managedAgents.session.rename': target => actions.rename(target),
+    'managedAgents.session.resources': target => actions.resources(target),
+    'managedAgents.session.changeBudget': target => actions.changeBudget(target),
     'managedAgents.session.archive': target => actions.archive(target),
     'managedAgents.session.delete': target => actions.delete(target),
     'managedAgents.session.copyId': target => actions.copyId(target),

@@ -105,6 +105,12 @@ export type FromWebview =
   /** Asks the user before it opens; only https, and http to this machine. */
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'openAgent' }
+  /** Shows what is attached, in pickers of VS Code: what is secret is asked for there, never here. */
+  | { readonly type: 'manageResources' }
+  | { readonly type: 'changeBudget' }
+  /** A file that the session made, by its id. */
+  | { readonly type: 'openMadeFile'; readonly id: string }
+  | { readonly type: 'downloadMadeFile'; readonly id: string }
   /** Leads to what mends the credential that the error of a row is about. */
   | { readonly type: 'mendCredential'; readonly thread: string; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }

@@ -1,4 +1,4 @@
-/** A session or a thread as the service gives it; any field may be missing. */
+/** A session, a thread or a file as the service gives it; any field may be missing. */
 export interface ServiceObject {
   readonly id: string;
   readonly [field: string]: unknown;
@@ -9,6 +9,8 @@ export interface SessionSource {
   /** As it was retrieved last; absent where only events are known. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
+  /** The files that it made. */
+  readonly files?: readonly ServiceObject[];
   /** The service does not know it any more. */
   readonly isDeleted?: boolean;
   /** The state is one of the past: what the session has become since does not count. */

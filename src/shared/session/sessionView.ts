@@ -5,7 +5,7 @@ import { laterTokens, type Money, noTokens, toMoney, toTokens } from './facts/to
 import type { Ask } from './openAsksAt';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
-import type { SessionSource } from './sessionSource';
+import type { ServiceObject, SessionSource } from './sessionSource';
 import { type ThreadView, toThreadViews } from './threadViews';
 import type { TranscriptState } from './transcript';
 
@@ -41,8 +41,12 @@ export interface SessionView {
     readonly iteration: number | undefined;
     readonly explanation: string;
   }[];
-  /** Files and repositories mounted: `type` and a name. */
+  /** Files, repositories and memory stores mounted: `type` and a name. */
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
+  /** Ids of the vaults that it can use; absent where there are none. */
+  readonly vaults?: readonly string[];
+  /** The files it made, as far as they were listed; absent where there are none. */
+  readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
   /** Whether events can be sent at all, and if not, why. */
   readonly canSend: boolean;
   readonly whyNot?: string;
@@ -84,6 +88,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
   const environmentId = textOf(session.environment_id);
+  const vaults = listOf(session.vault_ids).flatMap(id => textOf(id) ?? []);
+  const made = (source.files ?? []).map(toMade);
   return {
     id: textOf(session.id) ?? '',
     title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
@@ -104,6 +110,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
     asks,
     outcomes: toOutcomes(facts, now, saidAt),
     resources: listOf(session.resources).map(toResource),
+    ...(vaults.length === 0 ? {} : { vaults }),
+    ...(made.length === 0 ? {} : { made }),
     canSend: isOpen && source.isPast !== true,
     ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
   };
@@ -211,6 +219,10 @@ function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined
 
 function toOutcome(id: string, { description, result, iteration, explanation }: OutcomeFacts): OutcomeView {
   return { id, description, result, iteration, explanation };
+}
+
+function toMade(file: ServiceObject): NonNullable<SessionView['made']>[number] {
+  return { id: file.id, name: toLabel(textOf(file.filename) ?? file.id), bytes: numberOf(file.size_bytes) };
 }
 
 function toResource(value: unknown): SessionView['resources'][number] {

@@ -1,6 +1,7 @@
 import { toLabel } from '../text';
 import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
 import type { ThreadFacts } from './facts/sessionFacts';
+import { type Money, toMoney } from './facts/tokens';
 import type { ServiceObject, SessionSource } from './sessionSource';
 import type { TranscriptState } from './transcript';
 
@@ -13,6 +14,8 @@ export interface ThreadView {
   readonly status: string;
   readonly waiting: number;
   readonly archived: boolean;
+  /** What it has cost, where the service tells. */
+  readonly cost?: Money;
 }
 
 /** The threads of a session, the primary one first: those the service listed and those that events tell of. */
@@ -29,6 +32,7 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
       status: (primary === undefined ? undefined : state.facts.threads.get(primary)?.status?.value) ?? status,
       waiting: waiting.get(primary ?? '') ?? 0,
       archived: primary !== undefined && textOf(listed.get(primary)?.archived_at) !== undefined,
+      ...costOf(primary === undefined ? undefined : listed.get(primary), source),
     },
   ];
   const ids = new Set([...byCreation(listed.values()), ...state.facts.threads.keys()]);
@@ -45,10 +49,16 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
         status: statusOf(thread, fact, source.isPast === true),
         waiting: waiting.get(id) ?? 0,
         archived: source.isPast !== true && textOf(thread?.archived_at) !== undefined,
+        ...costOf(thread, source),
       });
     }
   }
   return views;
+}
+
+function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): { cost?: Money } {
+  const cost = isPast === true ? undefined : toMoney(objectOf(thread?.usage)?.list_cost);
+  return cost === undefined ? {} : { cost };
 }
 
 function isPrimary(thread: ServiceObject): boolean {

@@ -17,7 +17,7 @@ import { replay } from './replay';
 const unaskable: ReadonlySet<string> = new Set(['421-agents-head-options.http']);
 
 /** What only other clients ask: the work queue, a search, filters and items that we do not need. */
-const foreign = [40, 49, 50, 51, 52, 59, 119, 155, 157, 238, 374, 420, 422].map(number => String(number).padStart(3, '0'));
+const foreign = [40, 49, 50, 51, 52, 59, 119, 238, 374, 420, 422].map(number => String(number).padStart(3, '0'));
 
 interface RecordedPage {
   readonly data?: unknown;

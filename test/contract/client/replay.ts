@@ -1,6 +1,7 @@
 import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
+import type { FileResourceParams, SessionParams } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/answer';
 import type { Call } from '../../../src/client/transport/callHead';
@@ -212,7 +213,7 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ['GET', `/skills/${one}/versions`, ({ client, ids: [id = ''], query }) => client.skills.versions(id).list(query.list)],
   ['GET', `/skills/${one}/versions/${one}`, ({ client, ids: [id = '', version = ''] }) => client.skills.versions(id).retrieve(version)],
 
-  ['POST', '/sessions', ({ client, body }) => client.sessions.create(body())],
+  ['POST', '/sessions', ({ client, body }) => client.sessions.create(body() as object as SessionParams)],
   [
     'GET',
     '/sessions',
@@ -262,7 +263,21 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
     ({ client, ids: [id = '', thread = ''], query }) => client.sessions.threadEvents(id, thread).list(query.list),
   ],
   ['GET', `/sessions/${one}/resources`, ({ client, ids: [id = ''], query }) => client.sessions.listResources(id, query.list)],
-  ['POST', `/sessions/${one}/resources`, ({ client, ids: [id = ''], body }) => client.sessions.addResource(id, body())],
+  [
+    'POST',
+    `/sessions/${one}/resources`,
+    ({ client, ids: [id = ''], body }) => client.sessions.addResource(id, body() as object as FileResourceParams),
+  ],
+  [
+    'GET',
+    `/sessions/${one}/resources/${one}`,
+    ({ client, ids: [id = '', resource = ''] }) => client.sessions.retrieveResource(id, resource),
+  ],
+  [
+    'POST',
+    `/sessions/${one}/resources/${one}`,
+    ({ client, ids: [id = '', resource = ''], body }) => client.sessions.rotateToken(id, resource, String(body().authorization_token)),
+  ],
   [
     'DELETE',
     `/sessions/${one}/resources/${one}`,

@@ -173,6 +173,45 @@ for (const name of names) {
       assert.equal((await client.files.delete(file.id)).data.id, file.id);
     });
 
+    it('starts a session with a repository, a memory store, a budget and overrides, and changes them', async () => {
+      const type = dialects[name].repositoryType;
+      const token = 'CANARY-of-the-repository';
+      const cap = (amount: string) => ({ type: 'limit', max_list_cost: { amount, currency: 'USD' } }) as const;
+      const { data: agent } = await client.agents.create({ name: 'A', model, system: 'one' });
+      const { data: notes } = await client.memoryStores.create({ name: 'Notes' });
+      const { data: session } = await client.sessions.create({
+        agent: { type: 'agent_with_overrides', id: agent.id, system: 'two' },
+        environment_id: environment,
+        budget: cap('50'),
+        resources: [
+          { type, url: 'https://example.com/acme/repo', authorization_token: token, checkout: { type: 'commit', sha: '0123456' } },
+          { type: 'memory_store', memory_store_id: notes.id, access: 'read_only' },
+        ],
+      });
+      assert.equal(session.agent?.system, 'two');
+      const { id } = session;
+      const [repository, store] = (await client.sessions.listResources(id)).items;
+      assert.deepEqual([repository?.type, repository?.checkout?.sha, store?.access, store?.id], [type, '0123456', 'read_only', undefined]);
+      const { data: rotated } = await client.sessions.rotateToken(id, repository?.id ?? '', 'CANARY-of-later');
+      assert.equal(rotated.id, repository?.id);
+      assert.deepEqual((await client.sessions.retrieveResource(id, repository?.id ?? '')).data, rotated);
+      const stream = await client.sessions.events(id).stream();
+      await client.sessions.send(id, [say('file report.md')]);
+      for await (const { type: happened } of stream) {
+        if (happened === 'session.status_idle') {
+          break;
+        }
+      }
+      const [made] = (await client.sessions.listFiles(id)).items;
+      assert.deepEqual([made?.filename, made?.scope?.id], ['report.md', id]);
+      assert.equal((await client.sessions.update(id, { budget: cap('75') })).data.budget?.max_list_cost?.amount, '75');
+      assert.equal((await failure(client.sessions.update(id, { budget: cap('0') }))).status, 400);
+      assert.equal((await client.sessions.update(id, { budget: null })).data.budget, null);
+      const late = await failure(client.sessions.addResource(id, { type, url: 'https://h/r', authorization_token: token }));
+      assert.deepEqual([late.status, late.outcome], [400, 'refused']);
+      assert.doesNotMatch(JSON.stringify([session, rotated, late, (await client.sessions.retrieve(id)).data]), /CANARY/);
+    });
+
     it('creates, lists, archives and deletes environments', async () => {
       const { data: made } = await client.environments.create({ name: 'Other', config: { type: 'cloud' } });
       assert.equal((await client.environments.retrieve(made.id)).data.name, 'Other');

@@ -46,7 +46,7 @@ describe('client: watching sessions of the emulator', () => {
   async function newSession(): Promise<string> {
     const [agent] = (await client.agents.list()).items;
     const [environment] = (await client.environments.list()).items;
-    return (await client.sessions.create({ agent: agent?.id, environment_id: environment?.id })).data.id;
+    return (await client.sessions.create({ agent: agent?.id ?? '', environment_id: environment?.id })).data.id;
   }
 
   async function say(id: string, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
+import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
 import { call, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const sessions = '/v1/sessions?beta=true';
@@ -257,5 +258,76 @@ describe('emulator/routes/sessions', () => {
     });
     assert.deepEqual((await call(emulator, 'GET', item(session.id, '/resources'))).json.data, resources);
     assert.equal((await call(emulator, 'GET', item(session.id, `/resources/${added.id}`))).status, 404);
+  });
+
+  const repository = { type: 'git_repository', url: 'https://example.com/acme/repo.git', authorization_token: 'secret-token' };
+  const create = async (body: object) => {
+    const { id: agent } = await agentNamed('Researcher');
+    return call(emulator, 'POST', sessions, { agent, environment_id: await environment(), ...body });
+  };
+
+  it('takes a new token for a repository and for nothing else, and shows none', async () => {
+    const session = await SessionOnEmulator.start(emulator, 'Researcher', { resources: [repository] });
+    const [{ id }] = (await session.retrieve()).resources;
+    const path = item(session.id, `/resources/${id}`);
+    const rotated = await call(emulator, 'POST', path, { authorization_token: 'another-token' });
+    assert.deepEqual([rotated.status, rotated.json.id], [200, id]);
+    assert.doesNotMatch(JSON.stringify([rotated.json, await session.retrieve()]), /-token"/);
+    for (const authorization_token of ['', 'x'.repeat(4097)]) {
+      assert.match((await call(emulator, 'POST', path, { authorization_token })).json.error.message, /^authorization_token: /);
+    }
+  });
+
+  it('takes at most 8 memory stores, when the session is created, and shows them without an id', async () => {
+    const stores: string[] = [];
+    while (stores.length < 9) {
+      const body = { name: `Notes ${stores.length}` };
+      const headers = { 'vendor-beta': 'agent-memory-2026-07-22' };
+      stores.push((await call(emulator, 'POST', '/v1/memory_stores?beta=true', body, headers)).json.id);
+    }
+    const store = (at: number) => ({ type: 'memory_store', memory_store_id: stores[at] });
+    const many = await create({ resources: stores.map((_, at) => store(at)) });
+    assert.deepEqual([many.status, many.json.error.message], [400, 'resources: At most 8 memory stores are permitted']);
+    const { json } = await create({ resources: [{ ...store(1), access: 'read_only', instructions: 'Look first.' }, store(2)] });
+    assert.deepEqual(
+      json.resources.map(({ access, instructions, id }: Record<string, unknown>) => [access, instructions, id]),
+      [
+        ['read_only', 'Look first.', undefined],
+        ['read_write', null, undefined],
+      ],
+    );
+    assert.deepEqual((await call(emulator, 'GET', item(json.id, '/resources'))).json.data, json.resources);
+    const late = await call(emulator, 'POST', item(json.id, '/resources'), store(3));
+    assert.match(late.json.error.message, /^type: memory_store can be attached only when the session is created/);
+  });
+
+  it('takes no more than 500 resources, also one after another', async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['a']), 'a.txt');
+    const headers = { 'x-api-key': emulator.key, 'vendor-beta': 'files-api-2025-04-14' };
+    const uploaded = await fetch(`${emulator.url}/v1/files`, { method: 'POST', headers, body: form });
+    const { id: file_id } = (await uploaded.json()) as { id: string };
+    const file = { type: 'file', file_id };
+    assert.equal((await create({ resources: Array.from({ length: 501 }, () => file) })).status, 400);
+    const { json } = await create({ resources: Array.from({ length: 499 }, () => file) });
+    assert.equal((await call(emulator, 'POST', item(json.id, '/resources'), file)).status, 200);
+    const over = await call(emulator, 'POST', item(json.id, '/resources'), file);
+    assert.deepEqual([over.status, over.json.error.message], [400, 'resources: At most 500 are permitted']);
+  });
+
+  it('has the ways of other services with late repositories, budgets and overrides', async () => {
+    const budget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
+    const { id } = await agentNamed('Researcher');
+    const outcome = async (serverStyle: ServerStyleName) => {
+      emulator.setScenario({ serverStyle });
+      const { json } = await create({});
+      const late = await call(emulator, 'POST', item(json.id, '/resources'), repository);
+      const capped = await create({ budget });
+      const overridden = await create({ agent: { type: 'agent_with_overrides', id, system: 'x' } });
+      return [late.status, capped.status, capped.json.budget ?? null, overridden.status];
+    };
+    assert.deepEqual(await outcome('vendor'), [400, 200, budget, 200]);
+    assert.deepEqual(await outcome('serverA'), [200, 200, null, 400]);
+    assert.deepEqual(await outcome('serverB'), [400, 400, null, 200]);
   });
 });

@@ -168,6 +168,6 @@ describe('emulator/kinds/vaults', () => {
     emulator = await startEmulator({ stateFolder, scenario: { sessionPause: 0 } });
     assert.deepEqual((await call(emulator, 'GET', at(id, '/credentials'))).json, before);
     await call(emulator, 'POST', at(id, '/archive'));
-    await assert.rejects(SessionOnEmulator.start(emulator, 'Researcher', { vault_ids: [id] }), /is archived/);
+    await assert.rejects(SessionOnEmulator.start(emulator, 'Researcher', { vault_ids: [id] }), /vault_ids\.0: the vault \S+ is archived/);
   });
 });

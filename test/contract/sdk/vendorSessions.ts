@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
+import type { VendorMemories } from './vendorMemories';
 import type { VendorSdk } from './vendorSdk';
+import type { VendorVaults } from './vendorVaults';
 
 interface Agent {
   readonly id: string;
@@ -16,7 +18,25 @@ interface Session {
   readonly status: string;
   readonly title: string | null;
   readonly archived_at: string | null;
-  readonly agent: { readonly id: string; readonly version: number };
+  readonly agent: { readonly id: string; readonly version: number; readonly system: string | null };
+  readonly budget: { readonly max_list_cost: { readonly amount: string } } | null;
+  readonly vault_ids: readonly string[];
+  readonly resources: readonly Mounted[];
+}
+
+interface Budget {
+  type: 'limit';
+  max_list_cost: { amount: string; currency: 'USD' };
+}
+
+type MountedParams =
+  | { type: 'file'; file_id: string; mount_path?: string }
+  | { type: 'github_repository'; url: string; authorization_token: string; checkout: { type: 'branch'; name: string } }
+  | { type: 'memory_store'; memory_store_id: string; access: 'read_only'; instructions: string };
+
+/** Something mounted into a session; what it is made of stands in the emulator's own tests. */
+interface Mounted {
+  readonly type: string;
 }
 
 interface Event {
@@ -65,10 +85,19 @@ export interface VendorBeta {
     upload(body: { file: File; betas: string[] }): Promise<{ readonly id: string; readonly size_bytes: number }>;
     delete(id: string, body: { betas: string[] }): Promise<{ readonly id: string }>;
   };
+  readonly vaults: Pick<VendorVaults['vaults'], 'create'>;
+  readonly memoryStores: Pick<VendorMemories, 'create'>;
   readonly sessions: {
-    create(body: { agent: string; environment_id: string; title?: string }): Promise<Session>;
+    create(body: {
+      agent: string | { type: 'agent_with_overrides'; id: string; system: string };
+      environment_id: string;
+      title?: string;
+      budget?: Budget;
+      vault_ids?: string[];
+      resources?: MountedParams[];
+    }): Promise<Session>;
     retrieve(id: string): Promise<Session>;
-    update(id: string, body: { title: string }): Promise<Session>;
+    update(id: string, body: { title?: string; budget?: Budget | null }): Promise<Session>;
     list(query: { limit: number; agent_id?: string; statuses?: 'idle'[] }): Pages<Session>;
     archive(id: string): Promise<Session>;
     delete(id: string): Promise<{ readonly type: string }>;
@@ -77,6 +106,13 @@ export interface VendorBeta {
       send(id: string, body: { events: SentEvent[] }): Promise<{ readonly data?: readonly Event[] }>;
       stream(id: string, query?: { event_deltas: 'agent.message'[] }): Promise<EventStream>;
       toolRunner(id: string, options: { tools: RunnableTool[]; maxIdleMs: number }): AsyncIterable<{ name: string; posted: boolean }>;
+    };
+    readonly resources: {
+      list(id: string): Pages<Mounted>;
+      add(id: string, body: { type: 'file'; file_id: string; mount_path?: string }): Promise<Mounted>;
+      retrieve(resource: string, params: { session_id: string }): Promise<Mounted>;
+      update(resource: string, params: { session_id: string; authorization_token: string }): Promise<Mounted>;
+      delete(resource: string, params: { session_id: string }): Promise<{ readonly type: string }>;
     };
     readonly threads: { list(id: string): Pages<{ readonly id: string; readonly parent_thread_id: string | null }> };
   };
@@ -269,6 +305,68 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       const { id, size_bytes } = await client.files.upload({ file: new File(['a,b,c'], 'data.csv', { type: 'text/csv' }), betas });
       assert.equal(size_bytes, 5);
       assert.equal((await client.files.delete(id, { betas })).id, id);
+    });
+
+    it('mounts files, repositories and memory stores, adds and removes files, and rotates a token', async () => {
+      const betas = ['files-api-2025-04-14'];
+      const { id: file_id } = await client.files.upload({ file: new File(['a'], 'a.txt', { type: 'text/plain' }), betas });
+      const agent = await client.agents.create({ name: 'Tester', model, system: 'one' });
+      const environment_id = (await client.environments.create({ name: 'test' })).id;
+      const vault = (await client.vaults.create({ display_name: 'Keys' })).id;
+      const store = (await client.memoryStores.create({ name: 'Notes' })).id;
+      const { id, ...made } = await client.sessions.create({
+        agent: { type: 'agent_with_overrides', id: agent.id, system: 'two' },
+        environment_id,
+        vault_ids: [vault],
+        resources: [
+          { type: 'file', file_id, mount_path: '/in/a.txt' },
+          {
+            type: 'github_repository',
+            url: 'https://example.com/acme/repo',
+            authorization_token: 'secret-token',
+            checkout: { type: 'branch', name: 'main' },
+          },
+          { type: 'memory_store', memory_store_id: store, access: 'read_only', instructions: 'Look first.' },
+        ],
+      });
+      assert.deepEqual([made.agent.system, made.vault_ids], ['two', [vault]]);
+      const listed = await all(client.sessions.resources.list(id));
+      assert.deepEqual(
+        listed.map(({ type }) => type),
+        ['file', 'github_repository', 'memory_store'],
+      );
+      const idOf = (mounted: Mounted | undefined) => (mounted as { id?: string } | undefined)?.id ?? '';
+      const added = await client.sessions.resources.add(id, { type: 'file', file_id, mount_path: '/in/b.txt' });
+      assert.deepEqual(await client.sessions.resources.retrieve(idOf(added), { session_id: id }), added);
+      const gone = await client.sessions.resources.delete(idOf(added), { session_id: id });
+      assert.equal(gone.type, 'session_resource_deleted');
+      const repository = idOf(listed[1]);
+      const rotated = await client.sessions.resources.update(repository, { session_id: id, authorization_token: 'new-token' });
+      assert.equal(idOf(rotated), repository);
+      assert.doesNotMatch(JSON.stringify([rotated, await client.sessions.retrieve(id)]), /-token"/);
+      await assert.rejects(
+        client.sessions.resources.update(idOf(listed[0]), { session_id: id, authorization_token: 'x' }),
+        sdk.errors.BadRequestError,
+      );
+    });
+
+    it('caps a session at a budget, raises it, takes it away, and gives none later', async () => {
+      const cap = (amount: string): Budget => ({ type: 'limit', max_list_cost: { amount, currency: 'USD' } });
+      const agent = await client.agents.create({ name: 'Tester', model });
+      const environment_id = (await client.environments.create({ name: 'test' })).id;
+      const { id, budget } = await client.sessions.create({ agent: agent.id, environment_id, budget: cap('50') });
+      assert.equal(budget?.max_list_cost.amount, '50');
+      const spend = async () => {
+        const stream = await client.sessions.events.stream(id);
+        await client.sessions.events.send(id, { events: [message('spend 60')] });
+        return (await read(stream, ({ type }) => type === 'session.status_idle')).at(-1) as { stop_reason?: { type: string } };
+      };
+      assert.equal((await spend()).stop_reason?.type, 'budget_reached');
+      await assert.rejects(client.sessions.events.send(id, { events: [message('more')] }), sdk.errors.BadRequestError);
+      await assert.rejects(client.sessions.update(id, { budget: cap('55') }), sdk.errors.BadRequestError);
+      assert.equal((await client.sessions.update(id, { budget: cap('5000') })).budget?.max_list_cost.amount, '5000');
+      assert.equal((await client.sessions.update(id, { budget: null })).budget, null);
+      await assert.rejects(client.sessions.update(id, { budget: cap('9000') }), sdk.errors.BadRequestError);
     });
 
     it('deletes an environment only when no session uses it', async () => {

@@ -42,7 +42,7 @@ describe('session panels inside the extension host', () => {
     });
     const [agent] = (await client.agents.list()).items;
     const [environment] = (await client.environments.list()).items;
-    sessionId = (await client.sessions.create({ agent: agent?.id, environment_id: environment?.id, title: 'In the host' })).data.id;
+    sessionId = (await client.sessions.create({ agent: agent?.id ?? '', environment_id: environment?.id, title: 'In the host' })).data.id;
     const connection: Connection = {
       name: 'Lab',
       baseUrl: emulator.url,

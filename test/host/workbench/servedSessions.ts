@@ -15,7 +15,7 @@ export class ServedSessions {
     const { items: agents } = await this.client().agents.list();
     const [environment] = (await this.client().environments.list()).items;
     const agent = agents.find(({ name }) => name === agentName)?.id;
-    const { data } = await this.client().sessions.create({ agent, environment_id: environment?.id, ...(title && { title }) });
+    const { data } = await this.client().sessions.create({ agent: agent ?? '', environment_id: environment?.id, ...(title && { title }) });
     if (words !== undefined) {
       await this.say(data.id, words);
     }

@@ -126,7 +126,7 @@ describe('vaults in the Resources view', () => {
   it('leads from the error of a session to the credential that mends it', async () => {
     const vault = await vaultId();
     const { items: agents } = await client().agents.list();
-    const agent = agents.find(({ name }) => name === 'Researcher')?.id;
+    const agent = agents.find(({ name }) => name === 'Researcher')?.id ?? '';
     const [environment] = (await client().environments.list()).items;
     const { data } = await client().sessions.create({ agent, environment_id: environment?.id, title: 'Locked out', vault_ids: [vault] });
     await served.say(data.id, 'locked');

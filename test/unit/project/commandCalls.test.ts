@@ -28,6 +28,8 @@ const reasons: Readonly<Record<string, string>> = {
   'features/results/panel/panelActs managedAgents.retry.plan': 'a button of the panel; it shows pages of its own',
   'features/results/panel/panelActs managedAgents.group.fetchResults': 'a button of the panel; results are fetched once at a time',
   'features/results/panel/panelActs managedAgents.batch.fetchResults': 'a button of the panel; results are fetched once at a time',
+  'features/sessions/attached/manageResources managedAgents.serviceFile.open': 'what it needs is made where resources are registered',
+  'features/sessions/attached/manageResources managedAgents.serviceFile.download': 'what it needs is made where resources are registered',
   'features/sessions/panel/panelHandlers managedAgents.agent.open': 'a link of the panel; it works on documents of its own',
   'features/sessions/panel/panelHandlers managedAgents.credential.mend': 'a button of the panel; what it needs is made where resources are',
   'features/sessions/sessionActions managedAgents.deployment.create': 'what it needs is made where resources are registered',

@@ -22,10 +22,10 @@ import {
 import { retrieveListed, toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
 import type { Service } from '../service';
-import { withSecrets } from './askSecrets';
 import { bringTogether } from './bringTogether';
 import { toShown } from './definitionFiles';
 import { closeDiffs, closeTabsOf, confirmBeside, isConflict, listNames, showDiff } from './publishSteps';
+import { withSecrets } from './withSecrets';
 
 /** One thing whose draft is published: its list, where drafts are kept, and its documents. */
 export interface Publishing<T extends Resource, D extends Draft> {

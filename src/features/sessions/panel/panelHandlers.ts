@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { imageTypeOf } from '../../../common/files/imageType';
 import { describeError } from '../../../common/text/describeError';
-import type { CredentialNeed } from '../../../contributions';
+import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
@@ -97,6 +97,10 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       const { connection } = live.session.reference;
       await runCommand('managedAgents.agent.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
     },
+    manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
+    changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
+    openMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.open', toMadeFile(live, id)),
+    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
     mendCredential: async ({ thread, key }) => {
       const { reference } = live?.session ?? {};
       if (reference === undefined) {
@@ -111,6 +115,22 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     export: request => exportShown(request),
     retryNow: () => retry(),
   };
+}
+
+function referenceOf(live: HandlersOptions['live']): SessionReference {
+  if (live === undefined) {
+    throw new Error(vscode.l10n.t('This is a file: nothing can be changed.'));
+  }
+  return live.session.reference;
+}
+
+/** The file of an id, which has to be one that this session made. */
+function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
+  const { connection } = referenceOf(live);
+  if (live?.session.view.made?.some(file => file.id === id) !== true) {
+    throw new Error(vscode.l10n.t('This is no longer there.'));
+  }
+  return { connection, kind: 'file', id };
 }
 
 /** What an error says of the credential that it is about. */

@@ -4,14 +4,21 @@ import { type Choice, separator } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
+import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
+import { describeOverrides, type Overrides } from '../attaching/askOverrides';
+import { toBudget, toDollars } from '../attaching/budgetAmount';
+import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/repositoryPresentation';
+import type { Attached } from '../attaching/waysToAttach';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from './sessionFiles';
-import type { SessionFile } from './sessionStart';
+import type { SessionFile, SessionStartParams } from './sessionStart';
 
 /** What was answered so far; kept when starting fails or the user turns to something else. */
 export interface Answers {
   readonly connection: string;
+  /** Where it led when this was answered. */
+  readonly baseUrl: string;
   agent: ChosenAgent;
   /** Undefined where the service has no environments. */
   environment: ChosenEnvironment | undefined;
@@ -21,15 +28,75 @@ export interface Answers {
   /** Where the user wants the files; empty for where the service puts them. */
   folder: string;
   readonly uploaded: Map<string, string>;
+  /** With their tokens, which live nowhere else. */
+  repositories: readonly Repository[];
+  memoryStores: readonly AttachedStore[];
+  vaults: readonly Attached[];
+  /** Whole US cents; undefined for no budget. */
+  budget: number | undefined;
+  overrides: Overrides;
   /** Why the last attempt failed. */
   failure: { readonly error: unknown } | undefined;
 }
 
 /** What can be chosen before a session is started. */
-export type Part = 'start' | 'failure' | 'agent' | 'version' | 'environment' | 'title' | 'message' | 'files' | 'folder';
+export type Part = 'start' | 'failure' | AskedPart;
+
+/** What is asked for by itself. */
+export type AskedPart =
+  | 'agent'
+  | 'version'
+  | 'overrides'
+  | 'environment'
+  | 'title'
+  | 'message'
+  | 'files'
+  | 'folder'
+  | 'repositories'
+  | 'memoryStores'
+  | 'vaults'
+  | 'budget';
+
+/** Groups that the service is known not to have. */
+export interface AbsentGroups {
+  readonly memoryStores: boolean;
+  readonly vaults: boolean;
+}
+
+/** Whether there is more in the answers than whoever starts anew would have. */
+export function isWorthKeeping(answers: Answers): boolean {
+  const { failure, title, message, files, repositories, memoryStores, vaults, budget, overrides } = answers;
+  return (
+    failure !== undefined ||
+    title !== '' ||
+    message !== '' ||
+    budget !== undefined ||
+    describeOverrides(overrides) !== '' ||
+    [files, repositories, memoryStores, vaults].some(list => list.length > 0)
+  );
+}
+
+/** The answers as a session is started with them; `repositoryType` is what the service's dialect calls a repository. */
+export function toStartParams(answers: Answers, repositoryType: string): SessionStartParams {
+  const { agent, environment, title, files, folder, repositories, memoryStores, vaults, budget, overrides } = answers;
+  const { model, system } = overrides;
+  return {
+    agentId: agent.id,
+    agentVersion: agent.version,
+    environmentId: environment?.id,
+    title,
+    files,
+    folder,
+    resources: [...repositories.map(one => toRepositoryParams(one, repositoryType)), ...memoryStores.map(toStoreParams)],
+    vaultIds: vaults.map(({ id }) => id),
+    budget: budget === undefined ? undefined : toBudget(budget),
+    overrides: { ...(model !== undefined && { model }), ...(system !== undefined && { system }) },
+  };
+}
 
 /** What is asked before a session is started, with what was answered so far. */
-export function choicesOf({ agent, environment, title, message, files, folder, failure }: Answers): readonly Choice<Part>[] {
+export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choice<Part>[] {
+  const { agent, environment, title, message, files, folder, overrides, failure } = answers;
   const empty = vscode.l10n.t('none');
   const shown = (text: string) => (text.trim() === '' ? empty : withoutIcons(toLabel(text.replace(/\s+/g, ' '), 100)));
   const version =
@@ -45,10 +112,17 @@ export function choicesOf({ agent, environment, title, message, files, folder, f
     },
     ...(failure === undefined
       ? []
-      : [{ label: vscode.l10n.t('$(error) Not Started'), detail: describeStartFailure(failure.error), value: 'failure' as const }]),
+      : [
+          { label: vscode.l10n.t('$(error) Not Started'), detail: describeStartFailure(failure.error, answers), value: 'failure' as const },
+        ]),
     separator(vscode.l10n.t('With')),
     { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
     { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },
+    {
+      label: vscode.l10n.t('$(settings) Only for This Session'),
+      description: describeOverrides(overrides) || vscode.l10n.t('nothing differs from the agent'),
+      value: 'overrides',
+    },
     ...(environment === undefined
       ? []
       : [{ label: vscode.l10n.t('$(vm) Environment'), description: shown(environment.name), value: 'environment' as const }]),
@@ -64,11 +138,35 @@ export function choicesOf({ agent, environment, title, message, files, folder, f
             value: 'folder' as const,
           },
         ]),
+    ...attachedChoices(answers, absent),
   ];
 }
 
-function describeStartFailure(error: unknown): string {
+function attachedChoices({ repositories, memoryStores, vaults, budget }: Answers, absent: AbsentGroups): readonly Choice<AskedPart>[] {
+  const named = (names: readonly string[]) =>
+    names.length === 0 ? vscode.l10n.t('none') : withoutIcons(toLabel(names.map(name => toLabel(name, 40)).join(', '), 100));
+  const choices: readonly (Choice<AskedPart> & { readonly value: AskedPart })[] = [
+    {
+      label: vscode.l10n.t('$(repo) Repositories'),
+      description: named(repositories.map(({ url }) => nameOfRepository(url))),
+      value: 'repositories',
+    },
+    { label: vscode.l10n.t('$(database) Memory Stores'), description: named(memoryStores.map(describeStore)), value: 'memoryStores' },
+    { label: vscode.l10n.t('$(lock) Vaults'), description: named(vaults.map(({ name }) => name)), value: 'vaults' },
+    {
+      label: vscode.l10n.t('$(credit-card) Budget'),
+      description: budget === undefined ? vscode.l10n.t('none') : toDollars(budget, vscode.env.language),
+      value: 'budget',
+    },
+  ];
+  return choices.filter(({ value }) => !(value in absent && absent[value as keyof AbsentGroups]));
+}
+
+function describeStartFailure(error: unknown, { overrides }: Answers): string {
   const words = toLabel(describeError(error), 400);
+  if (error instanceof ServiceError && error.status === 400 && describeOverrides(overrides) !== '') {
+    return vscode.l10n.t('{0} This service may not take what is only for this session: choose it to have the agent as it is.', words);
+  }
   return error instanceof ServiceError && error.outcome === 'unknown'
     ? vscode.l10n.t('It is not known whether the session was started. Look for it in the view before you start it again. {0}', words)
     : words;

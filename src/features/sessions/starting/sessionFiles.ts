@@ -1,15 +1,46 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { toLocalFile, uriOfKey } from '../../../common/files/localFile';
+import { hostOf } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toByteSize, toLabel } from '../../../shared/text';
+import type { Connection } from '../../connection';
 import type { FilePlace, SessionFile } from './sessionStart';
 
 const mostFiles = 100;
 const mostListed = 5000;
+
+/** More than these are sent only after a question. */
+const unasked = { files: 10, bytes: 10_000_000 };
+
+/** Asks before many or large files leave this machine; rejects with `CancelledError` when they shall not. What is `uploaded` already does not count. */
+export async function confirmUpload(
+  connection: Connection,
+  files: readonly SessionFile[],
+  uploaded: ReadonlyMap<string, string>,
+): Promise<void> {
+  const left = files.filter(({ key }) => !uploaded.has(key));
+  if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
+    return;
+  }
+  const send = vscode.l10n.t('Send Them');
+  const answer = await askModal(
+    vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
+    {
+      detail: vscode.l10n.t(
+        'The agent can read them in its sandbox. Largest: {0}.',
+        toByteSize(Math.max(...left.map(({ byteLength }) => byteLength)), vscode.env.language),
+      ),
+    },
+    send,
+  );
+  if (answer !== send) {
+    throw new CancelledError();
+  }
+}
 
 type FileItem = vscode.QuickPickItem & { readonly uri: vscode.Uri };
 

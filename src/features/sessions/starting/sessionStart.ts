@@ -1,3 +1,10 @@
+import type {
+  AgentWithOverrides,
+  FileResourceParams,
+  SessionBudget,
+  SessionParams,
+  SessionResourceParams,
+} from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
@@ -21,6 +28,12 @@ export interface SessionStartParams {
   readonly files: readonly LocalFile[];
   /** Folder of the sandbox that the files go to; empty to leave their place to the service. */
   readonly folder: string;
+  /** What is mounted beside the files. */
+  readonly resources?: readonly SessionResourceParams[];
+  readonly vaultIds?: readonly string[];
+  readonly budget?: SessionBudget | undefined;
+  /** What is different from the agent; without any the agent is taken as it is. */
+  readonly overrides?: Pick<AgentWithOverrides, 'model' | 'system'>;
 }
 
 export interface SessionStartOptions {
@@ -57,28 +70,39 @@ export async function startSession(
   params: SessionStartParams,
   options: SessionStartOptions,
 ): Promise<StartedSession> {
-  const { agentId, agentVersion, environmentId, title, files } = params;
-  const resources = await uploadAll(client, params, options);
+  const { agentVersion, environmentId, title, files, vaultIds = [], budget } = params;
+  const mounted = await uploadAll(client, params, options);
+  const resources = [...(mounted ?? []), ...(params.resources ?? [])];
   const { data: session } = await client.sessions.create(
     {
-      agent: agentVersion === undefined ? agentId : { type: 'agent', id: agentId, version: agentVersion },
+      agent: toAgent(params),
       ...(environmentId === undefined ? {} : { environment_id: environmentId }),
       ...(title.trim() === '' ? {} : { title: title.trim() }),
-      ...(resources === undefined || resources.length === 0 ? {} : { resources }),
+      ...(resources.length === 0 ? {} : { resources }),
+      ...(vaultIds.length === 0 ? {} : { vault_ids: vaultIds }),
+      ...(budget === undefined ? {} : { budget }),
     },
     { signal: options.signal },
   );
   const version = session.agent?.version ?? agentVersion;
   return {
     session,
-    tookNoFiles: resources === undefined,
-    places: placesOf(session, files, resources ?? []),
+    tookNoFiles: mounted === undefined,
+    places: placesOf(session, files, mounted ?? []),
     otherVersion: agentVersion === undefined || version === agentVersion ? undefined : version,
   };
 }
 
+function toAgent({ agentId: id, agentVersion: version, overrides = {} }: SessionStartParams): SessionParams['agent'] {
+  const chosen = { id, ...(version === undefined ? {} : { version }) };
+  if (overrides.model !== undefined || overrides.system !== undefined) {
+    return { type: 'agent_with_overrides', ...chosen, ...overrides };
+  }
+  return version === undefined ? id : { type: 'agent', ...chosen };
+}
+
 /** Where the service says that the files stand. */
-function placesOf({ resources }: Session, files: readonly LocalFile[], sent: readonly FileResource[]): readonly FilePlace[] {
+function placesOf({ resources }: Session, files: readonly LocalFile[], sent: readonly FileResourceParams[]): readonly FilePlace[] {
   const mounted = (resources ?? []).filter(({ type }) => type === 'file');
   return sent.flatMap(({ file_id: id }, index) => {
     const path = mounted.find(({ file_id }) => file_id === id)?.mount_path;
@@ -86,23 +110,17 @@ function placesOf({ resources }: Session, files: readonly LocalFile[], sent: rea
   });
 }
 
-interface FileResource {
-  readonly type: 'file';
-  readonly file_id: string;
-  readonly mount_path?: string;
-}
-
 /** The files as resources; undefined when the service has no place for files. */
-async function uploadAll(
+export async function uploadAll(
   client: Pick<ServiceClient, 'files'>,
   { files, folder }: Pick<SessionStartParams, 'files' | 'folder'>,
   { signal, report, uploaded, describeUpload }: SessionStartOptions,
-): Promise<readonly FileResource[] | undefined> {
+): Promise<readonly FileResourceParams[] | undefined> {
   // Where the place is left to the service it may go by the name.
   const names = withoutDoubles(files.map(({ name }) => name));
   const mountPaths = folder.trim() === '' ? [] : withoutDoubles(files.map(({ relativePath }) => toMountPath(folder, relativePath)));
   const total = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const resources: FileResource[] = [];
+  const resources: FileResourceParams[] = [];
   let done = 0;
   for (const [index, file] of files.entries()) {
     let id = uploaded.get(file.key);

@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../../client/schemas/environments';
+import { dialects } from '../../../client/dialect';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askChoice, askText } from '../../../common/asking/askSteps';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askChoice } from '../../../common/asking/askSteps';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { isCancellation } from '../../../common/cancellation';
 import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf } from '../../../common/text/presentation';
 import type { AgentReference, SessionReference } from '../../../contributions';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { toLabel } from '../../../shared/text';
 import { type Connection, type Reached, reach, readyConnection } from '../../connection';
-import { describeTitleProblem } from '../renameSession';
+import { noOverrides } from '../attaching/askOverrides';
 import { type Drafts, describeFailure, sendMessage, sendText } from '../sendMessage';
 import type { SessionActionContext } from '../sessionActionContext';
-import { type ChosenAgent, pickAgent, pickVersion } from './agentPicker';
-import { type Answers, choicesOf, type Part } from './choicesOf';
+import { type ChosenAgent, pickAgent } from './agentPicker';
+import { askPart, groupsOf, type StartGroups } from './askPart';
+import { type Answers, type AskedPart, choicesOf, isWorthKeeping, type Part, toStartParams } from './choicesOf';
+import { describeIgnored } from './describeIgnored';
 import { chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
-import { askFolder, describeFiles, pickFiles, tellPlaces, totalBytes } from './sessionFiles';
-import { type SessionFile, startSession } from './sessionStart';
+import { confirmUpload, tellPlaces } from './sessionFiles';
+import { startSession } from './sessionStart';
 
 /** A session that was started; `problem` is what it has not as it was asked for. */
 interface Begun {
@@ -40,11 +42,13 @@ export class SessionStarter {
     const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
     const kept = given === undefined ? this.keptFor(connection) : undefined;
     const agent = kept?.agent ?? (await this.agentFor(client, given, title));
+    const groups = groupsOf(client, this.deps.lifetime);
     const environments = await listEnvironments(client, this.deps.lifetime);
     const environment =
       environments && (kept?.environment ?? onlyEnvironment(environments) ?? (await chooseEnvironment(client, environments, title)));
     const answers: Answers = kept ?? {
       connection: connection.name,
+      baseUrl: connection.baseUrl,
       agent,
       environment,
       title: '',
@@ -52,31 +56,37 @@ export class SessionStarter {
       files: [],
       folder: '',
       uploaded: new Map(),
+      repositories: [],
+      memoryStores: [],
+      vaults: [],
+      budget: undefined,
+      overrides: noOverrides,
       failure: undefined,
     };
     this.kept = answers;
-    await this.askAndStart(connection, client, answers, environments, title);
+    const context = this.deps.presentation();
+    const ask = (part: AskedPart) => askPart(part, answers, { client, groups, environments: environments ?? [], title, context });
+    await this.askAndStart(connection, client, answers, { title, groups, ask });
   }
 
   /** What was answered before, if it is worth more than asking anew. */
-  private keptFor({ name }: Connection): Answers | undefined {
+  private keptFor({ name, baseUrl }: Connection): Answers | undefined {
     const { kept } = this;
-    const isWorth = kept !== undefined && (kept.failure !== undefined || kept.title !== '' || kept.message !== '' || kept.files.length > 0);
-    return isWorth && kept.connection === name ? kept : undefined;
+    // Tokens, and what was uploaded, are for the service they were given to.
+    return kept?.connection === name && kept.baseUrl === baseUrl && isWorthKeeping(kept) ? kept : undefined;
   }
 
   private async askAndStart(
     connection: Connection,
     client: ServiceClient,
     answers: Answers,
-    environments: readonly Environment[] | undefined,
-    title: string,
+    { title, groups, ask }: { readonly title: string; readonly groups: StartGroups; readonly ask: (part: AskedPart) => Promise<void> },
   ): Promise<void> {
     for (;;) {
       const part = await askChoice<Part>({
         title,
         placeholder: vscode.l10n.t('Enter starts the session on {0}', hostOf(connection)),
-        choices: choicesOf(answers),
+        choices: choicesOf(answers, { memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent }),
         active: 'start',
       });
       if (part === 'failure') {
@@ -84,7 +94,7 @@ export class SessionStarter {
         throw answers.failure?.error;
       }
       if (part !== 'start') {
-        await this.askAgain(part, client, answers, environments, title);
+        await ask(part);
         continue;
       }
       const started = await this.tryToStart(connection, client, answers);
@@ -96,77 +106,23 @@ export class SessionStarter {
     }
   }
 
-  /** Asks for one part; turning back from it leaves it as it was. */
-  private async askAgain(
-    part: Exclude<Part, 'start' | 'failure'>,
-    client: ServiceClient,
-    answers: Answers,
-    environments: readonly Environment[] | undefined,
-    title: string,
-  ): Promise<void> {
-    const context = this.deps.presentation();
-    try {
-      switch (part) {
-        case 'agent':
-          answers.agent = await pickAgent(client, { title, placeholder: vscode.l10n.t('Start a session of which agent?') }, context);
-          break;
-        case 'version':
-          answers.agent = await pickVersion(client, answers.agent, title, context);
-          break;
-        case 'environment':
-          answers.environment = await chooseEnvironment(client, environments ?? [], title, answers.environment?.id);
-          break;
-        case 'title':
-          answers.title = await askText({
-            title,
-            prompt: vscode.l10n.t('Title of the session; may be empty'),
-            value: answers.title,
-            validate: describeTitleProblem,
-          });
-          break;
-        case 'message':
-          answers.message = await askText({
-            title,
-            prompt: vscode.l10n.t('First message; may be empty. Long messages are better written in the session itself.'),
-            value: answers.message,
-            validate: () => undefined,
-          });
-          break;
-        case 'files':
-          answers.files = await pickFiles(title, answers.files);
-          break;
-        case 'folder':
-          answers.folder = await askFolder(title, answers.folder);
-          break;
-      }
-      answers.failure = undefined;
-    } catch (error) {
-      if (!isCancellation(error)) {
-        throw error;
-      }
-    }
-  }
-
   /** Undefined when it failed: then the answers say why. */
   private async tryToStart(connection: Connection, client: ServiceClient, answers: Answers): Promise<Begun | undefined> {
     const { deps } = this;
-    const { agent, environment, title, files, folder, uploaded } = answers;
+    const { agent, files, uploaded } = answers;
+    const params = toStartParams(answers, dialects[connection.dialect].repositoryType);
     try {
       await confirmUpload(connection, files, uploaded);
       const { session, tookNoFiles, places, otherVersion } = await withProgress(
         vscode.l10n.t('Starting a session'),
         deps.lifetime,
         (signal, report) =>
-          startSession(
-            client,
-            { agentId: agent.id, agentVersion: agent.version, environmentId: environment?.id, title, files, folder },
-            {
-              signal,
-              report,
-              uploaded,
-              describeUpload: ({ name }, number) => vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
-            },
-          ),
+          startSession(client, params, {
+            signal,
+            report,
+            uploaded,
+            describeUpload: ({ name }, number) => vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+          }),
       );
       if (tookNoFiles) {
         void showInformation(vscode.l10n.t('This service has no place for files. The session was started without them.'));
@@ -175,16 +131,20 @@ export class SessionStarter {
         void tellPlaces(places).catch(error => deps.log.error('The places of files could not be shown', error));
       }
       deps.store.put(connection.name, session);
-      const problem =
-        otherVersion === undefined
-          ? undefined
-          : vscode.l10n.t(
-              'The service ignored the chosen version {0} of {1}: the session has version {2}.',
-              agent.version ?? '?',
-              toLabel(agent.name, 60),
-              otherVersion,
-            );
-      return { reference: { connection: connection.name, sessionId: session.id }, problem };
+      const problems = [
+        ...(otherVersion === undefined
+          ? []
+          : [
+              vscode.l10n.t(
+                'The service ignored the chosen version {0} of {1}: the session has version {2}.',
+                agent.version ?? '?',
+                toLabel(agent.name, 60),
+                otherVersion,
+              ),
+            ]),
+        ...describeIgnored(session, params, vscode.l10n.t),
+      ];
+      return { reference: { connection: connection.name, sessionId: session.id }, problem: problems.join(' ') || undefined };
     } catch (error) {
       if (!isCancellation(error)) {
         deps.log.error('A session could not be started', error);
@@ -239,29 +199,5 @@ export class SessionStarter {
       untrusted: vscode.l10n.t('No session was started. {0}', describeTrust(vscode.l10n.t)),
     });
     return await reach(connections, given?.connection ?? ready, 'change');
-  }
-}
-
-/** More than these are sent only after a question. */
-const unasked = { files: 10, bytes: 10_000_000 };
-
-async function confirmUpload(connection: Connection, files: readonly SessionFile[], uploaded: ReadonlyMap<string, string>): Promise<void> {
-  const left = files.filter(({ key }) => !uploaded.has(key));
-  if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
-    return;
-  }
-  const send = vscode.l10n.t('Send Them');
-  const answer = await askModal(
-    vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
-    {
-      detail: vscode.l10n.t(
-        'The agent can read them in its sandbox. Largest: {0}.',
-        toByteSize(Math.max(...left.map(({ byteLength }) => byteLength)), vscode.env.language),
-      ),
-    },
-    send,
-  );
-  if (answer !== send) {
-    throw new CancelledError();
   }
 }

@@ -10,10 +10,12 @@ import { toMoment, toWholeDuration } from '../controls/numbers';
 import { useRememberedFlag } from '../controls/remembered';
 import { useTicking } from '../controls/ticking';
 import { Panel, type Translate } from '../panelContext';
+import { MadeFiles, Resources } from './attachedFacts';
 import { ConnectionProblem, ConnectionState } from './connectionState';
 import { Fact } from './fact';
 import { Outcomes } from './outcomes';
 import { readClock, type SessionClock, secondsAt } from './sessionClock';
+import { ThreadList } from './threadList';
 import { Cost, Tokens } from './usage';
 
 /**
@@ -65,7 +67,8 @@ interface DetailsProps {
 
 function Details({ view, connection, source, seconds }: DetailsProps): VNode {
   const { t, locale, post } = useContext(Panel);
-  const { agent, environmentId, createdAt, resources } = view;
+  const { agent, environmentId, createdAt } = view;
+  const isFile = connection.name === 'offlineFile';
   return (
     <>
       <ConnectionProblem connection={connection} />
@@ -84,23 +87,11 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
         <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
         <Fact name={t('Active')}>{seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}</Fact>
         <Tokens tokens={view.tokens} />
-        <Cost view={view} />
+        <Cost view={view} isFile={isFile} />
         <Outcomes outcomes={view.outcomes} />
-        {resources.length === 0 ? null : (
-          <Fact name={t('Resources')}>
-            <details class="header-resources">
-              <summary>{resources.length === 1 ? toLabel(resources[0]?.name ?? '') : t('{0} mounted', resources.length)}</summary>
-              <ul>
-                {resources.map(({ type, name, mountPath }, index) => (
-                  <li key={index}>
-                    {toLabel(name)} <span class="header-quiet">{toResourceWord(type, t)}</span>{' '}
-                    <code class="header-code">{toLabel(mountPath)}</code>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          </Fact>
-        )}
+        <Resources view={view} isFile={isFile} />
+        <MadeFiles view={view} isFile={isFile} />
+        <ThreadList threads={view.threads} />
         {environmentId === undefined ? null : (
           <Fact name={t('Environment')}>
             <Identifier id={environmentId} what={t('Copy Environment Id')} />
@@ -110,7 +101,7 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
           <Identifier id={view.id} what={t('Copy Session Id')} />
         </Fact>
         {createdAt === undefined ? null : <Fact name={t('Created')}>{toMoment(createdAt, locale, Date.now())}</Fact>}
-        <Fact name={connection.name === 'offlineFile' ? t('File') : t('Connection')}>{toLabel(source)}</Fact>
+        <Fact name={isFile ? t('File') : t('Connection')}>{toLabel(source)}</Fact>
       </dl>
     </>
   );
@@ -170,19 +161,5 @@ function toStateWord({ state, status, stopReason }: SessionView, t: Translate): 
       return t('Deleted');
     case 'unknown':
       return status === '' ? t('Unknown') : toLabel(status, 40);
-  }
-}
-
-function toResourceWord(type: string, t: Translate): string {
-  switch (type) {
-    case 'file':
-      return t('file');
-    case 'git_repository':
-    case 'github_repository':
-      return t('repository');
-    case 'memory_store':
-      return t('memory store');
-    default:
-      return toLabel(type, 40);
   }
 }

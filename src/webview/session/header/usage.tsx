@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
 import { toCount, toMoney } from '../controls/numbers';
 import { Panel, type PanelContext } from '../panelContext';
 import { Fact } from './fact';
@@ -28,10 +29,10 @@ export function Tokens({ tokens }: { tokens: SessionView['tokens'] }): VNode {
   );
 }
 
-/** What it has cost, against the cap where there is one. `≥` where tokens are missing from the count. */
-export function Cost({ view }: { view: SessionView }): VNode | null {
+/** What it has cost, against the cap where there is one, which can be changed. `≥` where tokens are missing from the count. */
+export function Cost({ view, isFile }: { view: SessionView; isFile: boolean }): VNode | null {
   const panel = useContext(Panel);
-  const { t, locale } = panel;
+  const { t, locale, post } = panel;
   const { cost, budget } = view;
   if (cost === undefined && budget === undefined) {
     return null;
@@ -55,6 +56,7 @@ export function Cost({ view }: { view: SessionView }): VNode | null {
   return (
     <Fact name={t('Cost')}>
       {words} {share === undefined ? null : <Bar share={share} words={words} panel={panel} />}
+      {isFile ? null : <Button look="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />}
     </Fact>
   );
 }

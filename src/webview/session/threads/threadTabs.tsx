@@ -3,7 +3,8 @@ import { useContext } from 'preact/hooks';
 import type { ThreadView } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../controls/icon';
-import { Panel, type Translate } from '../panelContext';
+import { Panel } from '../panelContext';
+import { toThreadWord } from './threadWords';
 import './threadTabs.css';
 
 interface ThreadTabsProps {
@@ -34,14 +35,14 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       name: primary?.name ?? t('Session'),
       icon: icons[primary?.status ?? ''] ?? ('message' as const),
       waiting: primary?.waiting ?? 0,
-      words: statusWord(primary?.status ?? '', t),
+      words: toThreadWord({ status: primary?.status ?? '', archived: false }, t),
     },
     ...others.map(({ id, name, status, waiting, archived }) => ({
       id,
       name: name === '' ? id : name,
       icon: archived ? ('archived' as const) : (icons[status] ?? ('unknown' as const)),
       waiting,
-      words: archived ? t('Archived') : statusWord(status, t),
+      words: toThreadWord({ status, archived }, t),
     })),
   ];
   const move = (event: KeyboardEvent): void => {
@@ -89,20 +90,4 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       ))}
     </div>
   );
-}
-
-/** The state of a thread in words; one that is not known as the service says it. */
-function statusWord(status: string, t: Translate): string {
-  switch (status) {
-    case 'running':
-      return t('Running');
-    case 'idle':
-      return t('Idle');
-    case 'rescheduling':
-      return t('Rescheduling');
-    case 'terminated':
-      return t('Terminated');
-    default:
-      return status;
-  }
 }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { collect, failureOf, Loopback } from '../loopback';
+import type { SessionParams } from '../../../../src/client/schemas/sessionParams';
+import { collect, failureOf, json, Loopback } from '../loopback';
 import { checkCalls } from './calls';
+
+const everyPart = {
+  resources: [
+    { type: 'file', file_id: 'f', mount_path: '/in/f' },
+    { type: 'git_repository', url: 'https://h/r', authorization_token: 't', checkout: { type: 'commit', sha: '0123456' } },
+    { type: 'memory_store', memory_store_id: 'm', access: 'read_only', instructions: 'Look first.' },
+  ],
+  vault_ids: ['v'],
+  budget: { type: 'limit', max_list_cost: { amount: '250', currency: 'USD' } },
+} as const satisfies Partial<SessionParams>;
 
 describe('client/resources/sessions', () => {
   const loopback = new Loopback();
@@ -16,6 +27,16 @@ describe('client/resources/sessions', () => {
         body: { agent: 'agent_1', environment_id: 'env_1' },
         answer: { id: 's', new_field: [1] },
         result: { data: { id: 's', type: 'session', new_field: [1] }, requestId: 'req_test' },
+      },
+      {
+        call: ({ sessions }) => sessions.create({ agent: 'a', environment_id: 'e', ...everyPart }),
+        request: 'POST /v1/sessions',
+        body: { agent: 'a', environment_id: 'e', ...everyPart },
+      },
+      {
+        call: ({ sessions }) => sessions.update('s', { budget: null }),
+        request: 'POST /v1/sessions/s',
+        body: { budget: null },
       },
       { call: ({ sessions }) => sessions.list(), request: 'GET /v1/sessions', answer: page, result: asPage },
       {
@@ -83,8 +104,48 @@ describe('client/resources/sessions', () => {
         request: 'POST /v1/sessions/s/resources',
         body: { type: 'file', file_id: 'f' },
       },
+      { call: ({ sessions }) => sessions.retrieveResource('s', 'r'), request: 'GET /v1/sessions/s/resources/r' },
+      {
+        call: ({ sessions }) => sessions.rotateToken('s', 'r/1', 'new-token'),
+        request: 'POST /v1/sessions/s/resources/r%2F1',
+        body: { authorization_token: 'new-token' },
+      },
       { call: ({ sessions }) => sessions.removeResource('s', 'r'), request: 'DELETE /v1/sessions/s/resources/r' },
     ]);
+  });
+
+  it('finds the files that a session made among those of the service', async () => {
+    await checkCalls(loopback, [
+      {
+        call: ({ sessions }) => sessions.listFiles('s/1', { limit: 2 }),
+        request: 'GET /v1/files?scope_id=s/1&limit=2',
+        beta: 'files-api-2025-04-14',
+        answer: { data: [{ id: 'file_1' }], has_more: false, last_id: 'file_1' },
+        result: { items: [{ id: 'file_1', type: 'file' }], nextCursor: undefined, requestId: 'req_test' },
+      },
+    ]);
+  });
+
+  it('takes the token of a repository out of whatever the service says of it', async () => {
+    const token = 'CANARY-of-this-repository';
+    const origin = await loopback.http((_, response) =>
+      json(
+        response,
+        { type: 'error', error: { type: 'invalid_request_error', message: `authorization_token: ${token} is no token` } },
+        400,
+      ),
+    );
+    const { sessions } = loopback.client(origin);
+    const repository = { type: 'git_repository', url: 'https://h/r', authorization_token: token } as const;
+    for (const call of [
+      sessions.create({ agent: 'a', resources: [repository] }),
+      sessions.addResource('s', repository),
+      sessions.rotateToken('s', 'r', token),
+    ]) {
+      const { message, serviceMessage } = await failureOf(call);
+      assert.doesNotMatch(message, /CANARY/);
+      assert.equal(serviceMessage, 'authorization_token: [secret] is no token');
+    }
   });
 
   it('attaches to streams by their irregular paths, in one attempt', async () => {

@@ -222,4 +222,30 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual([view.title, view.agent?.name, view.agent?.model], ['x\\u{a}y', 'A\\u{202e}b', 'm\\u{7}']);
     assert.deepEqual(view.resources[0], { type: 'file', name: 'f\\u{200b}', mountPath: '' });
   });
+
+  it('tells of vaults, of files that the session made, and of what each thread has cost', () => {
+    const bare = viewOf({ session: session({ vault_ids: [] }), files: [] });
+    assert.deepEqual(['vaults' in bare, 'made' in bare], [false, false]);
+    const usage = { list_cost: { amount: '12', currency: 'USD' } };
+    const view = viewOf({
+      session: session({ vault_ids: ['vlt_1', 7] }),
+      files: [
+        { id: 'file_1', filename: 'a\u202e.md', size_bytes: 5 },
+        { id: 'file_2', filename: null },
+      ],
+      threads: [
+        { id: 'main', parent_thread_id: null, usage },
+        { id: 'child', parent_thread_id: 'main', usage: null },
+      ],
+    });
+    assert.deepEqual(view.vaults, ['vlt_1']);
+    assert.deepEqual(view.made, [
+      { id: 'file_1', name: 'a\\u{202e}.md', bytes: 5 },
+      { id: 'file_2', name: 'file_2', bytes: undefined },
+    ]);
+    assert.deepEqual(
+      view.threads.map(({ cost }) => cost),
+      [{ cents: 12, currency: 'USD' }, undefined],
+    );
+  });
 });

@@ -241,8 +241,8 @@ export class LiveSession implements PanelSource {
   }
 
   private source() {
-    const { session, threads } = this.reader;
-    return { session: session ?? { id: this.reference.sessionId }, threads, isDeleted: this.standing.isGone };
+    const { session, threads, files } = this.reader;
+    return { session: session ?? { id: this.reference.sessionId }, threads, files, isDeleted: this.standing.isGone };
   }
 
   private stateChanged(thread: string, state: WatchState): void {

@@ -1,3 +1,4 @@
+import type { ServiceFile } from '../../../../client/schemas/files';
 import type { Session, SessionThread } from '../../../../client/schemas/sessions';
 import type { Sessions } from '../../../../client/serviceClient';
 import { ServiceError } from '../../../../client/transport/errors';
@@ -20,17 +21,23 @@ const settle = 300;
 const shortestPause = 2000;
 /** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
 const look = 60_000;
+/** Files that are shown of one session. */
+const mostFiles = 100;
 
-/** Reads a session and its threads: soon after something may have changed in them, once for many changes, and now and then. */
+/** Reads a session, its threads and the files it made: soon after something may have changed in them, once for many changes, and now and then. */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
+  /** The newest files that it made. */
+  files: readonly ServiceFile[] = [];
   /** It was there, and is no more. */
   isDeleted = false;
   private readonly lifetime = new AbortController();
   private timer: unknown;
   private lastRead = Number.NEGATIVE_INFINITY;
   private isReading = false;
+  /** The service has no such list: it is not asked for it again. */
+  private hasNoFiles = false;
   /** It was not found the last time; a gateway can say that once, so that it is asked again before it is believed. */
   private isMissed = false;
 
@@ -83,6 +90,8 @@ export class SessionReader {
       this.options.onRead();
       this.threads = await this.readThreads(sessions);
       this.options.onRead();
+      this.files = await this.readFiles(sessions);
+      this.options.onRead();
     } catch (error) {
       // How things stand is told by the watch; only that a session is gone can be learned here first.
       if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
@@ -107,6 +116,22 @@ export class SessionReader {
       return threads;
     } catch {
       return this.threads;
+    }
+  }
+
+  /** The files it made; those known before where the service does not tell now. */
+  private async readFiles(sessions: Sessions): Promise<readonly ServiceFile[]> {
+    if (this.hasNoFiles) {
+      return this.files;
+    }
+    try {
+      const { signal } = this.lifetime;
+      const { items } = await sessions.listFiles(this.options.sessionId, { limit: mostFiles, signal });
+      // A service that does not know the filter answers with all files there are.
+      return items.filter(({ scope }) => scope?.id === this.options.sessionId);
+    } catch (error) {
+      this.hasNoFiles = error instanceof ServiceError && error.status !== undefined && error.status < 429;
+      return this.files;
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/events/watchUpdates';
+import type { ServiceFile } from '../../../../../src/client/schemas/files';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
@@ -103,6 +104,10 @@ export class FakeTime implements Timers {
 export class FakeSessions {
   session: Session = { id: 'sesn_1', type: 'session', status: 'idle', title: 'Build' };
   threads: SessionThread[] = [{ id: 'thr_main', type: 'session_thread', parent_thread_id: null }];
+  /** What the session made. */
+  files: ServiceFile[] = [];
+  filesError: unknown;
+  filesAsked = 0;
   retrieveError: unknown;
   sendError: unknown;
   /** Newest first. */
@@ -130,6 +135,15 @@ export class FakeSessions {
       archiveThread: absent,
       listResources: absent,
       addResource: absent,
+      retrieveResource: absent,
+      rotateToken: absent,
+      listFiles: async () => {
+        this.filesAsked++;
+        if (this.filesError !== undefined) {
+          throw this.filesError;
+        }
+        return { items: this.files, nextCursor: undefined, requestId: undefined };
+      },
       removeResource: absent,
       retrieve: async () => {
         this.retrieved++;

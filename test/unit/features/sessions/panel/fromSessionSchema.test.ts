@@ -19,6 +19,10 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   search: { type: 'search', thread: '', query: 'q' },
   openLink: { type: 'openLink', href: 'https://example.com' },
   openAgent: { type: 'openAgent' },
+  manageResources: { type: 'manageResources' },
+  changeBudget: { type: 'changeBudget' },
+  openMadeFile: { type: 'openMadeFile', id: 'file_1' },
+  downloadMadeFile: { type: 'downloadMadeFile', id: 'file_1' },
   mendCredential: { type: 'mendCredential', thread: '', key: 'k' },
   copyText: { type: 'copyText', text: 'x' },
   export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
@@ -51,6 +55,9 @@ describe('features/sessions/panel/fromSessionSchema', () => {
       { type: 'send', clientId: 'c', text: 'x'.repeat(1_000_001) },
       { type: 'openThread', thread: 'x'.repeat(513) },
       { type: 'openLink', href: 'x'.repeat(8193) },
+      { type: 'openMadeFile', id: '' },
+      { type: 'manageResources', authorization_token: 'x' },
+      { type: 'changeBudget', amount: '1' },
     ]) {
       assert.equal(fromWebviewSchema.safeParse(message).success, false, JSON.stringify(message)?.slice(0, 100));
     }

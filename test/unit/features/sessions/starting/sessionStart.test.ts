@@ -91,6 +91,24 @@ describe('features/sessions/starting/sessionStart', () => {
     ]);
   });
 
+  it('sends what is attached behind the files, vaults, a budget, and what is only for this session', async () => {
+    const repository = { type: 'git_repository', url: 'https://h/r', authorization_token: 't' } as const;
+    const store = { type: 'memory_store', memory_store_id: 'm' } as const;
+    const budget = { type: 'limit', max_list_cost: { amount: '250', currency: 'USD' } } as const;
+    await start({ files: [file('a.txt')], resources: [repository, store], vaultIds: ['v'], budget, overrides: { system: null } });
+    await start({ agentVersion: 3, overrides: { model: 'm-2' } });
+    assert.deepEqual(service.created, [
+      {
+        agent: { type: 'agent_with_overrides', id: 'a', system: null },
+        environment_id: 'e',
+        resources: [{ type: 'file', file_id: 'file_a.txt' }, repository, store],
+        vault_ids: ['v'],
+        budget,
+      },
+      { agent: { type: 'agent_with_overrides', id: 'a', version: 3, model: 'm-2' }, environment_id: 'e' },
+    ]);
+  });
+
   it('tells when the session has another version of the agent than was asked for', async () => {
     const other = async (agentVersion: number | undefined, agent?: object) => {
       service.agent = agent;

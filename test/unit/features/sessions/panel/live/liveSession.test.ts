@@ -38,6 +38,26 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
+  it('shows the files that the session made, and does not ask a service again that has no such list', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    const mine = { id: 'file_1', type: 'file', filename: 'report.md', scope: { type: 'session', id: 'sesn_1' } };
+    service.files = [{ id: 'file_0', type: 'file' }, mine];
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    assert.deepEqual(session.view.made, [{ id: 'file_1', name: 'report.md', bytes: undefined }]);
+    service.filesError = failure('not_found', 'refused', 404);
+    const read = async () => {
+      const before = service.filesAsked;
+      session.readSoon();
+      await time.pass(5000);
+      return service.filesAsked - before;
+    };
+    assert.deepEqual([await read(), await read()], [1, 0]);
+    assert.equal(session.view.made?.length, 1);
+    session.dispose();
+  });
+
   it('keeps what was seen when it is read again, and sends only what differs', async () => {
     const { session, watch, watches, rows, changes, time } = createSessionUnderTest();
     session.start();

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { dialects } from '../../../client/dialect';
+import { ServiceError } from '../../../client/transport/errors';
+import { showWarning } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { askRepository } from '../attaching/askRepository';
+import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/repositoryPresentation';
+import { reachToChange, type SessionActionContext } from '../sessionActionContext';
+import { askFolder, confirmUpload, pickFiles } from '../starting/sessionFiles';
+import { type SessionFile, uploadAll } from '../starting/sessionStart';
+
+/** What was answered for an addition that failed: it begins the next one. In memory only, for as long as the list of resources is open. */
+export interface KeptAddition {
+  files: readonly SessionFile[];
+  readonly uploaded: Map<string, string>;
+  repository: Repository | undefined;
+}
+
+/** Uploads files that the user chooses and mounts them into a session that is there already. What was not mounted is told. */
+export async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, kept: KeptAddition): Promise<void> {
+  const { t } = vscode.l10n;
+  const { connection, client } = await reachToChange(deps, target);
+  const files = await pickFiles(title, kept.files);
+  if (files.length === 0) {
+    throw new CancelledError();
+  }
+  const folder = await askFolder(title, '');
+  await confirmUpload(connection, files, kept.uploaded);
+  kept.files = files;
+  let added = 0;
+  try {
+    await withProgress(t('Adding files to the session'), deps.lifetime, async (signal, report) => {
+      const uploaded = await uploadAll(
+        client,
+        { files, folder },
+        {
+          signal,
+          report,
+          uploaded: kept.uploaded,
+          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+        },
+      );
+      if (uploaded === undefined) {
+        throw new Error(t('This service has no place for files.'));
+      }
+      for (const resource of uploaded) {
+        await client.sessions.addResource(target.sessionId, resource, { signal });
+        added++;
+      }
+    });
+  } catch (error) {
+    if (added === 0) {
+      throw error;
+    }
+    kept.files = files.slice(added);
+    void showWarning(t('{0} of {1} files were added. {2}', added, files.length, describeError(error)));
+    return;
+  }
+  kept.files = [];
+  vscode.window.setStatusBarMessage(files.length === 1 ? t('Added 1 file') : t('Added {0} files', files.length), 5000);
+}
+
+/** Mounts a repository into a session that is there already, where the service takes one so late. */
+export async function addRepository(
+  deps: SessionActionContext,
+  target: SessionReference,
+  title: string,
+  kept: KeptAddition,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { connection, client } = await reachToChange(deps, target);
+  const repository = await askRepository(title, kept.repository);
+  kept.repository = repository;
+  const params = toRepositoryParams(repository, dialects[connection.dialect].repositoryType);
+  try {
+    await withProgress(t('Adding a repository to the session'), deps.lifetime, signal =>
+      client.sessions.addResource(target.sessionId, params, { signal }),
+    );
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 400) {
+      const words = t('The repository was not added. Many services take one only when a session is started. {0}', describeError(error));
+      throw new Error(words, { cause: error });
+    }
+    throw error;
+  }
+  kept.repository = undefined;
+  vscode.window.setStatusBarMessage(t('Added {0}', nameOfRepository(repository.url)), 5000);
+}

@@ -1,0 +1,84 @@
+import type { ServiceFile } from '../../../client/schemas/files';
+import type { Session, SessionResource } from '../../../client/schemas/sessions';
+import { join } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { describeCheckout, nameOfRepository } from '../attaching/repositoryPresentation';
+
+/** What belongs to a session: what was attached to it, and what it made. */
+export interface Belongings {
+  readonly session: Session;
+  readonly resources: readonly SessionResource[];
+  /** Newest first. */
+  readonly made: readonly ServiceFile[];
+  /** Names of files by their ids, as far as they are known. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** One thing of a session, and what can be done with it. */
+export interface Belonging {
+  readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'made' | 'other';
+  /** Of the thing itself; undefined where the service gives none. */
+  readonly id: string | undefined;
+  /** Of it as a resource of this session; undefined for what cannot be changed any more. */
+  readonly resourceId: string | undefined;
+  readonly label: string;
+  readonly description: string;
+  /** Where it stands in the sandbox; empty where the service does not say. */
+  readonly path: string;
+  /** Whether its content can be read again. */
+  readonly isReadable: boolean;
+}
+
+/** Whether something can be attached to a session, or taken from it. */
+export function isChangeable({ archived_at: archivedAt, status }: Session): boolean {
+  return !archivedAt && status !== 'terminated';
+}
+
+/** What belongs to a session, in groups: files, repositories, memory stores, vaults, what it made. */
+export function toBelongings({ session, resources, made, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
+  const attached = resources.map(resource => toBelonging(resource, names, isChangeable(session), t));
+  const vaults = (session.vault_ids ?? []).map(
+    (id): Belonging => ({ kind: 'vault', id, resourceId: undefined, label: toLabel(id, 80), description: '', path: '', isReadable: false }),
+  );
+  const files = made.map(
+    ({ id, filename, size_bytes: bytes, downloadable }): Belonging => ({
+      kind: 'made',
+      id,
+      resourceId: undefined,
+      label: toLabel(filename || id, 80),
+      description: typeof bytes === 'number' ? toByteSize(bytes, locale) : '',
+      path: '',
+      isReadable: downloadable !== false,
+    }),
+  );
+  const all = [...attached, ...vaults, ...files];
+  return order.flatMap(kind => all.filter(one => one.kind === kind));
+}
+
+const order: readonly Belonging['kind'][] = ['file', 'repository', 'memoryStore', 'vault', 'other', 'made'];
+
+function toBelonging(
+  { type, id, file_id: file, url, memory_store_id: store, mount_path: path, checkout, access, name, instructions }: SessionResource,
+  names: ReadonlyMap<string, string>,
+  canChange: boolean,
+  t: Translate,
+): Belonging {
+  const own = { resourceId: canChange ? (id ?? undefined) : undefined, path: path ?? '', isReadable: false };
+  const place = toLabel(path ?? '', 120);
+  if (typeof url === 'string') {
+    const description = join(' · ', describeCheckout(checkout, t), place);
+    return { ...own, kind: 'repository', id: url, label: nameOfRepository(url), description };
+  }
+  if (typeof store === 'string') {
+    const may = access === 'read_only' ? t('read only') : access === 'read_write' ? t('read and write') : toLabel(access ?? '', 40);
+    // It stays as long as the session does, whatever the service calls it.
+    const description = join(' · ', may, place, toLabel(instructions ?? '', 60));
+    return { ...own, resourceId: undefined, kind: 'memoryStore', id: store, label: toLabel(name || store, 80), description };
+  }
+  if (typeof file === 'string') {
+    return { ...own, kind: 'file', id: file, label: toLabel(names.get(file) ?? file, 80), description: place };
+  }
+  const description = join(' · ', toLabel(type, 40), place);
+  return { ...own, kind: 'other', id: id ?? undefined, label: toLabel(name || id || type, 80), description };
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../../client/schemas/sessions';
+import { askChoice, askText } from '../../../common/asking/askSteps';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from '../attaching/budgetAmount';
+import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
+
+/**
+ * Raises, lowers or takes away the budget of a session. One that has none can be given none (API facts, section 7), which is told. The
+ * service has the last word on what was spent meanwhile.
+ */
+export async function changeBudget(deps: SessionActionContext, target: SessionReference): Promise<void> {
+  const { t } = vscode.l10n;
+  const { client } = await reachToChange(deps, target);
+  const { data: session } = await client.sessions.retrieve(target.sessionId);
+  const name = describeSession(deps, target);
+  if (session.budget == null) {
+    void showInformation(t('"{0}" has no budget. A budget can be given only when a session is started.', name));
+    return;
+  }
+  const title = t('Budget of "{0}"', name);
+  const spent = centsOf(session.usage?.list_cost) ?? 0;
+  const act = await askChoice<'change' | 'remove'>({
+    title,
+    placeholder: describeSpending(session),
+    choices: [
+      { label: t('$(edit) Raise or Lower...'), detail: t('To more than what is spent already'), value: 'change' },
+      { label: t('$(close) Take the Budget Away...'), detail: t('For good: no other can be given later'), value: 'remove' },
+    ],
+  });
+  if (act === 'remove') {
+    await takeAway(deps, target, name);
+    return;
+  }
+  const text = await askText({
+    title,
+    prompt: t('Most that the session may cost, in US dollars. {0}', describeSpending(session)),
+    placeholder: '2.50',
+    value: ((centsOf(session.budget.max_list_cost) ?? 0) / 100).toFixed(2),
+    validate: value => describeAmountProblem(value, spent, vscode.env.language, t),
+  });
+  const cents = toCents(text) ?? 0;
+  const { data } = await client.sessions.update(target.sessionId, { budget: toBudget(cents) });
+  deps.store.put(target.connection, data);
+  const now = centsOf(data.budget?.max_list_cost);
+  if (now !== cents) {
+    void showWarning(
+      t('The service did not take the budget: it says {0}.', now === undefined ? t('none') : toDollars(now, vscode.env.language)),
+    );
+    return;
+  }
+  vscode.window.setStatusBarMessage(t('The budget is {0} now', toDollars(cents, vscode.env.language)), 5000);
+}
+
+async function takeAway(deps: SessionActionContext, target: SessionReference, name: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const remove = t('Take Away');
+  const detail = t('Nothing stops the session from spending more after that, and no other budget can be given to it.');
+  if ((await askModal(t('Take the budget of "{0}" away for good?', name), { detail }, remove)) !== remove) {
+    return;
+  }
+  const { client } = await reachToChange(deps, target);
+  const { data } = await client.sessions.update(target.sessionId, { budget: null });
+  deps.store.put(target.connection, data);
+  vscode.window.setStatusBarMessage(t('"{0}" has no budget any more', name), 5000);
+}
+
+/** `$0.42 of $1.00 are spent.` */
+function describeSpending({ usage, budget }: Session): string {
+  const { t } = vscode.l10n;
+  const dollars = (value: Parameters<typeof centsOf>[0]) => {
+    const cents = centsOf(value);
+    return cents === undefined ? toLabel(value?.amount ?? t('not told'), 40) : toDollars(cents, vscode.env.language);
+  };
+  return t('{0} of {1} spent.', dollars(usage?.list_cost), dollars(budget?.max_list_cost));
+}

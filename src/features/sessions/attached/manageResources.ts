@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
+import { showFailure } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { isCancellation } from '../../../common/cancellation';
+import { runCommand } from '../../../common/commands';
+import { describeError } from '../../../common/text/describeError';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { SessionReference } from '../../../contributions';
+import { reach } from '../../connection';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { addFiles, addRepository, type KeptAddition } from './addResources';
+import { type Belonging, isChangeable, toBelongings } from './attachedPresentation';
+import { removeResource, rotateToken } from './mountedActs';
+import { readBelongings } from './readBelongings';
+
+/** What can be chosen in the list of a session's resources. */
+type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
+
+/**
+ * Shows what belongs to a session, in a picker that comes back after each act, and lets the user add, change, take away, open and download.
+ * Pickers rather than a page of the panel: what is asked for here is a file of this machine or a secret, and neither passes through a webview.
+ */
+export async function manageResources(deps: SessionActionContext, target: SessionReference): Promise<void> {
+  const { t } = vscode.l10n;
+  const title = t('Resources of "{0}"', describeSession(deps, target));
+  const kept: KeptAddition = { files: [], uploaded: new Map(), repository: undefined };
+  for (;;) {
+    const { client } = await reach(deps.connections, target.connection, 'read');
+    const belongings = await withProgress(t('Reading the resources of the session'), deps.lifetime, signal =>
+      readBelongings(client, target.sessionId, signal),
+    );
+    const all = toBelongings(belongings, t, vscode.env.language);
+    const canChange = isChangeable(belongings.session);
+    const chosen = await askChoice<Chosen>({
+      title,
+      placeholder: canChange ? t('Choose one to see what can be done with it') : t('The session has ended: nothing can be changed'),
+      choices: choicesOf(all, canChange),
+    });
+    try {
+      if (!(await act(deps, target, chosen, title, kept))) {
+        return;
+      }
+    } catch (error) {
+      if (!isCancellation(error)) {
+        deps.log.error('The resources of a session could not be changed', error);
+        void showFailure(describeError(error));
+      }
+    }
+    deps.panels.refresh(target);
+  }
+}
+
+/** Whether the list is to come back after it. */
+async function act(
+  deps: SessionActionContext,
+  target: SessionReference,
+  chosen: Chosen,
+  title: string,
+  kept: KeptAddition,
+): Promise<boolean> {
+  if (chosen === 'addFiles') {
+    await addFiles(deps, target, title, kept);
+    return true;
+  }
+  if (chosen === 'addRepository') {
+    await addRepository(deps, target, title, kept);
+    return true;
+  }
+  return await actOn(deps, target, chosen.belonging);
+}
+
+type Act = 'open' | 'download' | 'rotate' | 'copyId' | 'copyPath' | 'remove';
+
+async function actOn(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<boolean> {
+  const { kind, id = '', path, label } = belonging;
+  const chosen = await askChoice<Act>({
+    title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
+    placeholder: vscode.l10n.t('What shall be done with {0}?', label),
+    choices: actsOn(belonging),
+  });
+  const file = { connection: target.connection, kind: 'file', id };
+  switch (chosen) {
+    case 'open':
+      await runCommand('managedAgents.serviceFile.open', file);
+      return false;
+    case 'download':
+      await runCommand('managedAgents.serviceFile.download', file);
+      return false;
+    case 'rotate':
+      await rotateToken(deps, target, belonging);
+      return true;
+    case 'remove':
+      await removeResource(deps, target, belonging);
+      return true;
+    default: {
+      const text = chosen === 'copyPath' ? path : id;
+      await vscode.env.clipboard.writeText(text);
+      vscode.window.setStatusBarMessage(
+        kind === 'repository' && chosen === 'copyId' ? vscode.l10n.t('Copied the address') : vscode.l10n.t('Copied'),
+        3000,
+      );
+      return false;
+    }
+  }
+}
+
+function actsOn({ kind, id, resourceId, path, isReadable }: Belonging): readonly Choice<Act>[] {
+  const { t } = vscode.l10n;
+  const acts: readonly (readonly [has: boolean, label: string, act: Act])[] = [
+    [isReadable, t('$(go-to-file) Open'), 'open'],
+    [isReadable, t('$(cloud-download) Download...'), 'download'],
+    [kind === 'repository' && resourceId !== undefined, t('$(key) Rotate Token...'), 'rotate'],
+    [id !== undefined, kind === 'repository' ? t('$(copy) Copy Address') : t('$(copy) Copy ID'), 'copyId'],
+    [path !== '', t('$(copy) Copy Path in the Session'), 'copyPath'],
+    [resourceId !== undefined, t('$(trash) Remove from the Session...'), 'remove'],
+  ];
+  return acts.flatMap(([has, label, value]) => (has ? [{ label, value }] : []));
+}
+
+function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choice<Chosen>[] {
+  const { t } = vscode.l10n;
+  const titles: Readonly<Record<Belonging['kind'], string>> = {
+    file: t('Files'),
+    repository: t('Repositories'),
+    memoryStore: t('Memory Stores'),
+    vault: t('Vaults'),
+    other: t('Others'),
+    made: t('Made by the Session'),
+  };
+  const adding: readonly Choice<Chosen>[] = canChange
+    ? [
+        { label: t('$(file-add) Add Files...'), alwaysShow: true, value: 'addFiles' },
+        { label: t('$(repo) Add a Repository...'), alwaysShow: true, value: 'addRepository' },
+      ]
+    : [];
+  const rows = all.flatMap((belonging, at): readonly Choice<Chosen>[] => [
+    ...(all[at - 1]?.kind === belonging.kind ? [] : [separator(titles[belonging.kind])]),
+    {
+      label: `$(${icons[belonging.kind]}) ${withoutIcons(belonging.label)}`,
+      description: withoutIcons(belonging.description),
+      value: { belonging },
+    },
+  ]);
+  return [...adding, ...(rows.length > 0 ? rows : [separator(t('Nothing is attached to this session'))])];
+}
+
+const icons: Readonly<Record<Belonging['kind'], string>> = {
+  file: 'file',
+  repository: 'repo',
+  memoryStore: 'database',
+  vault: 'lock',
+  other: 'package',
+  made: 'output',
+};

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import type { SessionReference } from '../../../contributions';
+import { askToken } from '../attaching/askToken';
+import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
+import type { Belonging } from './attachedPresentation';
+
+/** Takes something away from a session, after a question. */
+export async function removeResource(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<void> {
+  const { t } = vscode.l10n;
+  const { resourceId, label, kind } = belonging;
+  const { client } = await reachToChange(deps, target);
+  const remove = t('Remove');
+  const detail =
+    kind === 'file'
+      ? t('The agent cannot read it any more. The file itself stays on the service.')
+      : t('The agent cannot reach it any more.');
+  const answer = await askModal(t('Remove {0} from "{1}"?', label, describeSession(deps, target)), { detail }, remove);
+  if (answer !== remove || resourceId === undefined) {
+    throw new CancelledError();
+  }
+  await client.sessions.removeResource(target.sessionId, resourceId, { signal: deps.lifetime });
+  vscode.window.setStatusBarMessage(t('Removed {0}', label), 5000);
+}
+
+/** Gives a repository of a session a new token, which goes to the service and nowhere else. */
+export async function rotateToken(deps: SessionActionContext, target: SessionReference, { resourceId, label }: Belonging): Promise<void> {
+  const { t } = vscode.l10n;
+  const { client } = await reachToChange(deps, target);
+  const token = await askToken(t('New Token for {0}', label));
+  if (resourceId !== undefined) {
+    await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
+    vscode.window.setStatusBarMessage(t('{0} has a new token', label), 5000);
+  }
+}

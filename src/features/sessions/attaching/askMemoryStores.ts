@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { MemoryAccess, MemoryStoreResourceParams } from '../../../client/schemas/sessionParams';
+import { askChoice, askText } from '../../../common/asking/askSteps';
+import { join } from '../../../common/text/presentation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import type { AttachableGroup } from './attachableGroup';
+import { editList } from './editList';
+import { type Attached, waysToAttach } from './waysToAttach';
+
+/** A memory store that a session is to get. */
+export interface AttachedStore extends Attached {
+  readonly access: MemoryAccess;
+  /** What the agent is told about it; may be empty. */
+  readonly instructions: string;
+}
+
+/** Limits of the service (API facts, section 7; `RESOURCES-AND-AI` 1.5). */
+const mostStores = 8;
+const longestInstructions = 4096;
+
+/** Lets the user choose memory stores, and for each what the agent may do with it and what it is told. */
+export async function askMemoryStores(
+  title: string,
+  group: AttachableGroup,
+  before: readonly AttachedStore[],
+): Promise<readonly AttachedStore[]> {
+  const { t } = vscode.l10n;
+  const ways = await waysToAttach(group, {
+    title,
+    icon: 'database',
+    pick: t('$(add) Add Memory Stores...'),
+    question: t('Which memory stores shall the session get?'),
+    id: t('ID of the memory store'),
+    none: t('This service has no other memory store that could be added.'),
+  });
+  return await editList<AttachedStore>(
+    {
+      title,
+      placeholder: t('Memory stores are attached when the session is started, and stay'),
+      most: mostStores,
+      row: store => ({
+        label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,
+        description: withoutIcons(join(' · ', describeAccess(store.access), toLabel(store.instructions, 60))),
+      }),
+      ways: ways.map(({ label, ask }) => ({
+        label,
+        ask: async (left, taken) => (await ask(left, taken)).map(store => ({ ...store, access: 'read_write', instructions: '' })),
+      })),
+      change: store => changeStore(title, store),
+    },
+    before,
+  );
+}
+
+/** A memory store as the service takes it. */
+export function toStoreParams({ id, access, instructions }: AttachedStore): MemoryStoreResourceParams {
+  return {
+    type: 'memory_store',
+    memory_store_id: id,
+    access,
+    ...(instructions.trim() === '' ? {} : { instructions: instructions.trim() }),
+  };
+}
+
+/** A memory store in a list of names; that it is read only is told, the usual is not. */
+export function describeStore({ name, access }: AttachedStore): string {
+  return access === 'read_only' ? vscode.l10n.t('{0} (read only)', toLabel(name, 40)) : name;
+}
+
+function describeAccess(access: MemoryAccess): string {
+  return access === 'read_only' ? vscode.l10n.t('read only') : vscode.l10n.t('read and write');
+}
+
+async function changeStore(title: string, store: AttachedStore): Promise<AttachedStore | undefined> {
+  const { t } = vscode.l10n;
+  const chosen = await askChoice<MemoryAccess | 'instructions' | 'remove'>({
+    title,
+    placeholder: t('What may the agent do with {0}?', toLabel(store.name, 60)),
+    choices: [
+      { label: t('$(edit) Read and Write'), value: 'read_write' },
+      { label: t('$(eye) Read Only'), value: 'read_only' },
+      {
+        label: t('$(comment) Instructions...'),
+        description: withoutIcons(toLabel(store.instructions, 80)),
+        detail: t('What the agent is told about this memory store'),
+        value: 'instructions',
+      },
+      { label: t('$(close) Take Out of the List'), value: 'remove' },
+    ],
+    active: store.access,
+  });
+  if (chosen === 'remove') {
+    return undefined;
+  }
+  if (chosen !== 'instructions') {
+    return { ...store, access: chosen };
+  }
+  const instructions = await askText({
+    title,
+    prompt: t('What shall the agent know about this memory store? May be empty'),
+    value: store.instructions,
+    validate: text =>
+      text.trim().length > longestInstructions ? t('Instructions have at most {0} characters.', longestInstructions) : undefined,
+  });
+  return { ...store, instructions };
+}

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
+import { showWarning } from '../../../common/asking/notifications';
+import { CancelledError, unlessCancelled } from '../../../common/cancellation';
+import { join } from '../../../common/text/presentation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+
+/** What is different from the agent for one session. */
+export interface Overrides {
+  /** Undefined for the agent's own. */
+  readonly model: string | undefined;
+  /** Undefined for the agent's own, null for none. */
+  readonly system: string | null | undefined;
+}
+
+export const noOverrides: Overrides = { model: undefined, system: undefined };
+
+/** Characters of a system prompt (API facts, section 7). */
+const longestSystem = 100_000;
+
+/** What is different, in one line; empty when nothing is. */
+export function describeOverrides({ model, system }: Overrides): string {
+  const prompt =
+    system === undefined
+      ? ''
+      : system === null
+        ? vscode.l10n.t('no system prompt')
+        : vscode.l10n.t('system prompt: {0}', toLabel(system.replace(/\s+/g, ' '), 60));
+  return withoutIcons(join(' · ', toLabel(model ?? '', 60), prompt));
+}
+
+/** Lets the user change model and system prompt for one session, until they are done. Escape is as good as Done. */
+export async function askOverrides(title: string, client: Pick<ServiceClient, 'models'>, before: Overrides): Promise<Overrides> {
+  const { t } = vscode.l10n;
+  let overrides = before;
+  for (;;) {
+    const shown = overrides;
+    const own = t('as the agent has it');
+    const part = await unlessCancelled('done' as const, () =>
+      askChoice<'done' | 'model' | 'system'>({
+        title,
+        placeholder: t('What is different for this session? The agent itself stays as it is'),
+        choices: [
+          { label: t('$(check) Done'), value: 'done' },
+          { label: t('$(chip) Model'), description: withoutIcons(toLabel(shown.model ?? own, 80)), value: 'model' },
+          {
+            label: t('$(note) System Prompt'),
+            description: describeOverrides({ model: undefined, system: shown.system }) || own,
+            value: 'system',
+          },
+        ],
+        active: 'done',
+      }),
+    );
+    if (part === 'done') {
+      return shown;
+    }
+    overrides = await unlessCancelled(shown, async () =>
+      part === 'model'
+        ? { ...shown, model: await askModel(title, client, shown.model) }
+        : { ...shown, system: await askSystem(title, shown.system) },
+    );
+  }
+}
+
+async function askModel(title: string, client: Pick<ServiceClient, 'models'>, before: string | undefined): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  // A service without a list of models has models all the same.
+  const models = await client.models.list({ limit: 100 }).then(
+    ({ items }) => items,
+    () => [],
+  );
+  type Value = { readonly model: string | undefined } | 'id';
+  const chosen = await askChoice<Value>({
+    title,
+    placeholder: t('Which model shall this session run?'),
+    choices: [
+      { label: t('$(robot) As the Agent Has It'), value: { model: undefined } },
+      ...models.map(
+        ({ id }): Choice<Value> => ({
+          label: `$(chip) ${withoutIcons(toLabel(id, 80))}`,
+          description: id === before ? t('chosen') : '',
+          value: { model: id },
+        }),
+      ),
+      { label: t('$(edit) Enter a Model ID...'), alwaysShow: true, value: 'id' },
+    ],
+  });
+  if (chosen !== 'id') {
+    return chosen.model;
+  }
+  const text = await askText({
+    title,
+    prompt: t('ID of the model'),
+    value: before ?? '',
+    validate: value => (value.trim() === '' ? t('Enter an ID') : undefined),
+  });
+  return text.trim();
+}
+
+async function askSystem(title: string, before: string | null | undefined): Promise<string | null | undefined> {
+  const { t } = vscode.l10n;
+  const way = await askChoice<'own' | 'none' | 'type' | 'file'>({
+    title,
+    placeholder: t('Which system prompt shall this session have?'),
+    choices: [
+      { label: t('$(robot) As the Agent Has It'), value: 'own' },
+      { label: t('$(circle-slash) None'), value: 'none' },
+      { label: t('$(edit) Enter a Text...'), value: 'type' },
+      { label: t('$(file) From a File...'), value: 'file' },
+    ],
+    active: before === undefined ? 'own' : before === null ? 'none' : 'type',
+  });
+  switch (way) {
+    case 'own':
+      return undefined;
+    case 'none':
+      return null;
+    case 'file':
+      return await readPrompt(title);
+    case 'type':
+      return (
+        await askText({ title, prompt: t('System prompt for this session'), value: before ?? '', validate: describeSystemProblem })
+      ).trim();
+  }
+}
+
+async function readPrompt(title: string): Promise<string> {
+  const [file] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Use as System Prompt') })) ?? [];
+  if (file === undefined) {
+    throw new CancelledError();
+  }
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file)).trim();
+  const problem = describeSystemProblem(text);
+  if (problem !== undefined) {
+    void showWarning(vscode.l10n.t('This file cannot be the system prompt. {0}', problem));
+    throw new CancelledError();
+  }
+  return text;
+}
+
+function describeSystemProblem(text: string): string | undefined {
+  return text.trim() === ''
+    ? vscode.l10n.t('Enter a text')
+    : Array.from(text.trim()).length > longestSystem
+      ? vscode.l10n.t('A system prompt has at most {0} characters.', longestSystem)
+      : undefined;
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import { askRepository } from './askRepository';
+import { editList } from './editList';
+import { describeRepository, type Repository } from './repositoryPresentation';
+
+/** More are refused here; the service counts all resources of a session together, at most 500 (API facts, section 7). */
+const mostRepositories = 100;
+
+/** Lets the user add, change and take away repositories. Their tokens stay in the answer. */
+export async function askRepositories(title: string, before: readonly Repository[]): Promise<readonly Repository[]> {
+  const { t } = vscode.l10n;
+  return await editList<Repository>(
+    {
+      title,
+      placeholder: t('Repositories that the session gets'),
+      most: mostRepositories,
+      row: repository => ({
+        label: `$(repo) ${withoutIcons(toLabel(repository.url, 100))}`,
+        description: describeRepository(repository, t),
+      }),
+      ways: [{ label: t('$(add) Add a Repository...'), ask: async () => [await askRepository(title)] }],
+      change: async repository => {
+        const act = await askChoice<'change' | 'remove'>({
+          title,
+          placeholder: toLabel(repository.url, 100),
+          choices: [
+            { label: t('$(edit) Change...'), value: 'change' },
+            { label: t('$(close) Take Out of the List'), value: 'remove' },
+          ],
+        });
+        return act === 'change' ? await askRepository(title, repository) : undefined;
+      },
+    },
+    before,
+  );
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { RepositoryCheckout } from '../../../client/schemas/sessionParams';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { CancelledError } from '../../../common/cancellation';
+import { askToken } from './askToken';
+import {
+  describeBranchProblem,
+  describeCommitProblem,
+  describeMountPathProblem,
+  describeUrlProblem,
+  nameOfRepository,
+  type Repository,
+  type Token,
+} from './repositoryPresentation';
+
+/**
+ * Asks for a repository: address, what is checked out, where, token. `before` begins the answers; of one that has a token already it is
+ * asked only whether another is wanted. Rejects with `CancelledError` on Escape.
+ */
+export async function askRepository(title: string, before?: Repository): Promise<Repository> {
+  const { t } = vscode.l10n;
+  let url = before?.url ?? '';
+  let checkout = before?.checkout;
+  let mountPath = before?.mountPath ?? '';
+  let token: Token | undefined = before?.token;
+  const address: Step = async canGoBack => {
+    const text = await askText({
+      title,
+      prompt: t('Address of the repository'),
+      placeholder: 'https://example.com/team/project',
+      value: url,
+      canGoBack,
+      validate: value => describeUrlProblem(value, t),
+    });
+    url = text.trim();
+    return part;
+  };
+  const part: Step = async canGoBack => {
+    checkout = await askCheckout(title, url, checkout, canGoBack);
+    return place;
+  };
+  const place: Step = async canGoBack => {
+    const text = await askText({
+      title,
+      prompt: t('Folder for the repository in the session. Leave it empty and the service chooses.'),
+      placeholder: `/workspace/${nameOfRepository(url)}`,
+      value: mountPath,
+      canGoBack,
+      validate: value => describeMountPathProblem(value, t),
+    });
+    mountPath = text.trim();
+    return secret;
+  };
+  const secret: Step = async () => {
+    // A token belongs to the service that it was entered for.
+    const isSameHost = before !== undefined && new URL(before.url).host === new URL(url).host;
+    token = isSameHost && token !== undefined ? await keepOrAsk(title, token) : await askToken(title);
+    return undefined;
+  };
+  await runSteps(address);
+  if (token === undefined) {
+    throw new CancelledError();
+  }
+  return { url, checkout, mountPath, token };
+}
+
+async function keepOrAsk(title: string, token: Token): Promise<Token> {
+  const { t } = vscode.l10n;
+  const keeps = await askChoice<'keep' | 'ask'>({
+    title,
+    placeholder: t('Use the same token?'),
+    choices: [
+      { label: t('$(check) Keep the Token'), value: 'keep' },
+      { label: t('$(key) Give Another Token...'), value: 'ask' },
+    ],
+  });
+  return keeps === 'keep' ? token : await askToken(title);
+}
+
+async function askCheckout(
+  title: string,
+  url: string,
+  before: RepositoryCheckout | undefined,
+  canGoBack: boolean,
+): Promise<RepositoryCheckout | undefined> {
+  const { t } = vscode.l10n;
+  const kind = await askChoice<'default' | 'branch' | 'commit'>({
+    title,
+    placeholder: t('What of {0} is checked out?', nameOfRepository(url)),
+    canGoBack,
+    choices: [
+      { label: t('$(git-branch) Default Branch'), value: 'default' },
+      { label: t('$(git-branch) A Branch...'), description: before?.type === 'branch' ? before.name : '', value: 'branch' },
+      { label: t('$(git-commit) A Commit...'), description: before?.type === 'commit' ? before.sha : '', value: 'commit' },
+    ],
+    active: before?.type ?? 'default',
+  });
+  if (kind === 'default') {
+    return undefined;
+  }
+  if (kind === 'branch') {
+    const name = await askText({
+      title,
+      prompt: t('Name of the branch'),
+      value: before?.type === 'branch' ? before.name : '',
+      validate: value => describeBranchProblem(value, t),
+    });
+    return { type: 'branch', name: name.trim() };
+  }
+  const sha = await askText({
+    title,
+    prompt: t('The commit'),
+    value: before?.type === 'commit' ? before.sha : '',
+    validate: value => describeCommitProblem(value, t),
+  });
+  return { type: 'commit', sha: sha.trim() };
+}

@@ -1,0 +1,40 @@
+import process from 'node:process';
+import * as vscode from 'vscode';
+import { askChoice, askText } from '../../../common/asking/askSteps';
+import { describeTokenProblem, describeVariableProblem, type Token } from './repositoryPresentation';
+
+/**
+ * Asks for a token: typed into a password box, or taken from an environment variable of the extension host. It is given to nobody but the
+ * caller. Rejects with `CancelledError` on Escape.
+ */
+export async function askToken(title: string): Promise<Token> {
+  const { t } = vscode.l10n;
+  const way = await askChoice<'type' | 'variable'>({
+    title,
+    placeholder: t('How do you give the token? It is sent to the service and kept nowhere else.'),
+    choices: [
+      { label: t('$(key) Enter the Token...'), value: 'type' },
+      {
+        label: t('$(symbol-variable) From an Environment Variable...'),
+        detail: t('Of the process that runs extensions: VS Code has to be started with it'),
+        value: 'variable',
+      },
+    ],
+  });
+  if (way === 'type') {
+    const text = await askText({
+      title,
+      prompt: t('Token that may read the repository'),
+      password: true,
+      validate: value => describeTokenProblem(value, t),
+    });
+    return { value: text.trim(), variable: undefined };
+  }
+  const name = await askText({
+    title,
+    prompt: t('Name of the environment variable that has the token'),
+    placeholder: 'GIT_TOKEN',
+    validate: value => describeVariableProblem(value, process.env, t),
+  });
+  return { value: (process.env[name.trim()] ?? '').trim(), variable: name.trim() };
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import type { AttachableGroup } from './attachableGroup';
+import { editList } from './editList';
+import { type Attached, waysToAttach } from './waysToAttach';
+
+/** More are refused here, so that a list stays one that a person reads; the service names no limit. */
+const mostVaults = 50;
+
+/** Lets the user choose vaults, whose credentials the session may use. */
+export async function askVaults(title: string, group: AttachableGroup, before: readonly Attached[]): Promise<readonly Attached[]> {
+  const { t } = vscode.l10n;
+  const ways = await waysToAttach(group, {
+    title,
+    icon: 'lock',
+    pick: t('$(add) Add Vaults...'),
+    question: t('Which vaults shall the session get?'),
+    id: t('ID of the vault'),
+    none: t('This service has no other vault that could be added.'),
+  });
+  return await editList<Attached>(
+    {
+      title,
+      placeholder: t('The session can use the credentials of these vaults'),
+      most: mostVaults,
+      row: vault => ({
+        label: `$(lock) ${withoutIcons(toLabel(vault.name, 80))}`,
+        description: vault.name === vault.id ? '' : withoutIcons(toLabel(vault.id, 60)),
+      }),
+      ways,
+      change: async vault => {
+        await askChoice<'remove'>({
+          title,
+          placeholder: toLabel(vault.name, 80),
+          choices: [{ label: t('$(close) Take Out of the List'), value: 'remove' }],
+        });
+        return undefined;
+      },
+    },
+    before,
+  );
+}

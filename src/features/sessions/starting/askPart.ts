@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { Environment } from '../../../client/schemas/environments';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { askText } from '../../../common/asking/askSteps';
+import { isCancellation } from '../../../common/cancellation';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { askMemoryStores } from '../attaching/askMemoryStores';
+import { askOverrides } from '../attaching/askOverrides';
+import { askRepositories } from '../attaching/askRepositories';
+import { askVaults } from '../attaching/askVaults';
+import { AttachableGroup, type AttachingClient } from '../attaching/attachableGroup';
+import { describeAmountProblem, toCents } from '../attaching/budgetAmount';
+import { describeTitleProblem } from '../renameSession';
+import { pickAgent, pickVersion } from './agentPicker';
+import type { Answers, AskedPart } from './choicesOf';
+import { chooseEnvironment } from './environmentChoice';
+import { askFolder, pickFiles } from './sessionFiles';
+
+/** What of other groups can be attached. */
+export interface StartGroups {
+  readonly memoryStores: AttachableGroup;
+  readonly vaults: AttachableGroup;
+}
+
+/** The groups of a service, which are read from here on. */
+export function groupsOf({ memoryStores, vaults }: AttachingClient, signal: AbortSignal): StartGroups {
+  return { memoryStores: new AttachableGroup(memoryStores, signal), vaults: new AttachableGroup(vaults, signal) };
+}
+
+interface PartSurroundings {
+  readonly client: ServiceClient;
+  readonly groups: StartGroups;
+  readonly environments: readonly Environment[];
+  readonly title: string;
+  readonly context: PresentationContext;
+}
+
+/** Asks for one part of a start; turning back from it leaves it as it was. */
+export async function askPart(part: AskedPart, answers: Answers, surroundings: PartSurroundings): Promise<void> {
+  try {
+    await askers[part](answers, surroundings);
+    answers.failure = undefined;
+  } catch (error) {
+    if (!isCancellation(error)) {
+      throw error;
+    }
+  }
+}
+
+const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSurroundings) => Promise<void>>> = {
+  agent: async (answers, { client, title, context }) => {
+    answers.agent = await pickAgent(client, { title, placeholder: vscode.l10n.t('Start a session of which agent?') }, context);
+  },
+  version: async (answers, { client, title, context }) => {
+    answers.agent = await pickVersion(client, answers.agent, title, context);
+  },
+  overrides: async (answers, { client, title }) => {
+    answers.overrides = await askOverrides(title, client, answers.overrides);
+  },
+  environment: async (answers, { client, environments, title }) => {
+    answers.environment = await chooseEnvironment(client, environments, title, answers.environment?.id);
+  },
+  title: async (answers, { title }) => {
+    answers.title = await askText({
+      title,
+      prompt: vscode.l10n.t('Title of the session; may be empty'),
+      value: answers.title,
+      validate: describeTitleProblem,
+    });
+  },
+  message: async (answers, { title }) => {
+    answers.message = await askText({
+      title,
+      prompt: vscode.l10n.t('First message; may be empty. Long messages are better written in the session itself.'),
+      value: answers.message,
+      validate: () => undefined,
+    });
+  },
+  files: async (answers, { title }) => {
+    answers.files = await pickFiles(title, answers.files);
+  },
+  folder: async (answers, { title }) => {
+    answers.folder = await askFolder(title, answers.folder);
+  },
+  repositories: async (answers, { title }) => {
+    answers.repositories = await askRepositories(title, answers.repositories);
+  },
+  memoryStores: async (answers, { groups, title }) => {
+    answers.memoryStores = await askMemoryStores(title, groups.memoryStores, answers.memoryStores);
+  },
+  vaults: async (answers, { groups, title }) => {
+    answers.vaults = await askVaults(title, groups.vaults, answers.vaults);
+  },
+  budget: async (answers, { title }) => {
+    const text = await askText({
+      title,
+      prompt: vscode.l10n.t(
+        'Most that the session may cost, in US dollars by list prices. It can be given now only, and changed or taken away later. Empty for none.',
+      ),
+      placeholder: '2.50',
+      value: answers.budget === undefined ? '' : (answers.budget / 100).toFixed(2),
+      validate: value => (value.trim() === '' ? undefined : describeAmountProblem(value, 0, vscode.env.language, vscode.l10n.t)),
+    });
+    answers.budget = toCents(text);
+  },
+};

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { readBelongings } from '../../../../../src/features/sessions/attached/readBelongings';
+
+const { signal } = new AbortController();
+const page = (items: readonly object[]) => ({ items, nextCursor: undefined, requestId: undefined });
+const absent = async () => {
+  throw new Error('404');
+};
+
+function clientOf(sessions: object, files: object): Pick<ServiceClient, 'sessions' | 'files'> {
+  const retrieve = async () => ({ data: { id: 's', type: 'session', resources: [{ type: 'file', id: 'old' }] }, requestId: undefined });
+  return { sessions: { retrieve, ...sessions }, files } as object as ServiceClient;
+}
+
+describe('features/sessions/attached/readBelongings', () => {
+  it('reads resources of every kind, what the session made, and the names of files', async () => {
+    const store = (id: string) => ({ type: 'memory_store', memory_store_id: id });
+    const mine = { id: 'f2', filename: 'made.md', scope: { type: 'session', id: 's' } };
+    const client = clientOf(
+      {
+        listResources: async () => page([{ type: 'file', id: 'r1' }, store('a'), store('b')]),
+        listFiles: async () => page([{ id: 'f1' }, mine]),
+      },
+      { list: async () => page([{ id: 'f1', filename: 'a.txt' }, { id: 'f3' }]) },
+    );
+    const { resources, made, names } = await readBelongings(client, 's', signal);
+    assert.equal(resources.length, 3);
+    // A service that does not know the filter answers with all files there are.
+    assert.deepEqual(made, [mine]);
+    assert.deepEqual([...names], [['f1', 'a.txt']]);
+  });
+
+  it('makes do with the session where the service has no other list', async () => {
+    const { resources, made, names } = await readBelongings(
+      clientOf({ listResources: absent, listFiles: absent }, { list: absent }),
+      's',
+      signal,
+    );
+    assert.deepEqual([resources, made, names.size], [[{ type: 'file', id: 'old' }], [], 0]);
+  });
+
+  it('fails with the session itself', async () => {
+    const client = clientOf({ retrieve: absent, listResources: absent, listFiles: absent }, { list: absent });
+    await assert.rejects(readBelongings(client, 's', signal), /404/);
+  });
+});
