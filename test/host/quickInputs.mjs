@@ -68,15 +68,17 @@ export class QuickInputs extends PageActs {
   async acceptRow(row, timeout) {
     await this.page.locator(`${picker} .monaco-list-row`).first().waitFor({ timeout });
     const wanted = row.and(this.page.locator('.focused')).first();
+    // VS Code gives the keyboard back to a webview a moment after a question was answered, also when the next one is asked by then.
+    const input = this.page.locator(`${picker} input[type="text"]`).first();
     const end = Date.now() + timeout;
     while (!(await wanted.isVisible())) {
       if (Date.now() > end) {
         throw new Error(`The list offers no ${row}.`);
       }
-      await this.page.keyboard.press('ArrowDown');
+      await input.press('ArrowDown', { timeout });
     }
     const before = await this.page.evaluate(quickInputState, undefined);
-    await this.page.keyboard.press('Enter');
+    await input.press('Enter', { timeout });
     await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
   }
 
