@@ -8,6 +8,7 @@ import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem } from '../resources';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
+import { registerAgentLanguage } from './language';
 
 export interface AgentsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -59,6 +60,7 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
       ],
       async () => (await import('./agentCommands')).createAgentCommands(await agents.get()),
     ),
+    registerAgentLanguage(deps),
     agents,
   );
 }

@@ -66,8 +66,11 @@ export function toPage<T extends Resource>(
   ].join('\n\n');
 }
 
+/** What a kind tells of its things. */
+type Told<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;
+
 /** What stands in the hover of a thing: Markdown without links or HTML. */
-export function toHover<T extends Resource>(kind: ResourceKind<T>, value: T, connection: string, context: PresentationContext): string {
+export function toHover<T extends Resource>(kind: Told<T>, value: T, connection: string, context: PresentationContext): string {
   const facts: readonly Fact[] = [...factsOf(kind, value, context), [context.translate('Connection'), connection]];
   const lines = facts
     .filter(([, told]) => told !== '')
@@ -75,6 +78,6 @@ export function toHover<T extends Resource>(kind: ResourceKind<T>, value: T, con
   return `**${escapeMarkdown(kind.name(value))}**\n\n${lines.join('  \n')}`;
 }
 
-function factsOf<T extends Resource>(kind: ResourceKind<T>, value: T, context: PresentationContext): readonly Fact[] {
+function factsOf<T extends Resource>(kind: Told<T>, value: T, context: PresentationContext): readonly Fact[] {
   return [[context.translate('ID'), value.id], ...kind.facts(value, context)];
 }

@@ -14,6 +14,9 @@ import { vaults } from './vaults';
 import { webhooks } from './webhooks';
 import { work } from './work';
 
+export { toHover } from '../resourcePresentation';
+export { skills, skillVersions };
+
 /** The groups of the Resources view, in its order. */
 export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];
 

@@ -1,4 +1,3 @@
-export { toHover } from '../resourcePresentation';
 export { performAct } from './performAct';
 export { ResourceList } from './resourceList';
 export { surroundingsOf } from './surroundings';

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { Gathered } from '../../../common/lists/gathered';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { parseAgentUri } from '../agentUri';
+import { findProblems, groupsOf } from './agentProblems';
+import { readReferences } from './agentReferences';
+import { type KnownNames, keptWhenLacking, noNames, type ServiceNames } from './serviceNames';
+
+/** Larger documents are no agents. */
+const mostCharacters = 2_000_000;
+
+/** Shows what is wrong in the agents' documents that are visible and can be changed: at once what they say themselves, then what their service lacks. */
+export class AgentDiagnostics implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.agent');
+  private readonly checking = new Gathered(() => this.checkAll());
+  private readonly rounds = new Map<string, object>();
+  private readonly subscriptions: vscode.Disposable;
+
+  /** `connectionOf` tells the connection whose service a document is checked by. */
+  constructor(
+    private readonly names: ServiceNames,
+    private readonly documents: vscode.DocumentSelector,
+    private readonly connectionOf: (document: vscode.TextDocument) => string | undefined,
+  ) {
+    const soon = () => this.checkSoon();
+    this.subscriptions = combine(
+      this.collection,
+      this.checking,
+      vscode.window.onDidChangeVisibleTextEditors(soon),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.isOurs(document) && this.checkSoon()),
+      onDidChangeSettings(['managedAgents.editor.problems'], soon),
+    );
+    this.checkSoon();
+  }
+
+  /** Checks what is visible, in a moment. */
+  checkSoon(): void {
+    this.checking.ask();
+  }
+
+  dispose(): void {
+    this.rounds.clear();
+    this.subscriptions.dispose();
+  }
+
+  private checkAll(): void {
+    const visible = new Map(
+      vscode.window.visibleTextEditors
+        .filter(({ document }) => this.isOurs(document) && readSetting('managedAgents.editor.problems', document.uri))
+        .map(({ document }) => [document.uri.toString(), document]),
+    );
+    for (const key of [...this.rounds.keys()].filter(one => !visible.has(one))) {
+      this.rounds.delete(key);
+      this.collection.delete(vscode.Uri.parse(key));
+    }
+    for (const [key, document] of visible) {
+      void this.check(key, document);
+    }
+  }
+
+  private async check(key: string, document: vscode.TextDocument): Promise<void> {
+    const round = {};
+    this.rounds.set(key, round);
+    const { version } = document;
+    const read = readReferences(document.getText());
+    const connection = this.connectionOf(document);
+    const isCurrent = () => this.rounds.get(key) === round && document.version === version;
+    const find = (known: KnownNames) => findProblems(read, known, connection ?? '', vscode.l10n.t);
+    const known = () => (connection === undefined ? noNames : this.names.known(connection));
+    this.show(document, find(known()));
+    if (connection === undefined) {
+      return;
+    }
+    await this.names.freshen(connection, groupsOf(read));
+    const lacking = isCurrent() ? find(known()).flatMap(problem => problem.lacking ?? []) : [];
+    // What was made since the list was read is no problem.
+    await this.names.freshen(connection, lacking, keptWhenLacking);
+    if (isCurrent()) {
+      this.show(document, find(known()));
+    }
+  }
+
+  private show(document: vscode.TextDocument, problems: ReturnType<typeof findProblems>): void {
+    this.collection.set(
+      document.uri,
+      problems.map(({ start, end, message }) => {
+        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+        const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
+        diagnostic.source = 'Managed Agents';
+        return diagnostic;
+      }),
+    );
+  }
+
+  /** Whether a document is an agent's that can be changed: what a version was nobody can mend. */
+  private isOurs(document: vscode.TextDocument): boolean {
+    return (
+      vscode.languages.match(this.documents, document) > 0 &&
+      parseAgentUri(document.uri)?.kind !== 'version' &&
+      document.getText().length <= mostCharacters
+    );
+  }
+}

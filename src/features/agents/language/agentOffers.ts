@@ -1,0 +1,79 @@
+import { latestVersionKey, sourceOf, versionKey } from '../../../client/schemas/skillKeys';
+import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { contractModels } from '../../../jsonl/rules/modelNames';
+import { toLabel } from '../../../shared/text';
+import { agentName, isArchived } from '../agentPresentation';
+import { latestWord, ownSkills } from './agentProblems';
+import type { AgentPlaceAt, ServerText } from './agentReferences';
+import type { KnownNames } from './serviceNames';
+
+/** A text that can be written at a place. `name` is shown in its stead where the text is an id that tells people nothing. */
+export interface AgentOffer {
+  readonly text: string;
+  readonly name: string;
+  /** Stands beside it: an id or another name, how old it is, where it leads. */
+  readonly detail: string;
+}
+
+/** What can be written at a place of an agent's document, the likeliest first; archived agents are not offered. */
+export function offersFor(
+  { kind, source, skillId }: AgentPlaceAt,
+  known: KnownNames,
+  servers: readonly ServerText[],
+  context: PresentationContext,
+): readonly AgentOffer[] {
+  const { translate } = context;
+  switch (kind) {
+    case 'model':
+      // Where the connection's are not known, those of the contract are the best guess.
+      return (known.models?.items ?? contractModels.map(id => ({ id, display_name: undefined, created_at: undefined }))).map(
+        ({ id, display_name: name, created_at: time }) => ({
+          text: id,
+          name: '',
+          detail: join(' · ', name && name !== id ? toLabel(name, 80) : '', describeSince(time, context)),
+        }),
+      );
+    case 'skill':
+      return (known.skills?.items ?? [])
+        .filter(skill => source === undefined || (source === ownSkills) === ((sourceOf(skill) ?? ownSkills) === ownSkills))
+        .map(skill => ({
+          text: skill.id,
+          name: toLabel(skill.display_title || skill.display_name || '', 80),
+          detail: join(' · ', shortId(skill.id), describeSince(skill.updated_at ?? skill.created_at, context)),
+        }));
+    case 'skillVersion': {
+      const skill = known.skills?.items.find(({ id }) => id === skillId);
+      const latest = skill && latestVersionKey(skill);
+      const versions = known.versions(skillId ?? '')?.items ?? [];
+      const always = { text: latestWord, name: '', detail: translate('whatever version is the newest') };
+      return [
+        ...(skillId ? [always] : []),
+        ...versions.map(version => {
+          const text = versionKey(version);
+          return {
+            text,
+            name: '',
+            detail: join(
+              ' · ',
+              text === latest ? translate('latest') : '',
+              toLabel(version.name ?? '', 80),
+              describeSince(version.created_at, context),
+            ),
+          };
+        }),
+      ];
+    }
+    case 'agent':
+      return (known.agents?.items ?? [])
+        .filter(agent => !isArchived(agent))
+        .map(agent => ({
+          text: agent.id,
+          name: agentName(agent),
+          detail: join(' · ', shortId(agent.id), describeSince(agent.updated_at ?? agent.created_at, context)),
+        }));
+    case 'server':
+      return [...new Map(servers.map(server => [server.name, server])).values()]
+        .filter(({ name }) => name !== '')
+        .map(({ name, url }) => ({ text: name, name: '', detail: toLabel(url, 80) }));
+  }
+}

@@ -1,0 +1,153 @@
+import type { Agent } from '../../../client/schemas/agents';
+import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import type { AgentReferences, AgentReferenceText } from './agentReferences';
+import type { KnownNames, Listed, NamedGroup } from './serviceNames';
+
+/** Something wrong at a place of an agent's document. `lacking`: the list that does not have it, which may be out of date. */
+export interface AgentProblem {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly lacking?: NamedGroup;
+}
+
+/** The word for whatever version is the newest. */
+export const latestWord = 'latest';
+/** What agents of the service's own skills say; all other words are the vendor's, whose skills no list need have. */
+export const ownSkills = 'custom';
+
+/** The groups that have what a document names. */
+export function groupsOf({ references }: AgentReferences): readonly NamedGroup[] {
+  const groups = new Map<string, NamedGroup>();
+  for (const { kind, text, source, skillId } of references) {
+    const group = groupOf(kind, skillId);
+    const isPinned = kind !== 'skillVersion' || (source === ownSkills && text !== latestWord);
+    if (group !== undefined && isPinned) {
+      groups.set(JSON.stringify(group), group);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** The group that a reference leads to; undefined where that is none of the service. */
+export function groupOf(kind: AgentReferenceText['kind'], skillId: string | undefined): NamedGroup | undefined {
+  switch (kind) {
+    case 'model':
+      return 'models';
+    case 'skill':
+      return 'skills';
+    case 'agent':
+      return 'agents';
+    case 'skillVersion':
+      return skillId ? { versionsOf: skillId } : undefined;
+    case 'server':
+      return undefined;
+  }
+}
+
+/**
+ * What the service would refuse, or what would fail later: names that lead nowhere, by the lists that were read whole, and MCP servers
+ * that do not fit (API facts, section 10). `connection` is named to the user.
+ */
+export function findProblems(
+  document: AgentReferences,
+  known: KnownNames,
+  connection: string,
+  translate: Translate,
+): readonly AgentProblem[] {
+  return [
+    ...findServerProblems(document, translate),
+    ...document.references.flatMap(reference => findLacking(reference, known, toLabel(connection, 60), translate)),
+  ].toSorted((one, other) => one.start - other.start);
+}
+
+function findServerProblems({ references, servers }: AgentReferences, translate: Translate): AgentProblem[] {
+  const used = new Set(references.flatMap(({ kind, text }) => (kind === 'server' ? [text] : [])));
+  const names = new Set(servers.map(({ name }) => name));
+  const first = new Set<string>();
+  const problems: AgentProblem[] = [];
+  for (const { name, start, end } of servers) {
+    if (first.has(name)) {
+      problems.push({ start, end, message: translate('Another MCP server of this agent has the name {0} already.', toLabel(name, 80)) });
+    } else if (name !== '' && !used.has(name)) {
+      problems.push({ start, end, message: translate('No mcp_toolset in tools names the MCP server {0}.', toLabel(name, 80)) });
+    }
+    first.add(name);
+  }
+  for (const { kind, text, start, end } of references) {
+    if (kind === 'server' && text !== '' && !names.has(text)) {
+      problems.push({ start, end, message: translate('This agent has no MCP server with the name {0}.', toLabel(text, 80)) });
+    }
+  }
+  return problems;
+}
+
+function findLacking(reference: AgentReferenceText, known: KnownNames, connection: string, translate: Translate): AgentProblem[] {
+  const { kind, start, end, source, skillId } = reference;
+  const text = toLabel(reference.text, 80);
+  if (reference.text === '') {
+    return [];
+  }
+  const lacking = (message: string) => [{ start, end, message, ...lackingIn(groupOf(kind, skillId)) }];
+  switch (kind) {
+    case 'model':
+      return lacks(known.models, ({ id }) => id === reference.text || isDated(id, reference.text))
+        ? lacking(translate('The connection {0} does not list the model {1}.', connection, text))
+        : [];
+    case 'skill':
+      return source === ownSkills && lacks(known.skills, ({ id }) => id === reference.text)
+        ? lacking(translate('The connection {0} has no skill {1}.', connection, text))
+        : [];
+    case 'skillVersion': {
+      const skill = known.skills?.items.find(({ id }) => id === skillId);
+      const isKnown = source !== ownSkills || reference.text === latestWord || skill === undefined;
+      return !isKnown && latestVersionKey(skill) !== reference.text && lacksVersion(reference, known)
+        ? lacking(translate('The skill {0} has no version {1} on the connection {2}.', toLabel(skillId ?? '', 80), text, connection))
+        : [];
+    }
+    case 'agent':
+      return findAgentProblems(reference, known.agents, connection, translate, lacking);
+    case 'server':
+      return [];
+  }
+}
+
+function findAgentProblems(
+  { text, start, end, version }: AgentReferenceText,
+  agents: Listed<Agent> | undefined,
+  connection: string,
+  translate: Translate,
+  lacking: (message: string) => AgentProblem[],
+): AgentProblem[] {
+  const name = toLabel(text, 80);
+  const agent = agents?.items.find(({ id }) => id === text);
+  if (agent === undefined) {
+    return agents?.isWhole === true ? lacking(translate('The connection {0} has no agent {1}.', connection, name)) : [];
+  }
+  if (typeof agent.archived_at === 'string') {
+    return [{ start, end, message: translate('The agent {0} is archived on the connection {1}.', name, connection) }];
+  }
+  const isTooNew = version !== undefined && typeof agent.version === 'number' && version.value > agent.version;
+  const message = translate('The agent {0} has no version {1} on the connection {2}.', name, version?.value ?? '', connection);
+  return isTooNew ? [{ start: version.start, end: version.end, message, ...lackingIn('agents') }] : [];
+}
+
+function lacksVersion({ text, skillId }: AgentReferenceText, known: KnownNames): boolean {
+  return lacks(known.versions(skillId ?? ''), version => versionKey(version) === text || version.id === text);
+}
+
+/** Whether a list is whole and has none that fits. */
+function lacks<T>(listed: Listed<T> | undefined, fits: (item: T) => boolean): boolean {
+  return listed?.isWhole === true && !listed.items.some(fits);
+}
+
+/** Whether a listed model is the dated form of a name, which a service takes for it. */
+function isDated(listed: string, name: string): boolean {
+  return listed.startsWith(`${name}-`) && /^\d{8}$/.test(listed.slice(name.length + 1));
+}
+
+function lackingIn(group: NamedGroup | undefined): Pick<AgentProblem, 'lacking'> {
+  return group === undefined ? {} : { lacking: group };
+}

@@ -1,0 +1,101 @@
+import type { Model } from '../../../client/schemas/models';
+import { latestVersionKey } from '../../../client/schemas/skillKeys';
+import type { Skill } from '../../../client/schemas/skills';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { describeError } from '../../../common/text/describeError';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
+import { describeTime, type PresentationContext } from '../../../common/text/presentation';
+import { skills, skillVersions, toHover } from '../../resources/kinds';
+import { agentKind } from '../agentKind';
+import { latestWord } from './agentProblems';
+import type { AgentReferenceText } from './agentReferences';
+import type { KnownNames } from './serviceNames';
+
+/** Where a hover asks: `client` rejects where nothing may be sent now. */
+export interface HoverSource {
+  readonly connection: string;
+  readonly client: () => Promise<Pick<ServiceClient, 'agents' | 'skills'>>;
+  readonly known: KnownNames;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Markdown about what a reference of an agent's document leads to: name, description, version, whether it is archived, or why that
+ * cannot be told; undefined where there is nothing to say.
+ */
+export async function describeReference(
+  reference: AgentReferenceText,
+  source: HoverSource,
+  context: PresentationContext,
+): Promise<string | undefined> {
+  const { connection, known } = source;
+  if (reference.kind === 'model') {
+    const model = known.models?.items.find(({ id }) => id === reference.text);
+    return model && toHover(modelKind, model, connection, context);
+  }
+  try {
+    return await describeOnService(reference, source, context);
+  } catch (error) {
+    const isGone = error instanceof ServiceError && error.status === 404;
+    return escapeMarkdown(
+      isGone ? context.translate('The connection {0} does not have {1}.', connection, reference.text) : describeError(error),
+    );
+  }
+}
+
+async function describeOnService(
+  { kind, text, skillId, version }: AgentReferenceText,
+  { connection, client, signal }: HoverSource,
+  context: PresentationContext,
+): Promise<string | undefined> {
+  if (text === '' || (kind === 'skillVersion' && !skillId)) {
+    return undefined;
+  }
+  const calls = await client();
+  switch (kind) {
+    case 'agent': {
+      const { data } = await calls.agents.retrieve(text, version === undefined ? { signal } : { signal, version: version.value });
+      return toHover(agentKind, data, connection, context);
+    }
+    case 'skill': {
+      const { data } = await calls.skills.retrieve(text, { signal });
+      const description = await descriptionOf(calls, data, signal);
+      const described = [context.translate('Description'), description] as const;
+      return toHover({ name: skills.name, facts: (...told) => [...skills.facts(...told), described] }, data, connection, context);
+    }
+    case 'skillVersion': {
+      const kindCalls = skillVersions.calls(calls as ServiceClient, { connection, kind: skills.kind, id: skillId ?? '' });
+      const key = text === latestWord ? latestVersionKey((await calls.skills.retrieve(skillId ?? '', { signal })).data) : text;
+      return key && toHover(skillVersions, (await kindCalls.retrieve(key, { signal })).data, connection, context);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A skill itself has none: it is that of its newest version. Without it only a line is missing. */
+async function descriptionOf({ skills: calls }: Pick<ServiceClient, 'skills'>, skill: Skill, signal: AbortSignal): Promise<string> {
+  const key = latestVersionKey(skill);
+  if (key === undefined) {
+    return '';
+  }
+  const version = await calls
+    .versions(skill.id)
+    .retrieve(key, { signal })
+    .catch(() => undefined);
+  return version?.data.description ?? '';
+}
+
+const modelKind = {
+  name: ({ id, display_name: name }: Model) => name || id,
+  facts: ({ max_input_tokens: input, max_tokens: output, created_at: time }: Model, context: PresentationContext) => {
+    const { translate, locale } = context;
+    const count = (value: number | null | undefined) => (typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : '');
+    return [
+      [translate('Input tokens at most'), count(input)],
+      [translate('Output tokens at most'), count(output)],
+      [translate('Created'), time ? describeTime(time, context) : ''],
+    ] as const;
+  },
+};

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
+import type { AgentsDependencies } from '../index';
+import type { AgentLanguage } from './agentLanguage';
+
+const documents: readonly vscode.DocumentFilter[] = [{ scheme: 'managed-agents-agent' }, { scheme: 'file', pattern: '**/*.agent.json' }];
+
+/** Completion, hovers and problems in the documents of agents; loaded when the first one is opened. */
+export function registerAgentLanguage({ connections, emulator, log }: AgentsDependencies): vscode.Disposable {
+  const language = new Lazy<AgentLanguage>(async () => {
+    const [{ AgentLanguage: Language }, { Service }] = await Promise.all([import('./agentLanguage'), import('../../resources/documents')]);
+    return new Language(new Service(connections, emulator), documents, message => log.warn(message));
+  });
+  const look = (document: vscode.TextDocument) => {
+    if (vscode.languages.match(documents, document) > 0) {
+      language.get().catch(error => log.error('The language of agents could not be loaded', error));
+    }
+  };
+  vscode.workspace.textDocuments.forEach(look);
+  return combine(
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.languages.registerCompletionItemProvider(
+      documents,
+      { provideCompletionItems: async (document, position, token) => (await language.get()).complete(document, position, token) },
+      '"',
+      ':',
+    ),
+    vscode.languages.registerHoverProvider(documents, {
+      provideHover: async (document, position, token) => (await language.get()).hover(document, position, token),
+    }),
+    language,
+  );
+}
