@@ -46,8 +46,6 @@ export interface Act {
   changed?(name: string, translate: Translate): string;
   /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
   readonly tellsUses?: boolean;
-  /** Sentences on what of the service depends on the thing, told before. Never rejects. */
-  uses?(client: ServiceClient, reference: Reference, translate: Translate): Promise<string>;
   /** Says that it was done. */
   done(name: string, translate: Translate): string;
 }

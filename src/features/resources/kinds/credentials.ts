@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
 import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from '../vaults/credentialWords';
-import { describeCredentialUses } from '../vaults/vaultUses';
+import { usesOfCredential } from '../vaults/vaultUses';
 
 /** A credential, and how its last try in this window went. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -59,6 +59,7 @@ export const credentials: ResourceKind<TriedCredential> = {
     before.validation === undefined || now.validation !== undefined || before.updated_at !== now.updated_at
       ? now
       : { ...now, validation: before.validation },
+  usedBy: usesOfCredential,
   get acts() {
     return { archive, delete: remove };
   },
@@ -145,7 +146,7 @@ const archive: Act = {
     ),
     button: translate('Archive Credential'),
   }),
-  uses: describeCredentialUses,
+  tellsUses: true,
   run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
   done: (name, translate) => translate('Archived {0}', name),
 };
@@ -158,7 +159,7 @@ const remove: Act = {
     detail: translate('This cannot be undone, and nothing remains of it.'),
     button: translate('Delete Credential'),
   }),
-  uses: describeCredentialUses,
+  tellsUses: true,
   run: async ({ vaults }, { id, parent }) => {
     await vaults.credentials(parent?.id ?? '').delete(id);
     return undefined;

@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
-import { describeVaultUses } from '../vaults/vaultUses';
+import { usesOfVault } from '../vaults/vaultUses';
 import { credentials } from './credentials';
 
 /** Vaults: collections of credentials that sessions use (API facts, section 16). */
@@ -57,6 +57,7 @@ export const vaults: ResourceKind<Vault> = {
   get definition() {
     return definition;
   },
+  usedBy: usesOfVault,
   get acts() {
     return { archive, delete: remove };
   },
@@ -76,7 +77,7 @@ const archive: Act = {
     detail: translate('The service forgets their secrets; sessions that run lose them. It cannot be brought back.'),
     button: translate('Archive Vault'),
   }),
-  uses: describeVaultUses,
+  tellsUses: true,
   run: async ({ vaults: calls }, { id }) => (await calls.archive(id)).data,
   done: (name, translate) => translate('Archived {0}', name),
 };
@@ -89,7 +90,7 @@ const remove: Act = {
     detail: translate('This cannot be undone, and nothing remains of them. Sessions that use the vault lose what is in it.'),
     button: translate('Delete Vault'),
   }),
-  uses: describeVaultUses,
+  tellsUses: true,
   run: async ({ vaults: calls }, { id }) => {
     await calls.delete(id);
     return undefined;

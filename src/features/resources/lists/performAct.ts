@@ -40,8 +40,7 @@ export async function performAct<T extends Resource>(
   const seen = await retrieveListed(listing, reached, reference);
   const name = kind.name(seen);
   const { title, detail, button } = act.confirm(name, translate);
-  const uses = (await act.uses?.(client, reference, translate)) ?? '';
-  await confirmChange(connection, { title, details: [await tell(), uses, detail], button });
+  await confirmChange(connection, { title, details: [await tell(), detail], button });
   try {
     const value = await act.run(client, reference, seen);
     if (value === undefined) {

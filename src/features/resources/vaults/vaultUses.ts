@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../../client/serviceClient';
+import { join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -14,56 +15,61 @@ interface Found {
   readonly isCut: boolean;
 }
 
-/** Sentences that name the sessions, not archived, to which a vault is attached, and how much is in it. Never rejects. */
-export async function describeVaultUses(client: ServiceClient, { id }: Reference, translate: Translate): Promise<string> {
-  const holds = async () => {
-    const { items, nextCursor } = await client.vaults.credentials(id).list({ limit: pageSize });
-    const active = items.filter(({ archived_at: time }) => typeof time !== 'string').length;
-    return active === 0
-      ? ''
-      : nextCursor !== undefined
-        ? translate('It holds more than {0} credentials.', active)
-        : active === 1
-          ? translate('It holds 1 credential.')
-          : translate('It holds {0} credentials.', active);
-  };
-  const used = async () => {
-    const found = await lookThrough(
-      cursor => client.sessions.list({ limit: pageSize, order: 'desc', ...(cursor === undefined ? {} : { cursor }) }),
+type Telling = (context: Pick<PresentationContext, 'translate'>) => string;
+
+/** Says how much is in a vault, and which sessions, not archived, it is attached to. */
+export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
+  const [{ items, nextCursor }, found] = await Promise.all([
+    client.vaults.credentials(id).list({ limit: pageSize, signal }),
+    lookThrough(
+      cursor => client.sessions.list({ limit: pageSize, order: 'desc', signal, ...(cursor === undefined ? {} : { cursor }) }),
       session => (session.vault_ids ?? []).includes(id) && !session.archived_at,
       session => session.title || session.id,
+    ),
+  ]);
+  const active = items.filter(({ archived_at: time }) => typeof time !== 'string').length;
+  return ({ translate }) =>
+    join(
+      ' ',
+      describeContent(active, nextCursor !== undefined, translate),
+      toSentence(found, {
+        some: names => translate('Sessions that use it: {0}.', names),
+        none: translate('No session uses it.'),
+        noneOfNewest: translate('No session among the newest uses it.'),
+        translate,
+      }),
     );
-    return toSentence(found, {
-      some: names => translate('Sessions that use it: {0}.', names),
-      none: translate('No session uses it.'),
-      noneOfNewest: translate('No session among the newest uses it.'),
-      translate,
-    });
-  };
-  const told = await Promise.all([holds, used].map(tell => orUnknown(tell, translate)));
-  return [...new Set(told)].filter(text => text !== '').join(' ');
 }
 
-/** A sentence that names the agents that have the server of a credential. Never rejects. */
-export async function describeCredentialUses(client: ServiceClient, { id, parent }: Reference, translate: Translate): Promise<string> {
-  return orUnknown(async () => {
-    const { data } = await client.vaults.credentials(parent?.id ?? '').retrieve(id);
-    const url = data.auth?.mcp_server_url;
-    if (!url) {
-      return '';
-    }
-    const found = await lookThrough(
-      cursor => client.agents.list({ limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }),
-      agent => (agent.mcp_servers ?? []).some(server => server.url === url),
-      agent => agent.name || agent.id,
-    );
-    return toSentence(found, {
+function describeContent(active: number, hasMore: boolean, translate: Translate): string {
+  if (active === 0) {
+    return '';
+  }
+  if (hasMore) {
+    return translate('It holds more than {0} credentials.', active);
+  }
+  return active === 1 ? translate('It holds 1 credential.') : translate('It holds {0} credentials.', active);
+}
+
+/** Says which agents have the server of a credential; nothing of one that is for no server. */
+export async function usesOfCredential(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal): Promise<Telling> {
+  const { data } = await client.vaults.credentials(parent?.id ?? '').retrieve(id, { signal });
+  const url = data.auth?.mcp_server_url;
+  if (!url) {
+    return () => '';
+  }
+  const found = await lookThrough(
+    cursor => client.agents.list({ limit: pageSize, signal, ...(cursor === undefined ? {} : { cursor }) }),
+    agent => (agent.mcp_servers ?? []).some(server => server.url === url),
+    agent => agent.name || agent.id,
+  );
+  return ({ translate }) =>
+    toSentence(found, {
       some: names => translate('Agents that have its server: {0}.', names),
       none: translate('No agent has its server.'),
       noneOfNewest: translate('No agent among the newest has its server.'),
       translate,
     });
-  }, translate);
 }
 
 async function lookThrough<T>(
@@ -98,12 +104,4 @@ function toSentence({ names, isCut }: Found, { some, none, noneOfNewest, transla
   const told = names.slice(0, mostNamed).map(name => toLabel(name, 60));
   const rest = names.length - told.length;
   return some([...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', '));
-}
-
-async function orUnknown(tell: () => Promise<string>, translate: Translate): Promise<string> {
-  try {
-    return await tell();
-  } catch {
-    return translate('What uses it could not be looked for.');
-  }
 }

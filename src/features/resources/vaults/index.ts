@@ -1,1 +1,0 @@
-export { pickVaults } from './pickVaults';
