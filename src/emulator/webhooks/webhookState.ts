@@ -198,7 +198,8 @@ export class WebhookState {
     } else if (attempt < mostAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
-      const failed = webhook.failed + 1;
+      // As it is now: others may have failed while this one was on its way.
+      const failed = (this.#records.find(webhookId)?.failed ?? 0) + 1;
       this.#change(webhookId, failed >= mostFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }
   }

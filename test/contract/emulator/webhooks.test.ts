@@ -127,6 +127,21 @@ describe('emulator/kinds/webhooks', () => {
     assert.equal((await ask('GET', at(id))).json.disabled_reason, 'sustained_failure');
   });
 
+  it('counts deliveries that fail at the same moment', async () => {
+    const { random } = Math;
+    // Every attempt is made again after the same time.
+    Math.random = () => 0;
+    try {
+      const { id } = await make('vault.created');
+      place.status = 500;
+      await Promise.all(Array.from({ length: 10 }, makeVault));
+      await emulator.advanceClock(3 * longestWait);
+      assert.equal((await ask('GET', at(id))).json.disabled_reason, 'sustained_failure');
+    } finally {
+      Math.random = random;
+    }
+  });
+
   it('signs with both secrets for a day after one was regenerated', async () => {
     const { id, signing_secret: old } = await make('vault.created');
     const { signing_secret: fresh } = (await ask('POST', at(id, '/regenerate_signing_secret'), {})).json;
