@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
 import type { AgentReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
+import { deploymentsOfAgent, describeUses } from '../resources/kinds';
 import { performAct } from '../resources/lists';
 import { type AgentFlow, agentOf, listingOf, placeOf, toReference } from './agentFlow';
 import { archiveAct } from './agentKind';
@@ -28,7 +29,8 @@ export async function archiveAgent(flow: AgentFlow, target: AgentReference | und
   const agent = await agentOf(flow, target, archiveAct.question(vscode.l10n.t), archiveAct.ability);
   const reached = await flow.service.reach(agent.connection, 'userToChange');
   const listing = { ...listingOf(flow, agent.connection), refresh: flow.refresh };
-  await performAct(archiveAct, listing, reached, toReference(agent));
+  const find = () => deploymentsOfAgent(reached.client, agent.agentId, new AbortController().signal);
+  await performAct(archiveAct, listing, reached, toReference(agent), () => describeUses(find, flow.presentation()));
 }
 
 /** Puts the id of an agent on the clipboard. */

@@ -4,10 +4,11 @@ import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { everyKind, kinds } from './kinds';
+import { describeUses } from './kinds/dependents';
 import { memories } from './kinds/memories';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
-import { describeUses, kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
+import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
 /** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
 export async function runAct(flow: ResourceFlow, act: string, target: Reference | undefined): Promise<void> {

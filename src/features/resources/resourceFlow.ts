@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
@@ -84,18 +83,6 @@ export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kin
 /** See `retrieveListed`. */
 export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
   return retrieveListed(listOf(flow, reference), reached, reference);
-}
-
-/** What uses a thing, as its kind tells it; that it could not be found out is told too, and keeps nobody from what they are doing. */
-export async function describeUses(
-  find: () => Promise<(context: PresentationContext) => string>,
-  context: PresentationContext,
-): Promise<string> {
-  try {
-    return (await find())(context);
-  } catch (error) {
-    return context.translate('What uses it could not be found out: {0}', describeError(error));
-  }
 }
 
 /** What a thing is called, as far as it is known. */

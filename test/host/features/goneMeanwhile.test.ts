@@ -24,7 +24,7 @@ describe('an act on what is gone meanwhile', () => {
   const group = { retrieve: listed, archive: notFound, delete: notFound, cancel: notFound };
   const connections = {
     find: () => connection,
-    client: async () => ({ agents: group, sessions: group, batches: group }),
+    client: async () => ({ agents: group, sessions: group, batches: group, deployments: { list: async () => ({ items: [] }) } }),
   };
   const remove = (id: string) => removed.push(id);
 
@@ -55,7 +55,8 @@ describe('an act on what is gone meanwhile', () => {
     list.reset('Lab');
     list.put('Lab', { id: 'x' });
     const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
-    const flow = { service, store: { list }, refresh: async () => undefined } as unknown as AgentFlow;
+    const presentation = () => ({ translate: vscode.l10n.t, locale: 'en', now: 0 });
+    const flow = { service, store: { list }, presentation, refresh: async () => undefined } as unknown as AgentFlow;
     await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /The agent Writer is no longer on the service/);
     assert.deepEqual(list.items, []);
   });

@@ -6,6 +6,7 @@ import { toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions';
 import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
+import { dependentsOf } from './dependents';
 import { environmentSessions } from './environmentSessions';
 import { work } from './work';
 
@@ -51,6 +52,8 @@ export const environments: ResourceKind<Environment> = {
   get definition() {
     return definition;
   },
+  usedBy: (client, { id }, signal) =>
+    dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, signal),
   get acts() {
     return { archive, delete: remove };
   },
@@ -65,6 +68,7 @@ const archive: Act = {
     detail: translate('No session can be started in an archived environment; those that run go on. It cannot be brought back.'),
     button: translate('Archive Environment'),
   }),
+  tellsUses: true,
   run: async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
   done: (name, translate) => translate('Archived {0}', name),
 };
@@ -77,6 +81,7 @@ const remove: Act = {
     detail: translate('This cannot be undone. A service refuses it while sessions that are not archived use the environment.'),
     button: translate('Delete Environment'),
   }),
+  tellsUses: true,
   run: async ({ environments: calls }, { id }) => {
     await calls.delete(id);
     return undefined;

@@ -15,6 +15,7 @@ import { webhooks } from './webhooks';
 import { work } from './work';
 
 export { toHover } from '../resourcePresentation';
+export { deploymentsOfAgent, describeUses } from './dependents';
 export { skills, skillVersions };
 
 /** The groups of the Resources view, in its order. */

@@ -1,8 +1,11 @@
+import type { Deployment } from '../../../client/schemas/deployments';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import type { Session } from '../../../client/schemas/sessions';
 import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, KindDefinition, ResourceKind } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
+import { dependentsOf } from './dependents';
 import { memories } from './memories';
 
 /** Stores of what agents remember (API facts, section 15). */
@@ -57,6 +60,11 @@ export const memoryStores: ResourceKind<MemoryStore> = {
   get definition() {
     return definition;
   },
+  usedBy: (client, { id }, signal) => {
+    const isMounted = ({ resources }: Pick<Session | Deployment, 'resources'>) =>
+      (resources ?? []).some(resource => resource.memory_store_id === id);
+    return dependentsOf(client, { session: isMounted, deployment: isMounted }, signal);
+  },
   get acts() {
     return { archive, delete: remove };
   },
@@ -76,6 +84,7 @@ const archive: Act = {
     detail: translate('What it holds can be read from then on, and not changed, by agents neither. It cannot be brought back.'),
     button: translate('Archive Memory Store'),
   }),
+  tellsUses: true,
   run: async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
   done: (name, translate) => translate('Archived {0}', name),
 };
@@ -90,6 +99,7 @@ const remove: Act = {
     ),
     button: translate('Delete Memory Store'),
   }),
+  tellsUses: true,
   run: async ({ memoryStores: calls }, { id }) => {
     await calls.delete(id);
     return undefined;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { ServiceError } from '../../../../../src/client/transport/errors';
+import { dependentsOf, deploymentsOfAgent, describeUses } from '../../../../../src/features/resources/kinds/dependents';
+import { context } from '../presenting';
+
+const { signal } = new AbortController();
+const inEnvironment = {
+  session: ({ environment_id: id }: { environment_id?: string | null | undefined }) => id === 'env_1',
+  deployment: ({ environment_id: id }: { environment_id?: string | null | undefined }) => id === 'env_1',
+};
+
+interface Item {
+  readonly id: string;
+  readonly title?: string;
+  readonly name?: string;
+  readonly environment_id?: string;
+  readonly agent?: { readonly id: string };
+  readonly archived_at?: string;
+}
+
+/** A client whose lists have these pages; a list that is none answers 404. */
+function serving(sessions: readonly (readonly Item[])[] | undefined, deployments: readonly (readonly Item[])[] | undefined): ServiceClient {
+  const list = (pages: readonly (readonly Item[])[] | undefined) => async (options: { cursor?: string }) => {
+    if (pages === undefined) {
+      throw new ServiceError('no such group', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 });
+    }
+    const at = Number(options.cursor ?? 0);
+    return { items: pages[at] ?? [], nextCursor: at + 1 < pages.length ? String(at + 1) : undefined };
+  };
+  return { sessions: { list: list(sessions) }, deployments: { list: list(deployments) } } as unknown as ServiceClient;
+}
+
+const told = async (client: ServiceClient) => (await dependentsOf(client, inEnvironment, signal))(context);
+
+describe('features/resources/kinds/dependents', () => {
+  it('names what uses a thing on every page, without what is archived', async () => {
+    const here = { environment_id: 'env_1' };
+    const sessions = [
+      [
+        { id: 's1', title: 'One', ...here },
+        { id: 's2', title: 'Elsewhere', environment_id: 'env_2' },
+      ],
+      [
+        { id: 's3', ...here },
+        { id: 's4', title: 'Old', archived_at: '2026-01-01T00:00:00Z', ...here },
+      ],
+    ];
+    const deployments = [[{ id: 'd1', name: 'Nightly', ...here }]];
+    assert.equal(await told(serving(sessions, deployments)), 'Sessions that use it: One, s3. Deployments that use it: Nightly.');
+  });
+
+  it('tells how many more there are, and that not all were looked through', async () => {
+    const many = Array.from({ length: 8 }, (_, at) => ({ id: `s${at}`, environment_id: 'env_1' }));
+    assert.equal(await told(serving([many], [[]])), 'Sessions that use it: s0, s1, s2, s3, s4, and 3 more. No deployment uses it.');
+    const endless = Array.from({ length: 9 }, () => [{ id: 'x', environment_id: 'env_2' }]);
+    assert.equal(await told(serving(endless, endless)), 'No session among the newest uses it. No deployment among the newest uses it.');
+  });
+
+  it('says nothing of a group that the service does not have', async () => {
+    assert.equal(await told(serving([[]], undefined)), 'No session uses it.');
+    assert.equal(await told(serving(undefined, undefined)), '');
+  });
+
+  it('tells which deployments go with an agent, and of none nothing', async () => {
+    const deployments = [
+      [
+        { id: 'd1', name: 'Nightly', agent: { id: 'agent_1' } },
+        { id: 'd2', name: 'Other', agent: { id: 'agent_2' } },
+      ],
+    ];
+    const tell = async (id: string) => (await deploymentsOfAgent(serving([[]], deployments), id, signal))(context);
+    assert.deepEqual([await tell('agent_1'), await tell('agent_3')], ['Deployments that are archived with it: Nightly.', '']);
+  });
+
+  it('keeps nobody from an act because it could not be found out', async () => {
+    const words = await describeUses(() => Promise.reject(new Error('The service is away')), context);
+    assert.equal(words, 'What uses it could not be found out: The service is away');
+  });
+});
