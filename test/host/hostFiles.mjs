@@ -21,6 +21,7 @@ export const longFormOnly = [
   'agentDrafts',
   'compareResults',
   'groups',
+  'npmStart',
   'reconciling',
   'runner',
   'sessionExport',

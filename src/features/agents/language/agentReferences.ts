@@ -57,12 +57,15 @@ export function readReferences(text: string): AgentReferences {
   };
 }
 
-/** What can be written at an offset; undefined where nothing is named. What is replaced does not go beyond the end of its line. */
+/**
+ * What can be written at an offset; undefined where nothing is named, and in a text that was left open on an earlier line. What is replaced
+ * does not go beyond the end of its line.
+ */
 export function placeAt(text: string, offset: number): AgentPlaceAt | undefined {
   const { place, path, containers, start, end, token, commaBefore, commaAfter } = findCursor(text, offset);
   const holder = containers.at(-1);
   const kind = place === 'value' && token?.kind !== 'object' && token?.kind !== 'array' ? kindOf(text, path, holder) : undefined;
-  if (kind === undefined) {
+  if (kind === undefined || /[\r\n]/.test(text.slice(start, offset))) {
     return undefined;
   }
   const lineEnd = text.slice(offset).search(/[\r\n]/);
