@@ -2,7 +2,7 @@ import { dialects } from '../../client/dialect';
 import type { Agent } from '../../client/schemas/agents';
 import { describeTime, type PresentationContext } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
-import { type Act, type KindDefinition, type ResourceKind, toDefinition, withoutArchived } from '../resources/definitions';
+import { type Act, archivableCalls, type KindDefinition, type ResourceKind, toDefinition } from '../resources/definitions';
 import { agentName, modelOf, presentAgent } from './agentPresentation';
 import { agentTemplates } from './agentTemplates';
 
@@ -43,15 +43,7 @@ export const agentKind = {
     empty: translate('No agent that fits. Create one with New Agent.'),
     gone: name => translate('The agent {0} is no longer on the service.', name),
   }),
-  calls: ({ agents }) => ({
-    retrieve: agents.retrieve,
-    create: agents.create,
-    update: agents.update,
-    list: async options => {
-      const page = await agents.list(options);
-      return options?.includeArchived === true ? page : withoutArchived(page);
-    },
-  }),
+  calls: ({ agents: calls }) => archivableCalls(calls),
   name: agentName,
   row: (agent, context) => presentAgent(agent, undefined, context),
   facts: (agent: Agent, context: PresentationContext) => {

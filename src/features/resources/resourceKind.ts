@@ -184,6 +184,24 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
+/**
+ * The calls of a group whose members can be archived; a list leaves those out unless they are wanted, also where the service ignores that
+ * filter.
+ */
+export function archivableCalls<T extends { readonly archived_at?: string | null | undefined }>(
+  calls: KindCalls<T> & Required<Pick<KindCalls<T>, 'create' | 'update'>>,
+): KindCalls<T> {
+  return {
+    retrieve: calls.retrieve,
+    create: calls.create,
+    update: calls.update,
+    list: async options => {
+      const page = await calls.list(options);
+      return options?.includeArchived === true ? page : withoutArchived(page);
+    },
+  };
+}
+
 /** A page without those that are archived, where the service ignores that filter. */
 export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(page: Page<T>): Page<T> {
   return { ...page, items: page.items.filter(({ archived_at: time }) => typeof time !== 'string') };

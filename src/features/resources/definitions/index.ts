@@ -1,4 +1,4 @@
-export { type Act, type KindDefinition, namedIn, type Resource, type ResourceKind, type Template, withoutArchived } from '../resourceKind';
+export { type Act, archivableCalls, type KindDefinition, namedIn, type Resource, type ResourceKind, type Template } from '../resourceKind';
 export { type DefinitionPatch, isEqual, toPatch } from './definitionPatch';
 export {
   type Definition,

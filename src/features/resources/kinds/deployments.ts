@@ -4,7 +4,7 @@ import { toLabel } from '../../../shared/text';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
 import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
-import { withoutArchived } from '../resourceKind';
+import { archivableCalls } from '../resourceKind';
 import { deploymentRuns } from './deploymentRuns';
 
 /** What sessions are made of again and again, by a clock or by hand (API facts, section 14). */
@@ -18,15 +18,7 @@ export const deployments: ResourceKind<Deployment> = {
     empty: translate('No deployments yet'),
     gone: name => translate('The deployment {0} is no longer on the service.', name),
   }),
-  calls: ({ deployments: calls }) => ({
-    retrieve: calls.retrieve,
-    create: calls.create,
-    update: calls.update,
-    list: async options => {
-      const page = await calls.list(options);
-      return options?.includeArchived === true ? page : withoutArchived(page);
-    },
-  }),
+  calls: ({ deployments: calls }) => archivableCalls(calls),
   name: nameOf,
   row: (deployment, context) => {
     const { translate } = context;

@@ -5,7 +5,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions';
 import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
-import { withoutArchived } from '../resourceKind';
+import { archivableCalls } from '../resourceKind';
 import { dependentsOf } from './dependents';
 import { environmentSessions } from './environmentSessions';
 import { work } from './work';
@@ -21,15 +21,7 @@ export const environments: ResourceKind<Environment> = {
     empty: translate('No environments yet'),
     gone: name => translate('The environment {0} is no longer on the service.', name),
   }),
-  calls: ({ environments: calls }) => ({
-    retrieve: calls.retrieve,
-    create: calls.create,
-    update: calls.update,
-    list: async options => {
-      const page = await calls.list(options);
-      return options?.includeArchived === true ? page : withoutArchived(page);
-    },
-  }),
+  calls: ({ environments: calls }) => archivableCalls(calls),
   name: nameOf,
   row: (environment, context) => {
     const { translate } = context;

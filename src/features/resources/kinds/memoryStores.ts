@@ -4,7 +4,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, KindDefinition, ResourceKind } from '../resourceKind';
-import { withoutArchived } from '../resourceKind';
+import { archivableCalls } from '../resourceKind';
 import { dependentsOf } from './dependents';
 import { memories } from './memories';
 
@@ -19,15 +19,7 @@ export const memoryStores: ResourceKind<MemoryStore> = {
     empty: translate('No memory stores yet'),
     gone: name => translate('The memory store {0} is no longer on the service.', name),
   }),
-  calls: ({ memoryStores: calls }) => ({
-    retrieve: calls.retrieve,
-    create: calls.create,
-    update: calls.update,
-    list: async options => {
-      const page = await calls.list(options);
-      return options?.includeArchived === true ? page : withoutArchived(page);
-    },
-  }),
+  calls: ({ memoryStores: calls }) => archivableCalls(calls),
   name: nameOf,
   row: (store, context) => {
     const { translate } = context;

@@ -3,7 +3,7 @@ import { describeAge, describeSince, describeTime, join, shortId } from '../../.
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
-import { withoutArchived } from '../resourceKind';
+import { archivableCalls } from '../resourceKind';
 import { usesOfVault } from '../vaults/vaultUses';
 import { credentials } from './credentials';
 
@@ -18,15 +18,7 @@ export const vaults: ResourceKind<Vault> = {
     empty: translate('No vaults yet'),
     gone: name => translate('The vault {0} is no longer on the service.', name),
   }),
-  calls: ({ vaults: calls }) => ({
-    retrieve: calls.retrieve,
-    create: calls.create,
-    update: calls.update,
-    list: async options => {
-      const page = await calls.list(options);
-      return options?.includeArchived === true ? page : withoutArchived(page);
-    },
-  }),
+  calls: ({ vaults: calls }) => archivableCalls(calls),
   name: vaultName,
   row: (vault, context) => {
     const { translate } = context;
