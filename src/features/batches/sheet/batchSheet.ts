@@ -1,34 +1,25 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import { isCancellation } from '../../../common/cancellation';
-import { readSetting } from '../../../common/settings';
-import { describeError } from '../../../common/text/describeError';
-import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import type { FromWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import type { Submission } from '../../ledger';
-import { readFirstLines } from '../../requests';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
-import { chooseDestination, currentDestination, type Destination, describeSwitch } from './destination';
-import { toOutgoing } from './outgoing';
-import { toPastOutput } from './pastOutput';
+import { gatherFacts } from './gatherFacts';
 import { placeOfSheet } from './placeOfSheet';
-import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
-import { readPrices } from './presentation/estimateMoney';
-import { isToConvert, type SheetFacts, sendability, shareOf } from './presentation/sheetFacts';
+import { isToConvert, type SheetFacts, sendability } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
+import { SheetKnowledge, type SheetMode } from './sheetKnowledge';
 import { SheetPanel } from './sheetPanel';
-import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
+import type { Checked } from './sheetTruth';
 import { SurveyRun } from './surveyRun';
 import { watchForSheet } from './watchForSheet';
 
 export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly target: vscode.Uri;
-  readonly mode: 'create' | 'estimate';
+  readonly mode: SheetMode;
   /** With this only these of its requests are sent. */
   readonly chosen: ChosenRequests | undefined;
   /** Column of another sheet that is open. */
@@ -47,24 +38,31 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
 export class BatchSheet implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly fileName: string;
-  private mode: 'create' | 'estimate';
+  private readonly knowledge: SheetKnowledge;
+  private readonly survey: SurveyRun;
   private panel: SheetPanel | undefined;
   private subscriptions: vscode.Disposable | undefined;
-  private checked: Checked | undefined;
-  private checking: AbortController | undefined;
-  private readonly survey: SurveyRun;
-  private repeats: readonly Submission[] = [];
-  private changes: readonly string[] = [];
-  private notice: string | undefined;
   private isSending = false;
   private sending: Sending | undefined;
   /** Of a group, the part and its state that the sheet tells of. */
   private shownTurn: string | undefined;
-  private revision = 0;
 
   constructor(private readonly options: BatchSheetOptions) {
-    this.mode = options.mode;
     this.fileName = nameOf(options.target);
+    this.knowledge = new SheetKnowledge({
+      ...options,
+      lifetime: this.lifetime.signal,
+      isSending: () => this.isSending,
+      onReady: () => this.open(),
+      onChange: () => this.draw(),
+      onProgress: share => this.panel?.progress(share),
+      onChecked: isOther => {
+        const { name } = this.survey.state;
+        if (isOther || (name !== 'done' && name !== 'stopped')) {
+          this.safely(this.runSurvey());
+        }
+      },
+    });
     this.survey = new SurveyRun({
       jobs: options.jobs,
       lifetime: this.lifetime.signal,
@@ -76,7 +74,7 @@ export class BatchSheet implements vscode.Disposable {
   /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
   async start(): Promise<void> {
     try {
-      await this.check(this.mode);
+      await this.knowledge.check(this.options.mode);
     } catch (error) {
       this.dispose();
       throw error;
@@ -99,16 +97,17 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   /** Brings the sheet to the front, checked again where it is no longer true. */
-  async reveal(mode: 'create' | 'estimate'): Promise<void> {
+  async reveal(mode: SheetMode): Promise<void> {
     if (this.isSending) {
       void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
       this.panel?.reveal();
       return;
     }
     this.panel?.reveal();
-    await this.refreshChanges();
-    if ((mode === 'create' && this.mode === 'estimate') || this.changes.length > 0) {
-      await this.checkAgain(mode === 'create' ? 'create' : this.mode);
+    const { knowledge } = this;
+    await knowledge.refreshChanges();
+    if ((mode === 'create' && knowledge.mode === 'estimate') || knowledge.changes.length > 0) {
+      await knowledge.checkAgain(mode === 'create' ? 'create' : knowledge.mode);
     }
   }
 
@@ -121,82 +120,18 @@ export class BatchSheet implements vscode.Disposable {
     this.panel?.dispose();
     if (this.isSending) {
       this.sending?.showElsewhere(this.fileName);
-    }
-    if (this.checked !== undefined && !this.isSending) {
-      discardContent(this.options.registry, this.checked.content);
+    } else {
+      this.knowledge.discard();
     }
     this.options.onDispose();
   }
 
-  /** Checks the file for where a batch of it goes; without a destination that is asked for when it is not known. */
-  private async check(mode: 'create' | 'estimate', known?: Destination): Promise<void> {
-    const { registry, connections, jobs, target, chosen } = this.options;
-    this.checking?.abort();
-    const mine = new AbortController();
-    this.checking = mine;
-    const signal = AbortSignal.any([mine.signal, this.lifetime.signal]);
-    let content: PreparedContent | undefined;
-    try {
-      this.draw();
-      const destination = known ?? (mode === 'create' ? await chooseDestination(connections) : currentDestination(connections));
-      await registry.load();
-      content = await prepareContent(registry, target);
-      signal.throwIfAborted();
-      this.open();
-      const { path } = content;
-      const rules = this.options.rules.options(target);
-      const terms = { limits: destination.limits, rules };
-      const report = await jobs.checkFile(path, terms, { signal, onProgress: progress => this.panel?.progress(shareOf(progress)) });
-      const isForeign = needsConversion(await readFirstLines(path));
-      signal.throwIfAborted();
-      const before = this.checked;
-      const outgoing = toOutgoing(jobs, report, destination.limits, chosen);
-      this.checked = { content, report, outgoing, isForeign, destination, severities: JSON.stringify(rules.severities) };
-      content = undefined;
-      this.mode = mode;
-      if (before !== undefined) {
-        discardContent(registry, before.content);
-      }
-      this.repeats = await this.findRepeats();
-      this.notice = undefined;
-      this.changes = await this.findChanges();
-      this.revision++;
-      const { name } = this.survey.state;
-      if (before?.report.sha256 !== report.sha256 || (name !== 'done' && name !== 'stopped')) {
-        this.safely(this.runSurvey());
-      }
-    } finally {
-      if (content !== undefined) {
-        discardContent(registry, content);
-      }
-      if (this.checking === mine) {
-        this.checking = undefined;
-        this.draw();
-      }
-    }
-  }
-
-  /** Checks again; what goes wrong is told in the sheet. */
-  private async checkAgain(mode = this.mode, known?: Destination): Promise<void> {
-    try {
-      await this.check(mode, known);
-    } catch (error) {
-      if (!this.lifetime.signal.aborted && this.checking === undefined) {
-        await this.refreshChanges();
-        if (!isCancellation(error)) {
-          this.changes = [toLabel(describeError(error), 500)];
-          this.draw();
-        }
-      }
-    }
-  }
-
   /** Not awaited where the user goes on meanwhile. What was surveyed may have changed in between. */
   private async runSurvey(): Promise<void> {
-    const { checked } = this;
+    const { checked } = this.knowledge;
     const isWorthIt = checked !== undefined && checked.report.requestCount > 0 && !isToConvert(this.facts(), checked.report);
     await this.survey.start(isWorthIt ? checked.content.path : undefined);
-    await this.refreshChanges();
+    await this.knowledge.refreshChanges();
   }
 
   private async act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<void> {
@@ -206,7 +141,7 @@ export class BatchSheet implements vscode.Disposable {
       case 'close':
         return this.dispose();
       case 'checkAgain':
-        return await this.checkAgain();
+        return await this.knowledge.checkAgain();
       case 'stopSending':
         return this.sending?.cancel();
       case 'stopEstimate':
@@ -214,7 +149,7 @@ export class BatchSheet implements vscode.Disposable {
       case 'startEstimate':
         return await this.runSurvey();
       default: {
-        const { checked, repeats } = this;
+        const { checked, repeats } = this.knowledge;
         const { state } = this.survey;
         if (checked !== undefined) {
           await runAct(message, {
@@ -228,14 +163,15 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Sends what the sheet of this revision shows, once; not when anything of it is no longer true. */
   private async create(revision: number): Promise<void> {
-    const { checked, options } = this;
-    if (this.isSending || this.checking !== undefined || revision !== this.revision || this.mode !== 'create' || checked === undefined) {
+    const { options, knowledge } = this;
+    const { checked, mode } = knowledge;
+    if (this.isSending || knowledge.isChecking || revision !== knowledge.revision || mode !== 'create' || checked === undefined) {
       return;
     }
-    const { content, report, destination, outgoing } = checked;
+    const { report, destination, outgoing } = checked;
     const { connection } = destination;
     const isRefused = sendability(report, outgoing) === 'no' || isToConvert(this.facts(), report);
-    if (connection === undefined || isRefused || this.changes.length > 0) {
+    if (connection === undefined || isRefused || knowledge.changes.length > 0) {
       return;
     }
     this.isSending = true;
@@ -243,10 +179,10 @@ export class BatchSheet implements vscode.Disposable {
     let begun: Sending | undefined;
     let outcome: Awaited<Sending['outcome']> | undefined;
     try {
-      begun = (await this.isStillTrue()) ? await this.send(checked, connection.name) : undefined;
+      begun = (await knowledge.isStillTrue()) ? await this.send(checked, connection.name) : undefined;
       outcome = await begun?.outcome;
     } catch (error) {
-      this.changes = [toLabel(describeError(error), 500)];
+      knowledge.fail(error);
     }
     this.isSending = false;
     this.sending = undefined;
@@ -256,7 +192,7 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.dispose();
     // The sheet may have been closed meanwhile.
-    discardContent(options.registry, content);
+    knowledge.discard();
     if (outcome !== undefined) {
       const { showSent } = await import('../groups/showSent');
       await showSent(options, options.target, outcome);
@@ -267,7 +203,7 @@ export class BatchSheet implements vscode.Disposable {
     const { beginSending } = await import('./beginSending');
     const sending = await beginSending(this.options, checked, {
       connection,
-      repeats: this.repeats,
+      repeats: this.knowledge.repeats,
       isClosed: () => this.lifetime.signal.aborted,
       onProgress: () => this.showSent(),
     });
@@ -286,45 +222,6 @@ export class BatchSheet implements vscode.Disposable {
       this.panel?.progress(share);
     } else {
       this.shownTurn = turn;
-      this.draw();
-    }
-  }
-
-  /** Looks once more at everything that the sheet tells, at the last moment; what is another now is shown. */
-  private async isStillTrue(): Promise<boolean> {
-    this.changes = await this.findChanges();
-    const repeats = await this.findRepeats();
-    if (statesOf(repeats) !== statesOf(this.repeats)) {
-      this.repeats = repeats;
-      this.revision++;
-      this.notice = vscode.l10n.t('Nothing was sent: something else is known of this content now. Look at it first.');
-      return false;
-    }
-    return this.changes.length === 0;
-  }
-
-  private findRepeats(): Promise<readonly Submission[]> {
-    return findRepeats(this.options, this.checked);
-  }
-
-  private findChanges(): Promise<readonly string[]> {
-    return findChanges(this.options, this.checked, this.mode);
-  }
-
-  private async refreshChanges(): Promise<void> {
-    const { checked } = this;
-    const changes = await this.findChanges();
-    if (checked === this.checked && !this.isSending && changes.join() !== this.changes.join()) {
-      this.changes = changes;
-      this.draw();
-    }
-  }
-
-  private async refreshRepeats(): Promise<void> {
-    const repeats = await this.findRepeats();
-    if (!this.isSending && statesOf(repeats) !== statesOf(this.repeats)) {
-      this.repeats = repeats;
-      this.revision++;
       this.draw();
     }
   }
@@ -358,28 +255,22 @@ export class BatchSheet implements vscode.Disposable {
 
   private get title(): string {
     const name = toLabel(this.fileName, 60);
-    return this.mode === 'create' ? vscode.l10n.t('Create Batch - {0}', name) : vscode.l10n.t('Estimate - {0}', name);
+    return this.knowledge.mode === 'create' ? vscode.l10n.t('Create Batch - {0}', name) : vscode.l10n.t('Estimate - {0}', name);
   }
 
   /** What changes under the sheet it says at once; what was saved is checked again. */
   private watch(): vscode.Disposable {
+    const { knowledge } = this;
     const { target, connections, registry } = this.options;
     return watchForSheet({
       ...{ target, connections, registry },
-      onChange: () => this.safely(this.refreshChanges()),
-      onSave: () => {
-        const { checked, mode } = this;
-        if (!this.isSending && checked !== undefined) {
-          // A save is no answer to where it goes now, and no moment to ask for a key.
-          const isSwitched = describeSwitch(checked.destination, connections, mode === 'create') !== undefined;
-          this.safely(isSwitched ? this.refreshChanges() : this.checkAgain(mode, checked.destination));
-        }
-      },
+      onChange: () => this.safely(knowledge.refreshChanges()),
+      onSave: () => this.safely(knowledge.checkSaved()),
       onPrices: () => this.draw(),
       onMinimum: () => this.safely(this.runSurvey()),
       onSubmission: ({ sha256 }) => {
-        if (sha256 === this.checked?.report.sha256 && !this.isSending) {
-          this.safely(this.refreshRepeats());
+        if (sha256 === knowledge.checked?.report.sha256 && !this.isSending) {
+          this.safely(knowledge.refreshRepeats());
         }
       },
     });
@@ -399,25 +290,7 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private facts(): SheetFacts {
-    const { checked, revision, mode, fileName, repeats, changes, notice, isSending } = this;
-    const destination = checked?.destination ?? currentDestination(this.options.connections);
-    const { connection, host, limits } = destination;
-    const { chosen, registry } = this.options;
-    return {
-      ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits },
-      isForeign: checked?.isForeign ?? false,
-      sending: this.sending?.state,
-      outgoing: checked?.outgoing,
-      chosen: chosen && { description: chosen.description, ...(chosen.note && { note: chosen.note.text }) },
-      past: toPastOutput(registry.all(), connection?.name),
-      survey: this.survey.state,
-      fromEditor: checked?.content.fromEditor ?? false,
-      connection: connection && { name: connection.name, host },
-      report: checked?.report,
-      isChecking: this.checking !== undefined,
-      prices: readPrices(readSetting('managedAgents.estimate.prices')),
-      currency: readSetting('managedAgents.estimate.currency'),
-      minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
-    };
+    const { options, fileName, knowledge, survey, isSending, sending } = this;
+    return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
   }
 }
