@@ -11,14 +11,10 @@ export interface NewFileQuestion {
   readonly name: string;
   /** Title of the dialog that asks for another place. */
   readonly title: string;
-  /** What is asked when the file is there already; by itself only whether to replace it. */
-  readonly question?: string;
-  /** What the file that is there may be. */
-  readonly explanation?: string;
 }
 
 /** Where a new file goes; a file that is there is replaced only when the user says so. Rejects with `CancelledError`. */
-export async function placeForNewFile({ beside, name, title, question, explanation }: NewFileQuestion): Promise<string> {
+export async function placeForNewFile({ beside, name, title }: NewFileQuestion): Promise<string> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
     return await askWhere(name, title);
@@ -29,12 +25,12 @@ export async function placeForNewFile({ beside, name, title, question, explanati
   }
   const replace = vscode.l10n.t('Replace');
   const saveAs = vscode.l10n.t('Save As...');
-  const detail = toLabel(file, 500);
   const choice = await askModal(
-    question ?? vscode.l10n.t('{0} exists already. Replace it?', toLabel(name, 80)),
-    { detail: explanation === undefined ? detail : `${explanation} ${detail}` },
-    replace,
+    vscode.l10n.t('{0} exists already. Replace it?', toLabel(name, 80)),
+    { detail: toLabel(file, 500) },
+    // First what loses nothing: it is what Enter presses.
     saveAs,
+    replace,
   );
   if (choice === replace) {
     return file;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { CancelledError } from '../../../src/common/cancellation';
 import { isReplaced, placeForResults, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { stampOfFile } from '../../../src/jsonl/files/publishing';
@@ -55,19 +56,43 @@ describe('where results go that nobody was asked about', () => {
     assert.deepEqual(await placeForResults(registryOf(of), of), { joinedPath, standing: { stamp } }, 'nobody is asked');
     writeFileSync(joinedPath, 'as it was written, with a remark');
     assert.equal(await place(of), 'a.results-2.jsonl');
-    const asked: unknown[] = [];
+    const asked: unknown[][] = [];
+    let answer: string | undefined = 'Replace';
     const { showWarningMessage } = vscode.window;
     vscode.window.showWarningMessage = (async (...given: unknown[]) => {
-      asked.push(given[0]);
-      return 'Replace';
+      asked.push(given);
+      return answer;
     }) as typeof showWarningMessage;
     try {
       const edited = { stamp: await stampOfFile(joinedPath) };
       assert.deepEqual(await placeForResults(registryOf(of), of), { joinedPath, standing: edited });
-      assert.match(String(asked[0]), /was changed since it was written/);
+      const [question, , ...buttons] = asked[0] ?? [];
+      assert.match(String(question), /was changed since it was written/);
+      assert.deepEqual(buttons, ['Keep Both', 'Replace'], 'Enter presses the first');
+      answer = 'Keep Both';
+      assert.equal((await placeForResults(registryOf(of), of)).joinedPath, path.join(folder, 'a.results-2.jsonl'));
+      answer = undefined;
+      await assert.rejects(placeForResults(registryOf(of), of), CancelledError);
     } finally {
       vscode.window.showWarningMessage = showWarningMessage;
     }
+  });
+
+  it('is beside those of another run of the same name, and says when it is a canary, without a question', async () => {
+    writeFileSync(path.join(folder, 'a.results.jsonl'), 'of another run');
+    const of = submission('1');
+    const asked = async (one: Submission) => path.basename((await placeForResults(registryOf(one), one)).joinedPath);
+    assert.equal(await asked(of), 'a.results-2.jsonl');
+    const ndjson = submission('2', { source: vscode.Uri.file(path.join(folder, 'a.ndjson')).toString() });
+    assert.equal(await asked(ndjson), 'a.results-2.jsonl');
+    const selection = { purpose: 'canary', firstLine: 0, lastLine: 9, digest: '' } as const;
+    assert.equal(await asked(submission('3', { selection })), 'a.canary.results.jsonl');
+  });
+
+  it('takes the names of runs that ended together in the order in which they began', async () => {
+    const [late, early] = [submission('1', { startedAt: '2026-01-02T00:00:00Z' }), submission('2', { startedAt: '2026-01-01T00:00:00Z' })];
+    assert.equal(await place(early, late), 'a.results.jsonl');
+    assert.equal(await place(late, early), 'a.results-2.jsonl');
   });
 
   it('is never where something stands, nor where others go at the same moment', async () => {

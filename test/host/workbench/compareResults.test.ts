@@ -41,12 +41,14 @@ describe('comparing and exporting results', () => {
     await workbench().pictures('compare-summary');
   });
 
-  it('compares two runs of one file though the newer results took the name of the older, many pairs in one editor', async () => {
+  it('keeps the results of both runs of a file, and compares them, many pairs in one editor', async () => {
     const batchId = await createBatch(workbench(), 'runs.jsonl');
     await endBatches(workbench(), emulator(), 'runs.jsonl');
-    await workbench().beginCommand('.monaco-dialog-box', 'managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
-    await workbench().dialogButton('Replace');
+    const before = workbench().fileText('runs.results.jsonl');
+    await workbench().command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
     await workbench().notification('Results of runs.jsonl: ');
+    assert.equal(workbench().fileText('runs.results.jsonl'), before);
+    assert.notEqual(workbench().fileText('runs.results-2.jsonl'), '');
     await workbench().runCommand('Managed Agents: Compare Results With...', listed('runs.jsonl'));
     await workbench().quickPick('runs.jsonl', `${picker} :text("The same file")`);
     await workbench().quickPick('runs.jsonl', listed('greet-'));

@@ -82,47 +82,45 @@ describe('results of a batch', () => {
     await workbench().waitFor(tabOf('good.results.jsonl'));
   });
 
-  it('replaces its own earlier file without a question, and another one only when told', async () => {
+  it('replaces its own earlier file without a question, and never another one', async () => {
     await workbench().command(...fetchOf('good.jsonl'));
     await workbench().notification('Results of good.jsonl: 3 succeeded.');
     await workbench().clearNotifications();
     await create('damaged.jsonl');
     await end('damaged.jsonl');
     workbench().writeFile('damaged.results.jsonl', 'mine\n');
-    await workbench().beginCommand('.monaco-dialog-box', ...fetchOf('damaged.jsonl'));
-    assert.match(await workbench().dialogText(), /damaged\.results\.jsonl exists already/);
-    await workbench().screenshot('results-replace');
-    await workbench().dialogButton('Cancel');
+    await workbench().command(...fetchOf('damaged.jsonl'));
+    await workbench().notification('Results of damaged.jsonl: 3 succeeded.');
+    await workbench().clearNotifications();
     assert.equal(workbench().fileText('damaged.results.jsonl'), 'mine\n');
   });
 
   it('names what is missing from results, and shows details', async () => {
     emulator().setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
-    await workbench().beginCommand('.monaco-dialog-box', ...fetchOf('damaged.jsonl'));
-    await workbench().dialogButton('Replace');
+    await workbench().command(...fetchOf('damaged.jsonl'));
     assert.match(await workbench().notification(/Results of damaged\.jsonl: /), /1 without an answer.*not complete/s);
     await workbench().screenshot('results-incomplete');
     await workbench().notificationButton('Results of damaged.jsonl', 'Show Details');
     assert.match(await workbench().dialogText(), /Without an answer: d\d/);
     await workbench().screenshot('results-details');
     await workbench().dialogButton('OK');
-    assert.equal(joined('damaged.results.jsonl').length, 2);
+    assert.equal(joined('damaged.results-2.jsonl').length, 2);
   });
 
   it('leaves the old results alone when new ones arrive cut, and lets the readable ones be used', async () => {
-    const before = workbench().fileText('damaged.results.jsonl');
+    const before = workbench().fileText('damaged.results-2.jsonl');
     emulator().setScenario({ faults: [{ name: 'truncatedResults' }] });
     await workbench().command(...fetchOf('damaged.jsonl'));
     await workbench().toast('Use What Arrived').waitFor();
     await workbench().screenshot('results-cut');
-    assert.equal(workbench().fileText('damaged.results.jsonl'), before);
+    assert.equal(workbench().fileText('damaged.results-2.jsonl'), before);
     emulator().setScenario({ faults: [] });
     await workbench().notificationButton('Use What Arrived', 'Use What Arrived');
     assert.match(
       await workbench().notification(/Results of damaged\.jsonl: /),
       /1 succeeded, 2 without an answer, 1 damaged.*not complete/s,
     );
-    assert.equal(joined('damaged.results.jsonl').length, 1);
+    assert.equal(joined('damaged.results-2.jsonl').length, 1);
   });
 
   it('writes the failed requests to a new file that can be sent', async () => {

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askWhere, canWriteTo, exists, freeNameBeside, placeForNewFile, writableFolderOf } from '../../../common/asking/newFile';
+import { askWhere, canWriteTo, exists, freeNameBeside, writableFolderOf } from '../../../common/asking/newFile';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
 import { type Standing, stampOfFile } from '../../../jsonl/files/publishing';
 import { toLabel } from '../../../shared/text';
 import { type FetchedResults, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
@@ -16,9 +18,9 @@ export interface ResultsPlace {
 type Registry = Pick<SubmissionRegistry, 'all' | 'folder'>;
 
 /**
- * Where the joined results of a submission go: where they went before, else `<name>.results.jsonl` beside the source, else,
- * when that folder is not there or cannot be written to, where the user says. A file that was not written from this batch, or was changed
- * since, is replaced only when the user says so. `indexName` is that of the index beside the submission. Throws a `CancelledError` when
+ * Where the joined results of a submission go: where they went before, else a free name beside the source (`<name>.results.jsonl`), else,
+ * when that folder is not there or cannot be written to, where the user says. Results of another run are never replaced; what was changed
+ * since it was written only when the user says so. `indexName` is that of the index beside the submission. Throws a `CancelledError` when
  * the user turns back.
  */
 export async function placeForResults(
@@ -26,56 +28,58 @@ export async function placeForResults(
   submission: Submission,
   indexName: string = submissionFiles.resultsIndex,
 ): Promise<ResultsPlace> {
-  const { source } = submission;
-  const { t } = vscode.l10n;
   const earlier = await earlierPlace(registry, submission, indexName);
-  if (earlier?.isOurs === true) {
+  if (earlier !== undefined && (earlier.isOurs || (await isToReplace(earlier.place.joinedPath)))) {
     return earlier.place;
   }
-  const name = earlier === undefined ? siblingName(fileNameOf(source), 'results') : path.basename(earlier.place.joinedPath);
-  const beside = earlier === undefined ? vscode.Uri.parse(source) : vscode.Uri.file(earlier.place.joinedPath);
-  const candidate = path.join(path.dirname(beside.fsPath), name);
-  const standing = { stamp: await stampOfFile(candidate).catch(() => undefined) };
-  const joinedPath = await placeForNewFile({
-    beside,
-    name,
-    title: t('Save the Results'),
-    ...(earlier === undefined
-      ? {
-          question: t('{0} exists already. Replace it with the results of this batch?', toLabel(name, 80)),
-          explanation: t('It holds something else, such as the results of an earlier batch:'),
-        }
-      : {
-          question: t('{0} was changed since it was written. Replace it with the results of this batch?', toLabel(name, 80)),
-          explanation: t('What was changed in it would be lost:'),
-        }),
-  });
-  return { joinedPath, standing: joinedPath === candidate ? standing : { stamp: await stampOfFile(joinedPath) } };
+  const free = await freePlace(registry, submission);
+  return free ?? (await standingAt(await askWhere(nameOfResults(submission), vscode.l10n.t('Save the Results'))));
 }
 
-/**
- * The same without asking: a file that stands in the way stays, and where nothing can be written beside the source the results stand in the
- * submission's folder.
- */
+/** The same without asking: where nothing can be written beside the source the results stand in the submission's folder. */
 export async function quietPlaceForResults(
   registry: Registry,
   submission: Submission,
   indexName: string = submissionFiles.resultsIndex,
 ): Promise<ResultsPlace> {
-  const { id, source, group } = submission;
   const earlier = await earlierPlace(registry, submission, indexName);
   if (earlier?.isOurs === true) {
     return earlier.place;
   }
-  const { name, ext } = path.parse(siblingName(fileNameOf(source), 'results'));
+  const free = await freePlace(registry, submission);
+  return free ?? (await standingAt(path.join(registry.folder(submission.id), nameOfResults(submission))));
+}
+
+/** Whether the user lets results that were changed since they were written be replaced. Throws a `CancelledError` for neither. */
+async function isToReplace(joinedPath: string): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const keepBoth = t('Keep Both');
+  const replace = t('Replace');
+  const choice = await askModal(
+    t('{0} was changed since it was written. Keep it beside the new results?', toLabel(path.basename(joinedPath), 80)),
+    { detail: t('What was changed in it is lost when it is replaced. {0}', toLabel(joinedPath, 500)) },
+    keepBoth,
+    replace,
+  );
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  return choice === replace;
+}
+
+/** A name beside the source that nothing has; undefined when nothing can be written there. */
+async function freePlace(registry: Registry, submission: Submission): Promise<ResultsPlace | undefined> {
+  const { id, source, group } = submission;
+  const wanted = nameOfResults(submission);
+  const { name, ext } = path.parse(wanted);
   const folder = await writableFolderOf(vscode.Uri.parse(source));
   if (folder === undefined) {
-    const joinedPath = path.join(registry.folder(id), `${name}${ext}`);
-    return { joinedPath, standing: { stamp: await stampOfFile(joinedPath) } };
+    return undefined;
   }
   // Others from this file may be fetched at the same moment: none of them tries the same numbers. A group is one.
   const isRival = (other: Submission) =>
     other.source === source &&
+    nameOfResults(other) === wanted &&
     other.results === undefined &&
     other.batch?.processing_status === 'ended' &&
     other.deleted !== true &&
@@ -84,14 +88,24 @@ export async function quietPlaceForResults(
   const rivals = registry
     .all()
     .filter(other => other.id === id || isRival(other))
-    .map(other => other.id)
+    .map(other => `${other.startedAt} ${other.id}`)
     .sort();
-  for (let number = rivals.indexOf(id) + 1; ; number += Math.max(1, rivals.length)) {
+  for (let number = rivals.indexOf(`${submission.startedAt} ${id}`) + 1; ; number += Math.max(1, rivals.length)) {
     const file = path.join(folder, number <= 1 ? `${name}${ext}` : `${name}-${number}${ext}`);
     if (!(await exists(file))) {
       return { joinedPath: file, standing: { stamp: undefined } };
     }
   }
+}
+
+/** `evals.jsonl` -> `evals.results.jsonl`, of its canary `evals.canary.results.jsonl`. */
+function nameOfResults({ source, selection }: Pick<Submission, 'source' | 'selection'>): string {
+  const kind = selection?.purpose === 'canary' ? 'canary.results' : 'results';
+  return siblingName(fileNameOf(source), kind);
+}
+
+async function standingAt(joinedPath: string): Promise<ResultsPlace> {
+  return { joinedPath, standing: { stamp: await stampOfFile(joinedPath) } };
 }
 
 /**

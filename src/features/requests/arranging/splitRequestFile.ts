@@ -183,8 +183,9 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
         ? t('One of the parts exists already. Replace it?')
         : t('{0} of the parts exist already. Replace them?', count(standing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
-      replace,
+      // First what loses nothing: it is what Enter presses.
       elsewhere,
+      replace,
     );
     if (choice === replace) {
       return files;
