@@ -6,9 +6,11 @@ import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { finalResultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { baseName } from './batchPresentation';
+import { runsToChoose } from './runsToChoose';
 
 /**
- * The run that a command is about: the one its argument means, or the user's choice among those that fit, newest first. Throws a
+ * The run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
+ * in front first, newest first. Throws a
  * sentence when the argument means none, and `CancelledError` when there is nothing to choose or the user turns back.
  */
 export async function chooseRun(
@@ -27,21 +29,46 @@ export async function chooseRun(
     }
     return run;
   }
-  const items = runs.filter(fits).map(run => ({
+  const { ofShown, others } = runsToChoose(all, fits, shownFile());
+  if (ofShown.length + others.length === 0) {
+    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
+    throw new CancelledError();
+  }
+  const separator = (label: string): RunItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const items: readonly RunItem[] =
+    ofShown.length === 0
+      ? others.map(toItem)
+      : [
+          separator(vscode.l10n.t('The file in front')),
+          ...ofShown.map(toItem),
+          ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Other files'))]),
+          ...others.map(toItem),
+        ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
+  if (chosen?.run === undefined) {
+    throw new CancelledError();
+  }
+  return chosen.run;
+}
+
+interface RunItem extends vscode.QuickPickItem {
+  readonly run?: Run;
+}
+
+function toItem(run: Run): RunItem {
+  return {
     label: toLabel(baseName(run.source), 80),
     description: describeSince(run.startedAt, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() }),
     detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
     run,
-  }));
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
-    throw new CancelledError();
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.run;
+  };
+}
+
+/** The file of the editor in front, text or not. */
+function shownFile(): { readonly uri: string; readonly path: string | undefined } | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return uri && { uri: uri.toString(), path: uri.scheme === 'file' ? uri.fsPath : undefined };
 }
 
 function find(

@@ -11,6 +11,7 @@ export {
   finalResultsOf,
   followsOf,
   generationsOf,
+  hasBatch,
   isMadeRetry,
   type Run,
   type RunResults,

@@ -46,6 +46,11 @@ export function runOf(submissions: readonly Submission[], { id, group }: Submiss
   return parts.length === 0 ? undefined : toRun(parts);
 }
 
+/** Whether the service made a batch of any of it: what was refused or given up has none. */
+export function hasBatch({ submissions }: Pick<Run, 'submissions'>): boolean {
+  return submissions.some(({ batchId }) => batchId !== undefined);
+}
+
 /** The fetched results of a run: of a group those of all parts in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
   return parts > 1 ? at(lead.groupResults, lead.id, submissionFiles.groupIndex) : at(lead.results, lead.id, submissionFiles.resultsIndex);

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { BatchReference, RunReference } from '../../contributions';
 import { loadRunChoice } from '../batches';
-import { finalResultsOf, type Run, type SubmissionRegistry, toRuns } from '../ledger';
+import { finalResultsOf, hasBatch, type Run, type SubmissionRegistry, toRuns } from '../ledger';
 import { findShown, type ShownResults } from './panel/shownResults';
 
 /** Results that are on this machine. */
@@ -23,7 +23,8 @@ export async function chooseShown(
   fits: (run: Run) => boolean = () => true,
 ): Promise<FetchedShown> {
   const { chooseRun } = await loadRunChoice();
-  const hasResults = (run: Run) => finalResultsOf(toRuns(registry.all()), run) !== undefined && fits(run);
+  // What never became a batch has no results, though its family may.
+  const hasResults = (run: Run) => hasBatch(run) && finalResultsOf(toRuns(registry.all()), run) !== undefined && fits(run);
   const run = await chooseRun(registry, target, question, hasResults);
   const shown = await findShown(registry, run.id);
   const { results, joined } = shown ?? {};

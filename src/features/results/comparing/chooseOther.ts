@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { describeSince, join } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import { finalResultsOf, generationsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { finalResultsOf, generationsOf, hasBatch, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { modelWords } from './comparePresentation';
 
 interface RunItem extends vscode.QuickPickItem {
@@ -18,7 +18,9 @@ export async function chooseOther(registry: SubmissionRegistry, one: Run): Promi
   const runs = toRuns(registry.all());
   const family = new Set(generationsOf(runs, one).map(({ id }) => id));
   // A generation without results of its own has nothing to compare.
-  const others = runs.filter(run => run.id !== one.id && (family.has(run.id) ? resultsOf(run) : finalResultsOf(runs, run)) !== undefined);
+  const others = runs.filter(
+    run => run.id !== one.id && hasBatch(run) && (family.has(run.id) ? resultsOf(run) : finalResultsOf(runs, run)) !== undefined,
+  );
   if (others.length === 0) {
     throw new Error(t('There is nothing to compare with yet. Run the file again, for instance with another model, and fetch the results.'));
   }

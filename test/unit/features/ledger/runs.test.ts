@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { finalResultsOf, followsOf, generationsOf, resultsOf, resultsOfSource, runOf, toRuns } from '../../../../src/features/ledger/runs';
+import {
+  finalResultsOf,
+  followsOf,
+  generationsOf,
+  hasBatch,
+  resultsOf,
+  resultsOfSource,
+  runOf,
+  toRuns,
+} from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 
 const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
@@ -66,6 +75,11 @@ describe('features/ledger/runs', () => {
     assert.equal(again && finalResultsOf(runs, again)?.joinedPath, 'both');
     assert.equal(resultsOfSource(all, 'file:///a.jsonl')?.results.joinedPath, 'both');
     assert.equal(resultsOfSource(all, 'file:///none.jsonl'), undefined);
+  });
+
+  it('knows which never became a batch', () => {
+    const run = (batchId: string | undefined) => ({ submissions: [{ ...submission('a', 1), batchId }] });
+    assert.deepEqual([hasBatch(run('b')), hasBatch(run(undefined))], [true, false]);
   });
 
   it('knows what a made file follows by its bytes before its name', () => {
