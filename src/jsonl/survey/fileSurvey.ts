@@ -9,6 +9,8 @@ export interface TokenRange {
 export interface SurveyOptions {
   /** Shortest prefix, in tokens, for which marking it as cacheable is proposed; the contract names no number. */
   readonly minimumCachedTokens: number;
+  /** Only these lines, from 0, ascending; all of them when it is not given. */
+  readonly lines?: Uint32Array | undefined;
 }
 
 /** What a request file holds, for the sheet before sending. Nothing of a text is quoted but masked samples. */

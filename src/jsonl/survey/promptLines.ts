@@ -16,10 +16,10 @@ export interface PromptVisitor {
 
 const nobody: TextListener = { text: () => {}, secret: () => {} };
 
-/** Reads the prompts of a request file in one pass, and tells progress up to the last byte but one. Blocks, so it is for threads. */
-export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext): number {
+/** Reads the prompts of a request file, or of some `lines` of it (from 0, ascending), in one pass, and tells progress up to the last byte but one. Blocks, so it is for threads. */
+export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): number {
   const totalBytes = statSync(path).size;
-  return forEachLine(path, new PromptLines(visitor), doneBytes => {
+  return forEachLine(path, new PromptLines(visitor, lines), doneBytes => {
     context.throwIfAborted();
     context.progress({ doneBytes: Math.max(0, Math.min(doneBytes, totalBytes - 1)), totalBytes });
   });
@@ -28,8 +28,13 @@ export function forEachPrompt(path: string, visitor: PromptVisitor, context: Pas
 /** Reads lines as prompts: blank ones are nothing, and what is no UTF-8, no JSON or no request is skipped. */
 export class PromptLines implements LineVisitor {
   private readonly reader = new PromptReader();
+  /** Where in `lines` the next of them is. */
+  private next = 0;
 
-  constructor(private readonly visitor: PromptVisitor) {}
+  constructor(
+    private readonly visitor: PromptVisitor,
+    private readonly lines?: Uint32Array,
+  ) {}
 
   buffer(bytes: number, before: Buffer | undefined): Buffer {
     const buffer = growBuffer(bytes, before);
@@ -38,10 +43,13 @@ export class PromptLines implements LineVisitor {
   }
 
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number {
-    return hasInvalidUtf8 ? -1 : this.read(start, line, offset);
+    return hasInvalidUtf8 || !this.isChosen(line) ? -1 : this.read(start, line, offset);
   }
 
   reject(found: LineInBuffer | undefined, line: number): void {
+    if (!this.isChosen(line)) {
+      return;
+    }
     if (found !== undefined) {
       const { bytes, start, end, offset } = found;
       const content = bytes.subarray(start, end);
@@ -50,6 +58,18 @@ export class PromptLines implements LineVisitor {
       }
     }
     this.visitor.skipped?.(line);
+  }
+
+  /** Lines come in their order. */
+  private isChosen(line: number): boolean {
+    const { lines } = this;
+    if (lines === undefined) {
+      return true;
+    }
+    while ((lines[this.next] ?? Number.POSITIVE_INFINITY) < line) {
+      this.next++;
+    }
+    return lines[this.next] === line;
   }
 
   private read(start: number, line: number, offset: number): number {

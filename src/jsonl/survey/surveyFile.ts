@@ -19,7 +19,7 @@ const mostModels = 1000;
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);
-  const read = forEachPrompt(path, survey, context);
+  const read = forEachPrompt(path, survey, context, options.lines);
   const result = survey.finish();
   context.progress({ doneBytes: read, totalBytes: read });
   return result;

@@ -130,7 +130,7 @@ export class BatchSheet implements vscode.Disposable {
   private async runSurvey(): Promise<void> {
     const { checked } = this.knowledge;
     const isWorthIt = checked !== undefined && checked.report.requestCount > 0 && !isToConvert(this.facts(), checked.report);
-    await this.survey.start(isWorthIt ? checked.content.path : undefined);
+    await this.survey.start(isWorthIt ? checked.content.path : undefined, checked?.outgoing.selected?.lines);
     await this.knowledge.refreshChanges();
   }
 

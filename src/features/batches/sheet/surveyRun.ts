@@ -20,8 +20,8 @@ export class SurveyRun {
 
   constructor(private readonly options: SurveyRunOptions) {}
 
-  /** Begins anew with the file at `path`, or with nothing. Settles when it has ended, however it did. */
-  async start(path: string | undefined): Promise<void> {
+  /** Begins anew with the file at `path`, or some lines of it (from 0, ascending), or with nothing. Settles when it has ended, however it did. */
+  async start(path: string | undefined, lines?: Uint32Array): Promise<void> {
     const { jobs, lifetime, onProgress } = this.options;
     this.running?.abort();
     this.running = undefined;
@@ -37,7 +37,7 @@ export class SurveyRun {
       const minimumCachedTokens = readSetting('managedAgents.estimate.minimumCachedTokens');
       const survey = await jobs.surveyFile(
         path,
-        { minimumCachedTokens },
+        { minimumCachedTokens, lines },
         {
           signal: AbortSignal.any([mine.signal, lifetime]),
           onProgress: progress => {

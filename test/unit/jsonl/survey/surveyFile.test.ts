@@ -52,6 +52,25 @@ describe('jsonl/survey/surveyFile', () => {
     );
   });
 
+  it('surveys the chosen lines alone, as if no others were there', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(requestLine, fc.constantFrom('', 'no JSON', '{"a":', ' ')), { maxLength: 12 }),
+        fc.infiniteStream(fc.boolean()),
+        async (content, choices) => {
+          const isChosen = content.map(() => choices.next().value === true);
+          const lines = Uint32Array.from(isChosen.flatMap((is, line) => (is ? [line] : [])));
+          // The others are blank, so that the numbers of lines stay.
+          writeFileSync(file, content.map((line, at) => (isChosen[at] ? line : '')).join('\n'));
+          const expected = await surveyFile(file, options, quiet);
+          writeFileSync(file, content.join('\n'));
+          assert.deepEqual(await surveyFile(file, { ...options, lines }, quiet), expected);
+        },
+      ),
+      { numRuns: runs(100) },
+    );
+  });
+
   it('counts requests whose max_tokens is missing or no whole number', async () => {
     const values = ['"5"', 'null', 'true', '-1', '1.5', '[5]', '{}', '1e400', '5,"x":{'.slice(0, 1)];
     const found = await survey(`${values.map(value => `{"model":"m","max_tokens":${value},"messages":[]}`).join('\n')}\n{"messages":[]}`);

@@ -5,7 +5,7 @@ import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOutput, type PastAnswers } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, toMoney } from './estimateMoney';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
@@ -13,13 +13,14 @@ const modelsShown = 8;
 /** In a cell whose number is not known yet. */
 const unknown = '…';
 
-/** The models of a file with their requests, which the check knows, and the tokens and money of each, which the survey adds. */
+/** The models of what would be sent with their requests, which the check knows, and the tokens and money of each, which the survey adds. */
 export function toTokensSection(facts: SheetFacts, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
   const { survey: state, prices, currency } = facts;
   const survey = state.name === 'done' ? state.survey : undefined;
   const pending = state.name === 'running' ? unknown : '–';
-  const counted = survey?.models ?? (facts.report?.models ?? []).map(([model, requests]) => ({ model, requests, input: undefined }));
+  const counted =
+    survey?.models ?? ((facts.outgoing ?? facts.report)?.models ?? []).map(([model, requests]) => ({ model, requests, input: undefined }));
   const hasPrices = counted.some(({ model }) => prices.has(model));
   const costs: MoneyRange[] = [];
   const rows = counted.map(model => {
@@ -39,7 +40,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   });
   const total = [
     t('All'),
-    toNumber(facts.report?.requestCount ?? survey?.requests ?? 0, locale),
+    toNumber((facts.outgoing ?? facts.report)?.requestCount ?? survey?.requests ?? 0, locale),
     survey === undefined ? pending : toRange(survey.input, context),
     survey === undefined ? pending : toUpTo(survey.maxOutput, context),
     ...(hasPrices ? [survey === undefined ? pending : toMoneyRange(addMoney(costs), currency, context)] : []),
@@ -59,18 +60,6 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     id: 'tokens',
     title: t('Tokens and Cost'),
     blocks: [
-      ...(facts.outgoing?.selected === undefined
-        ? []
-        : [
-            toNote(
-              'plain',
-              t(
-                'This is of the whole file, {0} requests. {1} of them are sent.',
-                toNumber(facts.report?.requestCount ?? 0, locale),
-                toNumber(facts.outgoing.requestCount, locale),
-              ),
-            ),
-          ]),
       table,
       ...toLikely(survey, facts, context),
       ...toMoneyNote(hasPrices, unpriced, context),

@@ -25,8 +25,15 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
       : isToConvert(facts, report)
         ? [toWhatSection(facts, report, context), toForeignSection(context)]
         : sectionsOfReport(facts, report, context);
+  const isWhole = facts.outgoing?.selected === undefined;
   const found =
-    survey.name === 'done' ? [toSensitiveSection(survey.survey, context), toPrefixesSection(facts, survey.survey, context)] : [];
+    survey.name === 'done'
+      ? [
+          toSensitiveSection(survey.survey, context),
+          // Marking prefixes changes the file, and then no request of it is chosen any more.
+          ...(isWhole ? [toPrefixesSection(facts, survey.survey, context)] : []),
+        ]
+      : [];
   return {
     revision: facts.revision,
     title: facts.mode === 'create' ? t('Create Batch') : t('Estimate'),

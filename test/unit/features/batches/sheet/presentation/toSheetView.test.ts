@@ -188,7 +188,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(large.foot.status.text, /A request alone is larger than a batch may be/);
   });
 
-  it('says which requests of a file are sent when not all are, and that the estimate is of the whole file', () => {
+  it('says which requests of a file are sent when not all are, and estimates these alone', () => {
     const selected = selectedFrom(3, 40, 90_000);
     const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
     const chosen = view({ outgoing, chosen: { description: 'those that changed since May 4', note: '60 requests keep their answers.' } });
@@ -197,7 +197,13 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(text, /60 requests keep their answers\./);
     assert.match(text, /90 KB \(90,000 bytes\)/);
     assert.match(text, /vendor-sonnet-5 \(40\)/);
-    assert.match(text, /This is of the whole file, 412 requests\. 40 of them are sent\./);
+    const unsurveyed = view({ outgoing, chosen: { description: 'x' }, survey: { name: 'none' } });
+    const tokens = unsurveyed.sections.find(({ id }) => id === 'tokens')?.blocks.find(({ kind }) => kind === 'table');
+    assert.deepEqual(tokens?.kind === 'table' && tokens.rows.map(([model, requests]) => [model, requests]), [['vendor-sonnet-5', '40']]);
+    assert.ok(
+      chosen.sections.every(({ id }) => id !== 'prefixes'),
+      'marking them would change the file',
+    );
     assert.equal(chosen.foot.create?.label, 'Create Batch of 40 Requests');
     const again = view({ outgoing, chosen: { description: 'x' }, repeats: [earlier] });
     assert.match(textsOf(again.sections), /Requests of this file were already sent as msgbatch_7, .*: 412\./);
