@@ -88,14 +88,21 @@ export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | und
   return (root && at(root.lead.merged, root.lead.id, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
-/** The results to show at a file: the final ones of the newest run from it that has any. */
+/**
+ * The results to show at a file: those of the newest run from it that has any. The final ones, with what later generations answered, stand
+ * at the file that these began with; a file that was made for a retry has its own.
+ */
 export function resultsOfSource(
   submissions: readonly Submission[],
   source: string,
 ): { readonly run: Run; readonly results: RunResults } | undefined {
   const runs = toRuns(submissions);
   for (const run of runs) {
-    const results = run.source === source ? finalResultsOf(runs, run) : undefined;
+    if (run.source !== source) {
+      continue;
+    }
+    const [root] = generationsOf(runs, run);
+    const results = root?.source === source ? finalResultsOf(runs, run) : resultsOf(run);
     if (results !== undefined) {
       return { run, results };
     }

@@ -10,6 +10,8 @@ export interface AnswerRuns {
 /** Fetched results of a request file, and what was sent to get them. */
 export interface ShownResults {
   readonly results: RunResults;
+  /** URI string of the request file. */
+  readonly source: string;
   /** The runs whose answers are in them, oldest first: the generations of merged results. */
   readonly runs: readonly Run[];
   /** Whether they are merged: then a history of each request stands beside their index. */
@@ -45,12 +47,12 @@ function toShown(run: Run, results: RunResults, family: readonly Run[], source: 
   const [root = run] = family;
   const { merged } = root.lead;
   if (merged === undefined || results.submissionId !== root.id || results.indexName !== submissionFiles.mergedIndex) {
-    return { results, runs: [run], isMerged: false, sourceSha256: run.lead.sha256 };
+    return { results, source, runs: [run], isMerged: false, sourceSha256: run.lead.sha256 };
   }
   const runs = merged.runIds.flatMap(id => family.find(other => other.id === id) ?? []);
   const versions = new Set(runs.filter(other => other.source === source).map(({ lead }) => lead.sha256));
   const isOwn = root.source === source && versions.size === 1;
-  return { results, runs, isMerged: true, sourceSha256: isOwn ? root.lead.sha256 : undefined };
+  return { results, source, runs, isMerged: true, sourceSha256: isOwn ? root.lead.sha256 : undefined };
 }
 
 function isPending({ state, batch, deleted, results }: Submission): boolean {

@@ -174,14 +174,21 @@ export class FileAnswers {
       : this.isChanged(line, waiting.id, [waiting.submission]).then(answer);
   }
 
-  /** The submissions of which one gave the answer that is shown to a request. */
+  /**
+   * The submissions of which one sent the request as this file had it, and got the answer that is shown. When that came by another file,
+   * such as one for a retry with a larger `max_tokens`, it is the last that was sent from here: its author has changed nothing here.
+   */
   private submissionsOf(id: string): readonly Submission[] {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
     const generations = history?.of(id) ?? [];
     const kept = generations.find(({ isKept }) => isKept) ?? generations.at(-1);
     const run = kept === undefined ? undefined : runs[kept.generation];
-    return run === undefined ? [...runs].reverse().flatMap(({ submissions }) => submissions) : run.submissions;
+    if (run !== undefined && run.source === shown?.source) {
+      return run.submissions;
+    }
+    const ofFile = runs.filter(({ source }) => source === shown?.source);
+    return [...(ofFile.length === 0 ? runs : ofFile)].reverse().flatMap(({ submissions }) => submissions);
   }
 
   private isSurelySame(line: number, submissions: readonly Submission[]): boolean {

@@ -132,12 +132,14 @@ export class OpenResults implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  private noticeOf(entry: ResultEntry, { isSame, line }: Partial<FoundRequest>): string | undefined {
+  private noticeOf(entry: ResultEntry, { isSame, line, file }: Partial<FoundRequest>): string | undefined {
     const { t } = vscode.l10n;
     if (isSame === false) {
       return t('This request was changed since it was sent: the answer is to what it said then.');
     }
-    return line !== undefined && entry.line >= 0 && line !== entry.line
+    // What a retry sent stands in a file of its own, on lines of its own.
+    const isCounted = file?.toString() === this.shown?.linesOf;
+    return line !== undefined && isCounted && entry.line >= 0 && line !== entry.line
       ? t('It was on line {0} when it was sent and is on line {1} now.', entry.line + 1, line + 1)
       : undefined;
   }

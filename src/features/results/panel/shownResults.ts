@@ -20,6 +20,8 @@ export interface ShownResults {
   readonly root: Run;
   readonly results: RunResults | undefined;
   readonly joined: JoinedResults | undefined;
+  /** URI string of the file whose lines the results count. */
+  readonly linesOf: string;
   /** History of each request, where generations were merged. */
   readonly historyPath: string | undefined;
   /** Runs that are in it, oldest first. */
@@ -43,6 +45,7 @@ export async function findShown(registry: Pick<SubmissionRegistry, 'all' | 'fold
   const folder = results && registry.folder(results.submissionId);
   return {
     ...{ run, root: family[0] ?? run, results, generations },
+    linesOf: (isMerged ? (family[0] ?? run) : run).source,
     joined:
       results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
     historyPath: isMerged && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,

@@ -74,6 +74,7 @@ describe('features/ledger/runs', () => {
     const again = runs.find(({ id }) => id === 'again');
     assert.equal(again && finalResultsOf(runs, again)?.joinedPath, 'both');
     assert.equal(resultsOfSource(all, 'file:///a.jsonl')?.results.joinedPath, 'both');
+    assert.equal(resultsOfSource(all, 'file:///retry.jsonl')?.results.joinedPath, 'second', 'what is said of a retry is of the retry');
     assert.equal(resultsOfSource(all, 'file:///none.jsonl'), undefined);
   });
 

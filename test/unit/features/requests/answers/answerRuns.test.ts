@@ -54,7 +54,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual(pending, []);
   });
 
-  it('shows merged generations at the file they began with and at the files made from it', () => {
+  it('shows merged generations at the file they began with, and at a file made from it its own', () => {
     const merged = { ...results('/merged'), runIds: ['first', 'retry'] };
     const all = [
       submission('first', 1, { results: results('/1'), merged }),
@@ -71,7 +71,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual([here.shown?.isMerged, here.shown?.sourceSha256, here.shown?.results.submissionId], [true, 'v1', 'first']);
     assert.deepEqual(ids(here.pending), ['again']);
     const there = answerRunsOf(all, 'file:///a.retry.jsonl');
-    assert.deepEqual([there.shown?.results.joinedPath, there.shown?.sourceSha256], ['/merged', undefined]);
+    assert.deepEqual([there.shown?.results.joinedPath, there.shown?.sourceSha256, there.shown?.isMerged], ['/2', 'v2', false]);
   });
 
   it('knows no single version of a file whose generations were sent from several', () => {

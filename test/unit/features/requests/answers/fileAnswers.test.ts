@@ -86,7 +86,8 @@ function shownOf(submission: Submission, missing: number): AnswerRuns {
     fetchedAt: 'now',
     report: { missing: { count: missing } },
   };
-  const shown = { results: results as unknown as RunResults, runs: [run], isMerged: false, sourceSha256: submission.sha256 };
+  const { source } = submission;
+  const shown = { results: results as unknown as RunResults, source, runs: [run], isMerged: false, sourceSha256: submission.sha256 };
   return { shown, pending: [] };
 }
 
@@ -307,6 +308,25 @@ describe('features/requests/answers/fileAnswers', () => {
       await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });
       assert.equal((await answers.look([0]))?.get(0)?.isChanged, isChanged);
     }
+  });
+
+  it('takes no line for changed because a retry from a file of its own said more', async () => {
+    const document = new Edited([request('a', 'one')]);
+    const first = submissionOf('first', 'v1');
+    const retry = submissionOf('retry', 'v2', { source: 'file:///a.retry.jsonl' });
+    const answers = await open(document, {
+      ...filesOf(sendAll(document, ['good']), true),
+      openHistory: async () => ({
+        of: () => [{ generation: 1, state: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
+      }),
+      openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
+    });
+    const runs = [first, retry].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
+    const { shown: results } = shownOf(first, 0);
+    await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });
+    assert.equal((await answers.look([0]))?.get(0)?.isChanged, false);
+    document.replace(0, 1, [request('a', 'two')]);
+    assert.equal((await answers.look([0]))?.get(0)?.isChanged, true);
   });
 
   it('finds the line of a request by its id, and by its place when it has none', async () => {
