@@ -166,9 +166,13 @@ export class WorkbenchPage extends SideBar {
     return await this.page.locator('.notification-toast .notification-list-item').allInnerTexts();
   }
 
-  /** @param {string | RegExp} text */
+  /**
+   * The notification that holds `text`, capitals and all: "Fetching results of a.jsonl: " is none of "Results of a.jsonl: ".
+   * @param {string | RegExp} text
+   */
   toast(text) {
-    return this.page.locator('.notification-toast .notification-list-item', { hasText: text }).first();
+    const hasText = typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)) : text;
+    return this.page.locator('.notification-toast .notification-list-item', { hasText }).first();
   }
 
   /** How many errors and warnings the status bar shows for the whole window. */

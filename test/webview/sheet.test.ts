@@ -215,7 +215,7 @@ describe('webview/sheet', () => {
     await button('Show 42 More Models').click();
     await becomes(() => sheet.page.locator('tbody tr').count(), 50);
     await sheet.page.getByText('How this is estimated').click();
-    await sheet.drawn();
+    await becomes(async () => (await sheet.kept()).folds?.length, 2);
     const kept = await sheet.kept();
     sheet = await SheetPage.open({ kept });
     await sheet.show(states.manyModels);

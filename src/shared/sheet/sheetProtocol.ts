@@ -109,6 +109,7 @@ export interface SheetFoot {
 export interface SheetView {
   /** Another one for everything else that would be sent, or that the user would be told of it. */
   readonly revision: number;
+  readonly mode: SheetMode;
   readonly title: string;
   readonly subtitle: string;
   readonly isBusy: boolean;
@@ -123,8 +124,13 @@ export type ToWebview =
   /** How far the work is that `foot.status` tells of. */
   | { readonly type: 'progress'; readonly share: number };
 
-/** What the sheet keeps while it is hidden. */
+export type SheetMode = 'create' | 'estimate';
+
+/** What the sheet keeps while it is hidden, and over a reload of the window. */
 export interface SheetState {
+  /** URI string of the file; absent where the sheet is of chosen requests, which are known no longer then. */
+  readonly target?: string;
+  readonly mode?: SheetMode;
   readonly folds?: readonly string[];
   readonly scrolled?: number;
 }

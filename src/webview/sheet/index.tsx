@@ -13,9 +13,22 @@ declare function acquireVsCodeApi(): {
 function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const store = new SheetStore();
-  window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
+  const fromPage: unknown = JSON.parse(root.dataset.state ?? '{}');
+  let kept: SheetState = { ...host.getState(), ...(fromPage as SheetState) };
+  const keep = (changes: SheetState): void => {
+    kept = { ...kept, ...changes };
+    host.setState(kept);
+  };
+  keep({});
+  window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
+    store.receive(event.data);
+    const { mode } = store.view ?? {};
+    if (mode !== undefined && mode !== kept.mode) {
+      keep({ mode });
+    }
+  });
   const post = (message: FromWebview): void => host.postMessage(message);
-  render(<App store={store} kept={host.getState() ?? {}} keep={state => host.setState(state)} post={post} />, root);
+  render(<App store={store} kept={kept} keep={keep} post={post} />, root);
   post({ type: 'ready' });
 }
 

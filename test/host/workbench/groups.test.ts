@@ -54,7 +54,7 @@ describe('a group of batches', () => {
     const w = workbench();
     await emulator().advanceClock(duration);
     await w.beginCommand(rowOf('large.jsonl', '7 succeeded'), 'managedAgents.batches.refresh');
-    await w.treeMenu('large.jsonl', 'Fetch Results of All Parts', w.toast('results of large.jsonl'));
+    await w.treeMenu('large.jsonl', 'Fetch Results of All Parts', w.toast(/[Rr]esults of large\.jsonl/));
     await w.notification('Results of large.jsonl: 7 succeeded.');
     await w.screenshot('group-fetched');
     const joined = w.fileText('large.results.jsonl').trim().split('\n');

@@ -167,12 +167,15 @@ describe('what changes under the sheet before sending', () => {
     await choose('Lab');
   });
 
-  it('does not bring the sheet back with a reloaded window', async () => {
+  it('brings the sheet back with a reloaded window, checked anew, and asks nothing', async () => {
     const w = workbench();
     await create('reloaded.jsonl');
+    await w.writtenDown('Create Batch - reloaded.jsonl');
     await w.reloadWindow();
-    await w.openFile('reloaded.jsonl');
-    assert.equal(await w.count('.tab[aria-label^="Create Batch - "]'), 0);
+    const sheet = await w.sheet('reloaded.jsonl');
+    await sheet.locator('.foot button:has-text("Create Batch of 1 Request")').waitFor();
+    assert.equal(await w.count('.monaco-dialog-box'), 0);
+    await w.closeSheet('reloaded.jsonl');
     await w.untilSo(() => prepared().length === 0);
   });
 });

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import type { FromWebview } from '../../../shared/sheet/sheetProtocol';
+import type { FromWebview, SheetMode } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
+import { currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
-import { placeOfSheet } from './placeOfSheet';
 import { isToConvert, type SheetFacts, sendability } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
-import { SheetKnowledge, type SheetMode } from './sheetKnowledge';
+import { SheetKnowledge } from './sheetKnowledge';
 import { SheetPanel } from './sheetPanel';
 import type { Checked } from './sheetTruth';
 import { SurveyRun } from './surveyRun';
@@ -22,6 +22,8 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly mode: SheetMode;
   /** With this only these of its requests are sent. */
   readonly chosen: ChosenRequests | undefined;
+  /** What a reloaded window brought back. */
+  readonly brought: vscode.WebviewPanel | undefined;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
   /** Shows the sheet of a file, and lets a batch be created from there. */
@@ -74,7 +76,9 @@ export class BatchSheet implements vscode.Disposable {
   /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
   async start(): Promise<void> {
     try {
-      await this.knowledge.check(this.options.mode);
+      const { brought, mode, connections } = this.options;
+      // A reload is no moment to ask for a connection or a key.
+      await this.knowledge.check(mode, brought && currentDestination(connections));
     } catch (error) {
       this.dispose();
       throw error;
@@ -230,14 +234,12 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel !== undefined) {
       return;
     }
-    const { target, log, otherColumn } = this.options;
-    const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
-    const place = placeOfSheet({ isFileShown, groups: vscode.window.tabGroups.all.length, otherSheet: otherColumn() });
+    const { target, log, otherColumn, brought, chosen, extension } = this.options;
     this.panel = new SheetPanel({
+      ...{ target, extension, brought },
       title: this.title,
-      column: place === 'beside' ? vscode.ViewColumn.Beside : place === 'active' ? vscode.ViewColumn.Active : place,
-      extension: this.options.extension,
+      otherColumn: otherColumn(),
+      state: chosen === undefined ? { target: target.toString(), mode: this.knowledge.mode } : {},
       onMessage: message => {
         this.act(message).catch(error => this.options.onError(error));
       },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
+import type { SheetMode } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
@@ -12,8 +13,6 @@ import { toOutgoing } from './outgoing';
 import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
 import { shareOf } from './presentation/sheetFacts';
 import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
-
-export type SheetMode = 'create' | 'estimate';
 
 export interface SheetKnowledgeOptions extends Pick<CreateBatchDependencies, 'registry' | 'connections' | 'rules' | 'jobs'> {
   readonly target: vscode.Uri;

@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
-import type { FromWebview, SheetView, ToWebview } from '../../../shared/sheet/sheetProtocol';
+import type { FromWebview, SheetState, SheetView, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromWebviewSchema';
+import { placeOfSheet } from './placeOfSheet';
 
 export interface SheetPanelOptions {
   readonly title: string;
-  readonly column: vscode.ViewColumn;
+  /** The file that it is about. */
+  readonly target: vscode.Uri;
+  /** Column of another sheet that is open. */
+  readonly otherColumn: vscode.ViewColumn | undefined;
   readonly extension: vscode.Uri;
+  /** What is kept of it when the window is reloaded. */
+  readonly state: SheetState;
+  /** What a reloaded window brought back, to be shown in. */
+  readonly brought: vscode.WebviewPanel | undefined;
   readonly onMessage: (message: Exclude<FromWebview, { type: 'ready' }>) => void;
   /** The user, or the window, closed it. */
   readonly onClose: () => void;
@@ -16,10 +24,9 @@ export interface SheetPanelOptions {
   readonly warn: (message: string) => void;
 }
 
-/**
- * The webview of one sheet: shows the view that it was given last. No serializer is registered for it, so that a reloaded
- * window does not bring back what may no longer be true.
- */
+const sheetViewType = 'managedAgents.sheet';
+
+/** The webview of one sheet: shows the view that it was given last. */
 export class SheetPanel implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly subscriptions: vscode.Disposable;
@@ -27,13 +34,16 @@ export class SheetPanel implements vscode.Disposable {
   private isReady = false;
 
   constructor(private readonly options: SheetPanelOptions) {
-    const { title, column, extension } = options;
-    this.panel = vscode.window.createWebviewPanel('managedAgents.sheet', title, column, {
-      ...webviewOptions(extension),
-      retainContextWhenHidden: false,
-      enableFindWidget: true,
-    });
+    const { title, extension, state, brought } = options;
+    this.panel =
+      brought ??
+      vscode.window.createWebviewPanel(sheetViewType, title, columnOf(options), {
+        ...webviewOptions(extension),
+        retainContextWhenHidden: false,
+        enableFindWidget: true,
+      });
     const { panel } = this;
+    panel.webview.options = webviewOptions(extension);
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
       panel.onDidChangeViewState(() => {
@@ -42,7 +52,7 @@ export class SheetPanel implements vscode.Disposable {
       }),
       panel.onDidDispose(options.onClose),
     );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'sheet', state: {} });
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'sheet', state });
   }
 
   get column(): vscode.ViewColumn | undefined {
@@ -94,4 +104,12 @@ export class SheetPanel implements vscode.Disposable {
       this.panel.webview.postMessage(message).then(undefined, () => undefined);
     }
   }
+}
+
+function columnOf({ target, otherColumn }: SheetPanelOptions): vscode.ViewColumn {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  const shown = activeTabGroup.activeTab?.input;
+  const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
+  const place = placeOfSheet({ isFileShown, groups: all.length, otherSheet: otherColumn });
+  return place === 'beside' ? vscode.ViewColumn.Beside : place === 'active' ? vscode.ViewColumn.Active : place;
 }

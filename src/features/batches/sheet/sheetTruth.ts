@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { SheetMode } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { earlierOf } from '../incremental/earlierOf';
@@ -51,7 +52,7 @@ export async function findRepeats({ registry, chosen }: About, checked: Checked 
 export async function findChanges(
   { target, connections, rules, chosen, registry }: About,
   checked: Checked | undefined,
-  mode: 'create' | 'estimate',
+  mode: SheetMode,
 ): Promise<readonly string[]> {
   if (checked === undefined) {
     return [];

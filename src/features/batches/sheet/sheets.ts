@@ -1,6 +1,9 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { z } from 'zod';
 import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+import type { SheetMode } from '../../../shared/sheet/sheetProtocol';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
@@ -15,8 +18,27 @@ export class Sheets implements vscode.Disposable {
     this.showError = createShowError(deps.log);
   }
 
+  /**
+   * Shows the sheet of a file again in the panel that a reloaded window brought back, checked anew and asking nothing. The panel is closed
+   * where it was of chosen requests, or the file cannot be read any more.
+   */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { target, mode } = sheetStateSchema.catch({}).parse(state);
+    await this.deps.connections.whenKnown;
+    if (target === undefined || this.open.has(target)) {
+      panel.dispose();
+      return;
+    }
+    try {
+      await this.begin(vscode.Uri.parse(target), mode ?? 'create', { brought: panel });
+    } catch (error) {
+      panel.dispose();
+      this.deps.log.warn(`A sheet could not be shown again: ${describeError(error)}`);
+    }
+  }
+
   /** Shows the sheet of a file, or of the chosen requests of it, made and checked when there is none. */
-  async show(target: vscode.Uri, mode: 'create' | 'estimate', chosen?: ChosenRequests): Promise<void> {
+  async show(target: vscode.Uri, mode: SheetMode, chosen?: ChosenRequests): Promise<void> {
     const key = target.toString();
     const shown = this.open.get(key);
     if (shown?.isShown === true && shown.isAbout(chosen)) {
@@ -25,8 +47,23 @@ export class Sheets implements vscode.Disposable {
     }
     // Asked again, or for other requests, while questions are open: those of the last time count.
     shown?.dispose();
+    await this.begin(target, mode, { chosen });
+  }
+
+  dispose(): void {
+    for (const sheet of [...this.open.values()]) {
+      sheet.dispose();
+    }
+  }
+
+  private async begin(
+    target: vscode.Uri,
+    mode: SheetMode,
+    { chosen, brought }: { readonly chosen?: ChosenRequests | undefined; readonly brought?: vscode.WebviewPanel },
+  ): Promise<void> {
+    const key = target.toString();
     const sheet = new BatchSheet({
-      ...{ ...this.deps, target, mode, chosen },
+      ...{ ...this.deps, target, mode, chosen, brought },
       otherColumn: () => [...this.open.values()].map(({ column }) => column).find(column => column !== undefined),
       showSheet: file => this.show(file, 'create'),
       onDispose: () => this.open.get(key) === sheet && this.open.delete(key),
@@ -39,10 +76,6 @@ export class Sheets implements vscode.Disposable {
     this.open.set(key, sheet);
     await sheet.start();
   }
-
-  dispose(): void {
-    for (const sheet of [...this.open.values()]) {
-      sheet.dispose();
-    }
-  }
 }
+
+const sheetStateSchema = z.object({ target: z.string().max(10_000).optional(), mode: z.enum(['create', 'estimate']).optional() });

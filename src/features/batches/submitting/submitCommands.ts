@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
@@ -22,6 +22,9 @@ export function registerSubmitCommands(
   };
   return combine(
     sheets,
+    vscode.window.registerWebviewPanelSerializer('managedAgents.sheet', {
+      deserializeWebviewPanel: async (panel, state) => (await sheets.get()).restore(panel, state),
+    }),
     registerRunCommands({ ...creating, commands, showChosen: async (file, chosen) => (await sheets.get()).show(file, 'create', chosen) }),
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.create', given => show(given, 'create')),

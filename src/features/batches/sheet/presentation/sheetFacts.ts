@@ -1,5 +1,6 @@
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { SheetMode } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
 import type { Outgoing } from '../outgoing';
@@ -26,7 +27,7 @@ export interface SendingState {
 export interface SheetFacts {
   readonly revision: number;
   /** `estimate`: nothing can be sent from it. */
-  readonly mode: 'create' | 'estimate';
+  readonly mode: SheetMode;
   readonly fileName: string;
   readonly fromEditor: boolean;
   /** Where it would go; without one the limits are those of a new connection. */

@@ -36,6 +36,7 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
       : [];
   return {
     revision: facts.revision,
+    mode: facts.mode,
     title: facts.mode === 'create' ? t('Create Batch') : t('Estimate'),
     subtitle: toLabel(facts.fileName, 80),
     isBusy: facts.isChecking || facts.isSending || survey.name === 'running',
