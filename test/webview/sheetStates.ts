@@ -59,7 +59,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
   estimate: { mode: 'estimate', connection: undefined },
   manyModels: {
-    report: { ...report, models: Array.from({ length: 50 }, (_, index) => [`model-${index}`, 50 - index] as const) },
+    outgoing: outgoingOf({ ...report, models: Array.from({ length: 50 }, (_, index) => [`model-${index}`, 50 - index] as const) }),
     survey: { name: 'running', share: 0 },
   },
   hostile: {
