@@ -23,7 +23,7 @@ interface Use {
  */
 export async function usesOfSkill(client: ServiceClient, { id }: Reference, signal: AbortSignal) {
   const [{ uses, isWhole }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
-  return context => tell(uses, isWhole, sessions, context);
+  return (context: PresentationContext) => tell(uses, isWhole, sessions, context);
 }
 
 /** As `usesOfSkill`, of one version: agents that pin it, and those that use the latest while it is that. */
@@ -33,7 +33,7 @@ export async function usesOfVersion(client: ServiceClient, { id, parent }: Refer
   const isLatest = latestVersionKey(data) === id;
   const isIt = (pinned: string | undefined) => (pinned === undefined ? isLatest : pinned === id);
   const sessions = await findSessions(client, skillId, isIt, signal);
-  return context =>
+  return (context: PresentationContext) =>
     tell(
       uses.filter(({ pinned }) => isIt(pinned)),
       isWhole,
