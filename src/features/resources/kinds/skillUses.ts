@@ -2,9 +2,8 @@ import type { Agent } from '../../../client/schemas/agents';
 import { latestVersionKey } from '../../../client/schemas/skillKeys';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
-import { join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
 import { describeSessions, type Found, lookThrough, pageSize } from './dependents';
 
 /** Agents that are looked through at most, and those that are named. */
@@ -85,5 +84,5 @@ function describe(uses: readonly Use[], isWhole: boolean, { translate }: Present
 }
 
 function nameOf({ id, name }: Agent): string {
-  return toLabel(name ?? '', 60) || shortId(id);
+  return nameOrId(name, id, 60);
 }
