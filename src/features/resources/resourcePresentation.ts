@@ -40,7 +40,8 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
   }
   const { translate, locale } = context;
   const { items, hasMore, isListed, problem } = list?.list ?? { items: [], hasMore: false, isListed: false, problem: undefined };
-  if (!isListed) {
+  // What is folded is not kept up to date.
+  if (!isListed || list?.isUnfolded !== true) {
     return { description: '', spoken: '' };
   }
   const count = new Intl.NumberFormat(locale).format(items.length);

@@ -3,15 +3,19 @@ import type { ResourceList } from '../../../../src/features/resources/lists/reso
 import { presentGroup } from '../../../../src/features/resources/resourcePresentation';
 import { context } from './presenting';
 
-const listOf = (count: number, problem?: Error) => {
+const listOf = (count: number, problem?: Error, isUnfolded = true) => {
   const items = Array.from({ length: count }, (_, index) => ({ id: `${index}` }));
   const list = { items, hasMore: false, isListed: true, problem };
-  return { summary: () => undefined, list } as unknown as ResourceList;
+  return { summary: () => undefined, list, isUnfolded } as unknown as ResourceList;
 };
 
 describe('features/resources/resourcePresentation', () => {
-  it('says of a group that could not be read again that its members are as they were', () => {
+  it('counts what is unfolded only: nobody asks for the rest', () => {
     assert.deepEqual(presentGroup(listOf(6), context), { description: '6', spoken: '6 in all' });
+    assert.deepEqual(presentGroup(listOf(6, undefined, false), context), { description: '', spoken: '' });
+  });
+
+  it('says of a group that could not be read again that its members are as they were', () => {
     assert.deepEqual(presentGroup(listOf(6, new Error('no way')), context), {
       description: '6 · not up to date',
       icon: 'warning',
