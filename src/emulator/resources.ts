@@ -83,7 +83,7 @@ export class Resources {
       memoryStore: (id, field) => memories.demandUsable(id, field),
     };
     const parts = { agents, environments, files, sessions, work, references, clock, dialect, style };
-    const deployments = await DeploymentState.open({ ...parts, folder: kept, scenario });
+    const deployments = await DeploymentState.open({ ...parts, folder: kept, scenario, tell: happening => webhooks.tell(happening) });
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
     return new Resources(agents, environments, files, memories, skills, deployments, sessions, vaults, webhooks, openStreams, [

@@ -29,6 +29,18 @@ export const webhookEventTypes = [
   'vault_credential.refresh_failed',
 ] as const;
 
+/** What the vendor tells of deployments (types of its SDK); a service that registers endpoints itself need not know them. */
+export const deploymentEventTypes = [
+  'deployment.created',
+  'deployment.updated',
+  'deployment.paused',
+  'deployment.unpaused',
+  'deployment.archived',
+  'deployment_run.started',
+  'deployment_run.succeeded',
+  'deployment_run.failed',
+] as const;
+
 const fields = {
   id: z.string().min(1),
   type: z.string().default('webhook'),

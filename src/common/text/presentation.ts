@@ -30,6 +30,12 @@ export function shortId(id: string): string {
   return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);
 }
 
+/** What a thing of the service is called, on one line: its short id where its name is empty or shows nothing. */
+export function nameOrId(name: string | null | undefined, id: string, most = 80): string {
+  const label = toLabel(name ?? '', most);
+  return label.trim() === '' ? shortId(id) : label;
+}
+
 /** `3 min. ago`, in the user's language; empty when the time is not known. */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');

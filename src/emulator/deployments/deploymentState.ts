@@ -9,6 +9,7 @@ import { readResourceParams } from '../sessions/sessionResources';
 import type { SessionStart } from '../sessions/startSession';
 import { randomId } from '../state/randomId';
 import { RecordStore } from '../state/recordStore';
+import type { Happening } from '../webhooks/happenings';
 import { type CreateDeploymentParams, checkSchedule, type ScheduleParams, type UpdateDeploymentParams } from './deploymentParams';
 import { type DeploymentRecord, deploymentRecordSchema, type RunRecord, runRecordSchema } from './deploymentRecord';
 import { startSessionOf } from './startSessionOf';
@@ -19,6 +20,8 @@ type StateParts = SessionStart & {
   /** Absent keeps nothing over a restart. */
   readonly folder: string | undefined;
   readonly scenario: () => Scenario;
+  /** Told of what happens to deployments and their runs. */
+  readonly tell: (happening: Happening) => void;
 };
 
 /**
@@ -95,45 +98,50 @@ export class DeploymentState {
       updatedAt: now,
       archivedAt: null,
     };
-    return this.#keep(record);
+    return this.#keep(record, 'created');
   }
 
   /** Sessions that run already keep what they began with. Throws a 400 for an archived one, and for what is not right. */
   update(id: string, params: UpdateDeploymentParams): DeploymentRecord {
     const old = this.#unarchived(id, 'updated');
     this.#check(params, id);
-    return this.#keep({
-      ...old,
-      name: params.name ?? old.name,
-      description: params.description === undefined ? old.description : params.description || null,
-      agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
-      environmentId: params.environment_id ?? old.environmentId,
-      vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
-      initialEvents: params.initial_events === undefined ? old.initialEvents : [...readDeploymentEvents(params.initial_events)],
-      resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
-      metadata: patched(old.metadata, params.metadata ?? {}),
-      schedule: params.schedule === undefined ? old.schedule : params.schedule,
-      budget: params.budget === undefined ? old.budget : params.budget,
-      updatedAt: this.#parts.clock.now(),
-    });
+    return this.#keep(
+      {
+        ...old,
+        name: params.name ?? old.name,
+        description: params.description === undefined ? old.description : params.description || null,
+        agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
+        environmentId: params.environment_id ?? old.environmentId,
+        vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
+        initialEvents: params.initial_events === undefined ? old.initialEvents : [...readDeploymentEvents(params.initial_events)],
+        resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
+        metadata: patched(old.metadata, params.metadata ?? {}),
+        schedule: params.schedule === undefined ? old.schedule : params.schedule,
+        budget: params.budget === undefined ? old.budget : params.budget,
+        updatedAt: this.#parts.clock.now(),
+      },
+      'updated',
+    );
   }
 
   /** Archives for good. Again: nothing changes. */
   archive(id: string): DeploymentRecord {
     const record = this.get(id);
     const now = this.#parts.clock.now();
-    return record.archivedAt === null ? this.#keep({ ...record, paused: null, archivedAt: now, updatedAt: now }) : record;
+    return record.archivedAt === null ? this.#keep({ ...record, paused: null, archivedAt: now, updatedAt: now }, 'archived') : record;
   }
 
   /** Lets its clock stand still. Again: nothing changes. */
   pause(id: string): DeploymentRecord {
     const record = this.#unarchived(id, 'paused');
-    return record.paused === null ? this.#keep({ ...record, paused: { type: 'manual' }, updatedAt: this.#parts.clock.now() }) : record;
+    return record.paused === null
+      ? this.#keep({ ...record, paused: { type: 'manual' }, updatedAt: this.#parts.clock.now() }, 'paused')
+      : record;
   }
 
   unpause(id: string): DeploymentRecord {
     const record = this.#unarchived(id, 'unpaused');
-    return record.paused === null ? record : this.#keep({ ...record, paused: null, updatedAt: this.#parts.clock.now() });
+    return record.paused === null ? record : this.#keep({ ...record, paused: null, updatedAt: this.#parts.clock.now() }, 'unpaused');
   }
 
   /** Makes a session because somebody asked, also while it is paused. That none could be made is a run too. */
@@ -160,7 +168,7 @@ export class DeploymentState {
     return record;
   }
 
-  #keep(record: DeploymentRecord): DeploymentRecord {
+  #keep(record: DeploymentRecord, what: string): DeploymentRecord {
     const old = this.#records.find(record.id);
     this.#records.put(record);
     // What is late by its delay is not forgotten because something else is changed meanwhile.
@@ -168,6 +176,7 @@ export class DeploymentState {
     if (!isSameClock) {
       this.#setAlarm(record, this.#parts.clock.now());
     }
+    this.#parts.tell({ type: `deployment.${what}`, id: record.id });
     return record;
   }
 
@@ -230,10 +239,12 @@ export class DeploymentState {
   }
 
   async #run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
-    const { clock } = this.#parts;
+    const { clock, tell } = this.#parts;
+    const id = `drun_${randomId(24)}`;
+    tell({ type: 'deployment_run.started', id });
     const made = await startSessionOf(record, this.#parts);
     const run: RunRecord = {
-      id: `drun_${randomId(24)}`,
+      id,
       sequence: this.#runs.nextSequence(),
       deploymentId: record.id,
       agent: record.agent,
@@ -243,11 +254,15 @@ export class DeploymentState {
     };
     this.#runs.put(run);
     const { error } = made;
+    tell({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
     // Only what the clock made counts for it (the vendor's documents).
     const last = error === null && scheduledAt !== null ? { lastRunAt: run.createdAt } : {};
     // What will fail again at the next time stops the clock until somebody has looked.
     const stopped = error !== null && scheduledAt !== null ? { paused: { type: 'error', error: { type: error.type } } } : {};
     this.#records.put({ ...this.#records.get(record.id), ...last, ...stopped });
+    if ('paused' in stopped) {
+      tell({ type: 'deployment.paused', id: record.id });
+    }
     return run;
   }
 }

@@ -5,7 +5,7 @@ import type { DeploymentRecord, RunRecord } from './deploymentRecord';
 
 /** Makes a session of a deployment as it stands now; answers the session, or why there is none. */
 export async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
-  const missing = findMissing(record, parts);
+  const missing = findMissing(record, parts) ?? findUnusable(record, parts);
   if (missing !== undefined) {
     return { sessionId: null, error: missing };
   }
@@ -42,4 +42,33 @@ function findMissing(
   }
   const gone = resources.find(({ file_id: file }) => typeof file === 'string' && !files.has(file));
   return gone && { type: 'file_not_found_error', message: `File not found: ${String(gone.file_id)}` };
+}
+
+/** The vault or memory store that no session can be made with: archived, or no longer there. */
+function findUnusable({ vaultIds, resources }: DeploymentRecord, { references }: SessionStart): RunRecord['error'] | undefined {
+  const stores = resources.flatMap(({ memory_store_id: id }) => (typeof id === 'string' ? [id] : []));
+  const parts = [
+    ...vaultIds.map(id => ({ id, demand: references.vault, what: 'Vault', type: 'vault', gone: 'vault_not_found_error' })),
+    // The service has no word of its own for a store that is gone.
+    ...stores.map(id => ({
+      id,
+      demand: references.memoryStore,
+      what: 'Memory store',
+      type: 'memory_store',
+      gone: 'session_resource_not_found_error',
+    })),
+  ];
+  for (const { id, demand, what, type, gone } of parts) {
+    try {
+      demand?.(id, type);
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+      return error.status === 404
+        ? { type: gone, message: `${what} not found: ${id}` }
+        : { type: `${type}_archived_error`, message: `${what} is archived: ${id}` };
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { webhookEventTypes } from '../../client/schemas/webhooks';
+import { deploymentEventTypes, webhookEventTypes } from '../../client/schemas/webhooks';
 import type { EmulatorClock } from '../emulatorClock';
 import { invalidRequest } from '../http/apiError';
 import { toTime } from '../http/wireTime';
@@ -10,7 +10,7 @@ import type { Happening } from './happenings';
 import { newSecret, signedHeaders } from './signDelivery';
 
 const nameSchema = z.string().min(1).max(255);
-const eventsSchema = z.array(z.enum(webhookEventTypes)).min(1);
+const eventsSchema = z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1);
 const urlSchema = z.string().refine(text => URL.canParse(text), { error: 'must be a valid URL' });
 
 export const createWebhookSchema = z.object({

@@ -1,3 +1,4 @@
+import { describeError } from '../../common/text/describeError';
 import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
@@ -37,14 +38,25 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
   if (summary !== undefined) {
     return summary;
   }
-  const { items, hasMore, isListed } = list?.list ?? { items: [], hasMore: false, isListed: false };
-  if (!isListed) {
+  const { translate, locale } = context;
+  const { items, hasMore, isListed, problem } = list?.list ?? { items: [], hasMore: false, isListed: false, problem: undefined };
+  // What is folded is not kept up to date.
+  if (!isListed || list?.isUnfolded !== true) {
     return { description: '', spoken: '' };
   }
-  const count = new Intl.NumberFormat(context.locale).format(items.length);
+  const count = new Intl.NumberFormat(locale).format(items.length);
+  // Without members a row below says why.
+  if (problem !== undefined && items.length > 0) {
+    return {
+      description: join(' · ', hasMore ? `${count}+` : count, translate('not up to date')),
+      icon: 'warning',
+      color: 'list.warningForeground',
+      spoken: translate('{0} as they were listed last; could not be read again: {1}', count, describeError(problem)),
+    };
+  }
   return hasMore
-    ? { description: `${count}+`, spoken: context.translate('more than {0}', count) }
-    : { description: count, spoken: context.translate('{0} in all', count) };
+    ? { description: `${count}+`, spoken: translate('more than {0}', count) }
+    : { description: count, spoken: translate('{0} in all', count) };
 }
 
 /** A thing as a Markdown page: what is known of it, then every other field. Nothing in it is a link. */

@@ -11,6 +11,8 @@ export interface SessionSource {
   readonly threads?: readonly ServiceObject[];
   /** The files that it made. */
   readonly files?: readonly ServiceObject[];
+  /** What the vaults that it can use are called, by their ids, as far as that is known. */
+  readonly vaultNames?: ReadonlyMap<string, string>;
   /** The service does not know it any more. */
   readonly isDeleted?: boolean;
   /** The state is one of the past: what the session has become since does not count. */

@@ -43,7 +43,7 @@ export interface SessionView {
   }[];
   /** Files, repositories and memory stores mounted: `type` and a name. */
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
-  /** Ids of the vaults that it can use; absent where there are none. */
+  /** Names of the vaults that it can use, ids where no name is known; absent where there are none. */
   readonly vaults?: readonly string[];
   /** The files it made, as far as they were listed; absent where there are none. */
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
@@ -88,7 +88,9 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
   const environmentId = textOf(session.environment_id);
-  const vaults = listOf(session.vault_ids).flatMap(id => textOf(id) ?? []);
+  const vaults = listOf(session.vault_ids)
+    .flatMap(id => textOf(id) ?? [])
+    .map(id => source.vaultNames?.get(id) ?? id);
   const made = (source.files ?? []).map(toMade);
   return {
     id: textOf(session.id) ?? '',

@@ -17,7 +17,8 @@ describe('emulator/deployments', () => {
   let environment: string;
 
   const ask = async (method: string, target: string, body?: object) => {
-    const { status, json, text } = await call(emulator, method, `/v1/${target}${target.includes('?') ? '&' : '?'}beta=true`, body);
+    const beta = { 'vendor-beta': 'managed-agents-2026-04-01, agent-memory-2026-07-22' };
+    const { status, json, text } = await call(emulator, method, `/v1/${target}${target.includes('?') ? '&' : '?'}beta=true`, body, beta);
     assert.equal(status, 200, text);
     return json;
   };
@@ -197,6 +198,42 @@ describe('emulator/deployments', () => {
     assert.equal((await runsOf(well.id)).length, 3);
     const byHand = await ask('POST', `deployments/${id}/run`);
     assert.equal(byHand.error.type, 'environment_archived_error');
+  });
+
+  it('tells of a vault or a memory store that is archived or gone, as of an environment, and is paused by it', async () => {
+    const make = async (group: string, body: object) => (await ask('POST', group, body)).id as string;
+    const store = (memory_store_id: string) => ({ resources: [{ type: 'memory_store', memory_store_id }] });
+    const cases = [
+      {
+        group: 'vaults',
+        body: { display_name: 'Keys' },
+        uses: (id: string) => ({ vault_ids: [id] }),
+        archived: 'vault_archived_error',
+        gone: 'vault_not_found_error',
+      },
+      {
+        group: 'memory_stores',
+        body: { name: 'Notes' },
+        uses: store,
+        archived: 'memory_store_archived_error',
+        gone: 'session_resource_not_found_error',
+      },
+    ];
+    for (const { group, body, uses, archived, gone } of cases) {
+      for (const [end, error] of [
+        ['archive', archived],
+        ['delete', gone],
+      ]) {
+        const thing = await make(group, body);
+        const { id } = await deploy({ schedule: hourly, ...uses(thing) });
+        await (end === 'archive' ? ask('POST', `${group}/${thing}/archive`) : ask('DELETE', `${group}/${thing}`));
+        await passTimes(id, 1);
+        const [run] = await runsOf(id);
+        assert.deepEqual([run.session_id, run.error.type], [null, error]);
+        assert.ok(run.error.message.includes(thing), run.error.message);
+        assert.deepEqual((await ask('GET', `deployments/${id}`)).paused_reason, { type: 'error', error: { type: error } });
+      }
+    }
   });
 
   it('is archived with its agent, and records no run', async () => {

@@ -88,6 +88,41 @@ describe('emulator/kinds/webhooks', () => {
     }
   });
 
+  it('delivers what happens to deployments and their runs', async () => {
+    await make('deployment.created', 'deployment.updated', 'deployment.paused', 'deployment.unpaused', 'deployment.archived');
+    await make('deployment_run.started', 'deployment_run.succeeded', 'deployment_run.failed');
+    const [agent] = (await ask('GET', '/v1/agents?beta=true&limit=1')).json.data;
+    const [environment] = (await ask('GET', '/v1/environments?beta=true&limit=1')).json.data;
+    const initial = [{ type: 'user.message', content: [{ type: 'text', text: 'Say hello' }] }];
+    const body = { name: 'Nightly', agent: agent.id, environment_id: environment.id, initial_events: initial };
+    const { id } = (await ask('POST', '/v1/deployments?beta=true', body)).json;
+    const change = async (below: string, with_?: object) => (await ask('POST', `/v1/deployments/${id}${below}?beta=true`, with_)).json;
+    await change('', { name: 'Daily' });
+    await change('/pause');
+    await change('/pause');
+    await change('/unpause');
+    const run = await change('/run');
+    await ask('POST', `/v1/environments/${environment.id}/archive?beta=true`);
+    const failed = await change('/run');
+    await change('/archive');
+    await change('/archive');
+    await emulator.advanceClock(0);
+    const told = place.taken.map(({ body: text }) => JSON.parse(text).data);
+    const ofRuns = told.filter(({ type }) => type.startsWith('deployment_run.'));
+    assert.deepEqual(
+      told
+        .filter(one => !ofRuns.includes(one))
+        .map(({ type, id: of }) => [type, of])
+        .sort(),
+      ['archived', 'created', 'paused', 'unpaused', 'updated'].map(what => [`deployment.${what}`, id]),
+    );
+    const started = [run.id, failed.id].map(of => ['deployment_run.started', of]);
+    assert.deepEqual(
+      ofRuns.map(({ type, id: of }) => [type, of]).sort(),
+      [...started, ['deployment_run.succeeded', run.id], ['deployment_run.failed', failed.id]].sort(),
+    );
+  });
+
   it('tries three times with the same id and body, then tells nothing more of it', async () => {
     await make('vault.created');
     place.status = 500;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Connections } from '../../../src/features/connection/connection';
 import { everyKind } from '../../../src/features/resources/kinds';
+import { writeFolder } from '../../../src/features/resources/memories/folders/writeFolder';
 import { MemoryFiles } from '../../../src/features/resources/memories/memoryFiles';
 import { toMemoryUri } from '../../../src/features/resources/memories/memoryUri';
 import { newMemory, renameMemory } from '../../../src/features/resources/memories/openMemory';
-import { writeFolder } from '../../../src/features/resources/memories/writeFolder';
 import { publishResource } from '../../../src/features/resources/publishResource';
 import { runAct } from '../../../src/features/resources/resourceActs';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';

@@ -131,7 +131,7 @@ describe('memory stores', () => {
     await workbench().save();
     await holds('/people/anna.md', 'Likes tables.');
     await unfold('people', /^anna\.md, 13 B/);
-    await workbench().treeMenu('anna.md', 'Rename Memory...', asks('Rename Memory'));
+    await workbench().treeMenu('anna.md', 'Rename Memory or Folder...', asks('Rename Memory'));
     await questions.write('Rename Memory', '/people/berta.md', tabOf('berta.md'));
     await item(/^berta\.md/).waitFor();
     await workbench().treeMenu('berta.md', 'Delete Resource...', dialog);

@@ -7,6 +7,7 @@ interface MenuEntry {
   readonly command?: string;
   readonly submenu?: string;
   readonly when?: string;
+  readonly group?: string;
 }
 
 interface Manifest {
@@ -79,6 +80,33 @@ describe('project/manifest', () => {
       assert.match(text ?? '', /^[A-Z]/, command);
       assert.equal(texts[category?.replaceAll('%', '') ?? ''], 'Managed Agents', command);
       assert.ok(!drawn.has(command) || icon !== undefined, `${command} is drawn as a button and has no icon`);
+    }
+  });
+
+  it('offers what makes a member of a group at its row and in the menu of that row, for whoever has no mouse too', () => {
+    const ofRow = (menus['view/item/context'] ?? []).filter(({ when = '' }) => /viewItem =~ .*Group/.test(when));
+    const places = (isInline: boolean) =>
+      ofRow.filter(({ group }) => group?.startsWith('inline') === isInline).map(({ command, when }) => `${command} ${when}`);
+    assert.ok(ofRow.length >= 16);
+    assert.deepEqual(places(false).sort(), places(true).sort());
+    const made = ofRow.map(({ command }) => command).filter(command => command !== 'managedAgents.credential.add');
+    const title = (menus['view/title'] ?? []).filter(({ when = '', group }) => when.includes('.resources ') && group?.startsWith('1_new'));
+    assert.deepEqual(new Set(title.map(({ command }) => command)), new Set(made));
+    assert.equal(new Set(title.map(({ group }) => group)).size, title.length);
+  });
+
+  it('has what ends a resource for good at the end of the menu of its row', () => {
+    const entries = (menus['view/item/context'] ?? []).filter(
+      ({ when = '', group = '' }) => when.includes('.resources ') && !/^inline/.test(group),
+    );
+    const ends = (command = '') => /resource\.(?:archive|delete)$/.test(command);
+    const last = entries.filter(({ command }) => ends(command)).map(({ group = '' }) => group);
+    assert.equal(last.length, 2);
+    for (const { command, group = '' } of entries.filter(one => !ends(one.command))) {
+      assert.ok(
+        last.every(end => group < end),
+        `${command} stands in ${group}, after what deletes`,
+      );
     }
   });
 

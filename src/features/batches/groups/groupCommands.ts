@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../../client/transport/errors';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
@@ -13,6 +12,7 @@ import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';
 import type { RunDependencies } from '../runCommands';
 import { toSentence } from '../submitting/createBatchMessages';
+import { deletePart } from './deletePart';
 import { remainingParts } from './sendGroup';
 import { stopGroup } from './stopGroup';
 import { describeConfirm, describeParts, describeRest, type GroupAct, type GroupRest } from './stopPresentation';
@@ -91,15 +91,9 @@ export async function remove(deps: RunDependencies, target: RunReference | undef
     return;
   }
   const { there, open } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, there, async (part, batchId) => {
-    await client.batches.delete(batchId).catch(error => {
-      // It is gone, which is what was wanted.
-      if (!(error instanceof ServiceError && error.kind === 'not_found')) {
-        throw error;
-      }
-    });
-    await deps.registry.update(part.id, { deleted: true });
-  });
+  const failures = await forEachPart(deps, run, there, async ({ id }, batchId) =>
+    deletePart(client.batches, deps.registry, { id, batchId }, vscode.l10n.t),
+  );
   await tellRest(deps, run, 'delete', { failures, open });
 }
 

@@ -1,5 +1,5 @@
 import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
-import { describeAge, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeAge, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
@@ -67,7 +67,7 @@ export const credentials: ResourceKind<TriedCredential> = {
 
 /** What a credential is called: its name, else what it is for. */
 export function credentialName(credential: Credential): string {
-  return toLabel(credential.display_name ?? '', 80) || targetOf(credential) || shortId(credential.id);
+  return nameOrId(credential.display_name?.trim() ? credential.display_name : targetOf(credential), credential.id);
 }
 
 function looksOf(credential: TriedCredential, context: PresentationContext) {

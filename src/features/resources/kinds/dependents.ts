@@ -102,7 +102,8 @@ export function nameFound({ names }: Found, translate: Translate): string {
   return [...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
 }
 
-function describeSessions(found: Found | undefined, translate: Translate): string {
+/** Says which sessions use a thing; nothing where the service has no such list. */
+export function describeSessions(found: Found | undefined, translate: Translate): string {
   if (found === undefined) {
     return '';
   }

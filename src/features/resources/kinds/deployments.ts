@@ -1,6 +1,5 @@
 import type { Deployment } from '../../../client/schemas/deployments';
-import { describeAge, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
-import { toLabel } from '../../../shared/text';
+import { describeAge, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
 import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
@@ -43,8 +42,7 @@ export const deployments: ResourceKind<Deployment> = {
 };
 
 function nameOf({ id, name }: Deployment): string {
-  const label = toLabel(name ?? '', 80);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(name, id);
 }
 
 function looksOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {

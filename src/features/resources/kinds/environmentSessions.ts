@@ -1,5 +1,5 @@
 import type { Session } from '../../../client/schemas/sessions';
-import { describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
 
@@ -46,6 +46,5 @@ export const environmentSessions: ResourceKind<Session> = {
 };
 
 function nameOf({ id, title }: Session): string {
-  const label = toLabel(title ?? '', 80);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(title, id);
 }

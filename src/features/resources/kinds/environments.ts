@@ -1,5 +1,5 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeAge, describeSince, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
@@ -99,8 +99,7 @@ const definition: KindDefinition<Environment> = {
 };
 
 function nameOf({ id, name }: Environment): string {
-  const label = toLabel(name ?? '', 80);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(name, id);
 }
 
 function isSelfHosted({ config }: Environment): boolean {

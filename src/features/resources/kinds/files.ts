@@ -1,7 +1,15 @@
 import type { ServiceFile } from '../../../client/schemas/files';
 import { boundedBytes } from '../../../common/files/boundedBytes';
-import { describeAge, describeSince, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
-import { toByteSize, toLabel } from '../../../shared/text';
+import {
+  describeAge,
+  describeSince,
+  describeTime,
+  join,
+  nameOrId,
+  type PresentationContext,
+  shortId,
+} from '../../../common/text/presentation';
+import { toByteSize } from '../../../shared/text';
 import type { Act, Folder, ResourceKind } from '../resourceKind';
 
 /** Text and pictures of more bytes are not shown in an editor. */
@@ -56,8 +64,7 @@ export const files: ResourceKind<ServiceFile> = {
 
 /** The file's name on one line, or its id where it has none. */
 export function fileName({ id, filename }: ServiceFile): string {
-  const label = toLabel(filename ?? '', 80);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(filename, id);
 }
 
 /** Whether the service may give the content back; only a plain no is taken for one. */

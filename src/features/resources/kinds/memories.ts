@@ -1,5 +1,5 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, nameOrId, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -80,8 +80,7 @@ function isFolder({ type }: Memory): boolean {
 
 /** Its path on one line, or its id where it has none. */
 function nameOf({ id, path }: Memory): string {
-  const label = toLabel(path ?? '', 200);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(path, id, 200);
 }
 
 const remove: Act = {

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { Session } from '../../../client/schemas/sessions';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, KindDefinition, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
@@ -64,8 +64,7 @@ export const memoryStores: ResourceKind<MemoryStore> = {
 };
 
 function nameOf({ id, name }: MemoryStore): string {
-  const label = toLabel(name ?? '', 80);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(name, id);
 }
 
 const archive: Act = {

@@ -2,9 +2,9 @@ import type { Agent } from '../../../client/schemas/agents';
 import { latestVersionKey } from '../../../client/schemas/skillKeys';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
-import { type PresentationContext, shortId } from '../../../common/text/presentation';
+import { join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
+import { describeSessions, type Found, lookThrough, pageSize } from './dependents';
 
 /** Agents that are looked through at most, and those that are named. */
 const mostAgents = 1000;
@@ -16,21 +16,47 @@ interface Use {
   readonly pinned: string | undefined;
 }
 
-type Telling = (context: PresentationContext) => string;
-
-/** Says which agents use a skill, each with what it pins. The service has no filter for them: those that are not archived are looked through. */
-export async function usesOfSkill(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
-  const { uses, isWhole } = await findUses(client, id, signal);
-  return context => describe(uses, isWhole, context);
+/**
+ * Says which agents use a skill, each with what it pins, and which sessions have it. The service has no filter for either: those that are
+ * not archived are looked through.
+ */
+export async function usesOfSkill(client: ServiceClient, { id }: Reference, signal: AbortSignal) {
+  const [{ uses, isWhole }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
+  return (context: PresentationContext) => tell(uses, isWhole, sessions, context);
 }
 
 /** As `usesOfSkill`, of one version: agents that pin it, and those that use the latest while it is that. */
-export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal): Promise<Telling> {
+export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
   const [{ uses, isWhole }, { data }] = await Promise.all([findUses(client, skillId, signal), client.skills.retrieve(skillId, { signal })]);
   const isLatest = latestVersionKey(data) === id;
-  const own = uses.filter(({ pinned }) => (pinned === undefined ? isLatest : pinned === id));
-  return context => describe(own, isWhole, context);
+  const isIt = (pinned: string | undefined) => (pinned === undefined ? isLatest : pinned === id);
+  const sessions = await findSessions(client, skillId, isIt, signal);
+  return (context: PresentationContext) =>
+    tell(
+      uses.filter(({ pinned }) => isIt(pinned)),
+      isWhole,
+      sessions,
+      context,
+    );
+}
+
+/** Sessions keep the agent that they began with, which need not be as it is now. */
+function findSessions(client: ServiceClient, skillId: string, isIt: (pinned: string | undefined) => boolean, signal: AbortSignal) {
+  return lookThrough(
+    page => client.sessions.list({ ...page, limit: pageSize, order: 'desc', signal }),
+    ({ archived_at: archived, agent }) =>
+      !archived && (agent?.skills ?? []).some(({ skill_id: id, version }) => id === skillId && isIt(pinnedOf(version))),
+    ({ id, title }) => title || id,
+  );
+}
+
+function pinnedOf(version: string | null | undefined): string | undefined {
+  return !version || version === 'latest' ? undefined : version;
+}
+
+function tell(uses: readonly Use[], isWhole: boolean, sessions: Found | undefined, context: PresentationContext): string {
+  return join(' ', describe(uses, isWhole, context), describeSessions(sessions, context.translate));
 }
 
 async function findUses(client: ServiceClient, skillId: string, signal: AbortSignal) {
@@ -41,7 +67,7 @@ async function findUses(client: ServiceClient, skillId: string, signal: AbortSig
       return { uses, isWhole: false };
     }
     const used = (agent.skills ?? []).filter(({ skill_id: id }) => id === skillId);
-    uses.push(...used.map(({ version }) => ({ agent: nameOf(agent), pinned: !version || version === 'latest' ? undefined : version })));
+    uses.push(...used.map(({ version }) => ({ agent: nameOf(agent), pinned: pinnedOf(version) })));
   }
   return { uses, isWhole: true };
 }
@@ -58,5 +84,5 @@ function describe(uses: readonly Use[], isWhole: boolean, { translate }: Present
 }
 
 function nameOf({ id, name }: Agent): string {
-  return toLabel(name ?? '', 60) || shortId(id);
+  return nameOrId(name, id, 60);
 }

@@ -1,6 +1,6 @@
 import { latestVersionKey, sourceOf } from '../../../client/schemas/skillKeys';
 import type { Skill } from '../../../client/schemas/skills';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 import { usesOfSkill } from './skillUses';
@@ -53,7 +53,7 @@ export const skills: ResourceKind<Skill> = {
 };
 
 function nameOf({ id, display_title: title, display_name: name }: Skill): string {
-  return toLabel(title || name || '', 80) || shortId(id);
+  return nameOrId(title?.trim() ? title : name, id);
 }
 
 /** Whether the last version was deleted, which a service of the older shape allows. */

@@ -1,7 +1,6 @@
 import type { Vault } from '../../../client/schemas/vaults';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { toLabel } from '../../../shared/text';
 import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { usesOfVault } from '../vaults/vaultUses';
@@ -57,8 +56,7 @@ export const vaults: ResourceKind<Vault> = {
 };
 
 function vaultName({ id, display_name: name }: Vault): string {
-  const label = toLabel(name ?? '', 80);
-  return label === '' ? shortId(id) : label;
+  return nameOrId(name, id);
 }
 
 const archive: Act = {

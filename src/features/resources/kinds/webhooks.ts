@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../client/schemas/webhooks';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -61,7 +61,7 @@ export const webhooks: ResourceKind<Webhook> = {
 };
 
 function webhookName({ id, name, url }: Webhook): string {
-  return toLabel(name ?? '', 80) || toLabel(url ?? '', 80) || shortId(id);
+  return nameOrId(name?.trim() ? name : url, id);
 }
 
 function hostOf(url: string | null | undefined): string {

@@ -115,9 +115,14 @@ export class MemoryAccess {
       return undefined;
     }
     const { data } = await client.memoryStores.memories(from.storeId).update(standing.id, { path: to.path });
-    this.index.note(to, data);
-    this.bases.move(...keys);
+    this.moved(to, data, keys);
     return data;
+  }
+
+  /** A memory stands at another place than before. */
+  moved(to: MemoryPlace, memory: Memory, keys: readonly [string, string]): void {
+    this.index.note(to, memory);
+    this.bases.move(...keys);
   }
 
   /** When a memory was written, as VS Code is told: what it holds already keeps its time, what is new to it has a later one. */

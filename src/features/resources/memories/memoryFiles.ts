@@ -8,10 +8,11 @@ import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
 import { MemoryAccess } from './memoryAccess';
 import type { ReadMemory } from './memoryBases';
-import { describePathProblem, describeTooLarge } from './memoryLimits';
+import { describePathProblem } from './memoryLimits';
 import { listAgain, listAllAgain, listedHash } from './memoryLists';
 import { type MemoryPlace, memoryScheme, parseUriPath, toUriPath } from './memoryPlace';
-import { placeOf } from './memoryUri';
+import { placeOf, toMemoryUri } from './memoryUri';
+import { textOfMemory } from './textOfMemory';
 import { watchMemorySizes } from './watchMemorySizes';
 
 const { Directory, File } = vscode.FileType;
@@ -146,7 +147,7 @@ export class MemoryFiles {
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
     const place = placeOf(uri);
-    const text = textOf(bytes);
+    const text = textOfMemory(bytes);
     await this.telling(uri, async () => {
       const client = await this.reachToChange(place);
       const result = await this.access.write(client, place, uri.path, text, options);
@@ -207,6 +208,10 @@ export class MemoryFiles {
           ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('There is something at {0} already. Delete it first.', wanted.path))
           : vscode.FileSystemError.FileExists(to);
       }
+      if ((await this.access.index.find(client, old)) === 'folder') {
+        await this.moveFolder(old, wanted);
+        return;
+      }
       if ((await this.access.rename(client, old, wanted, [from.path, to.path])) === undefined) {
         throw vscode.FileSystemError.FileNotFound(from);
       }
@@ -216,6 +221,24 @@ export class MemoryFiles {
       ]);
       void Promise.all([old, wanted].map(place => listAgain(this.parts.store, place)));
     });
+  }
+
+  /** Moves all that is in a folder to another path of its store, after asking. Throws a sentence where not all could be moved. */
+  async moveFolder(from: MemoryPlace, to: MemoryPlace): Promise<void> {
+    const reached = await this.parts.service.reach(from.connection, 'userToChange');
+    const { moveFolder } = await import('./folders/moveFolder');
+    try {
+      await moveFolder(reached, from, to, (move, now) => {
+        const [old, wanted] = [toMemoryUri({ ...from, path: move.from }), toMemoryUri({ ...to, path: move.to })];
+        this.access.moved({ ...to, path: move.to }, now, [old.path, wanted.path]);
+        this.changed.fire([
+          { type: Deleted, uri: old },
+          { type: Created, uri: wanted },
+        ]);
+      });
+    } finally {
+      await listAllAgain(this.parts.store, from.connection, from.storeId);
+    }
   }
 
   /** Documents of what is listed as another, or no longer, are looked at again. */
@@ -270,18 +293,5 @@ export class MemoryFiles {
         : describeError(error);
       throw vscode.FileSystemError.Unavailable(sentence);
     }
-  }
-}
-
-/** What is to be a memory, as text. Throws a sentence for what no service takes. */
-function textOf(bytes: Uint8Array): string {
-  const tooLarge = describeTooLarge(bytes.byteLength, vscode.l10n.t, vscode.env.language);
-  if (tooLarge !== undefined) {
-    throw vscode.FileSystemError.Unavailable(tooLarge);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw vscode.FileSystemError.Unavailable(vscode.l10n.t('A memory is text in UTF-8. Save it with that encoding.'));
   }
 }

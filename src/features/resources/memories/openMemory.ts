@@ -5,12 +5,14 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { memoryPathProblem } from '../../../contract/memoryPath';
 import { toLabel } from '../../../shared/text';
 import { closeTabsOf } from '../documents/publishSteps';
+import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
+import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
 import { describePathProblem } from './memoryLimits';
-import type { MemoryPlace } from './memoryPlace';
+import { type MemoryPlace, memoryScheme } from './memoryPlace';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { toMemoryUri } from './memoryUri';
+import { placeOf, toMemoryUri } from './memoryUri';
 
 /** Opens a memory to read it and to change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
@@ -54,9 +56,13 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   await showMemory(flow, place, { preview: false });
 }
 
-/** Moves a memory to another path of its store; what is typed in its document is saved first. */
+/** Moves a memory, or all that is in a folder, to another path of its store; what is typed in the document of a memory is saved first. */
 export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
+  if (isReference(target) && target.kind === memories.kind && target.id.startsWith('/')) {
+    await renameFolder(flow, { connection: target.connection, storeId: storeIdOf(target), path: target.id.replace(/\/$/, '') });
+    return;
+  }
   const { place } = await memoryOf(flow, target, 'userToChange', vscode.l10n.t('Rename which memory?'));
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
@@ -81,6 +87,30 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   if (open !== undefined && !open.isClosed) {
     await closeTabsOf(from);
     await showMemory(flow, wanted);
+  }
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
+}
+
+async function renameFolder(flow: ResourceFlow, place: MemoryPlace): Promise<void> {
+  const path = await askText({
+    title: vscode.l10n.t('Rename Folder'),
+    prompt: vscode.l10n.t('New path in the same store'),
+    value: place.path,
+    validate: pathProblem,
+  });
+  const wanted = { ...place, path: path.normalize('NFC') };
+  if (wanted.path === place.path) {
+    return;
+  }
+  const isBelow = ({ uri }: vscode.TextDocument) => uri.scheme === memoryScheme && uri.path.startsWith(`${toMemoryUri(place).path}/`);
+  const open = vscode.workspace.textDocuments.filter(isBelow).map(({ uri }) => uri);
+  const inFront = vscode.window.activeTextEditor?.document;
+  await flow.memories.moveFolder(place, wanted);
+  for (const uri of open) {
+    await closeTabsOf(uri);
+  }
+  if (inFront !== undefined && isBelow(inFront)) {
+    await showMemory(flow, { ...wanted, path: `${wanted.path}${placeOf(inFront.uri).path.slice(place.path.length)}` });
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }

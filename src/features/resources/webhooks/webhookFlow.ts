@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Webhook } from '../../../client/schemas/webhooks';
-import { webhookEventTypes } from '../../../client/schemas/webhooks';
+import { deploymentEventTypes, webhookEventTypes } from '../../../client/schemas/webhooks';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { askModal } from '../../../common/asking/notifications';
@@ -150,8 +150,16 @@ function askWebhookName(title: string, value: string, canGoBack: boolean): Promi
 /** Asks of which kinds of events it is told; those that are not known here stay as they are. */
 async function askEvents(title: string, before: readonly string[]): Promise<readonly string[]> {
   const { t } = vscode.l10n;
-  const types = [...new Set([...webhookEventTypes, ...before])];
-  const items = types.map(type => ({ label: withoutIcons(toLabel(type, 100)), type, picked: before.includes(type) }));
+  const groups = [
+    [t('Sessions'), webhookEventTypes.filter(type => type.startsWith('session.'))],
+    [t('Vaults'), webhookEventTypes.filter(type => type.startsWith('vault'))],
+    [t('Deployments (not every service has them)'), deploymentEventTypes],
+    [t('Others'), before.filter(type => ![...webhookEventTypes, ...deploymentEventTypes].some(known => known === type))],
+  ] as const;
+  const items = groups.flatMap(([label, types]) => [
+    ...(types.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }]),
+    ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), type, picked: before.includes(type) })),
+  ]);
   const chosen = await vscode.window.showQuickPick(items, {
     title,
     placeHolder: t('Of which events is it told?'),
@@ -164,5 +172,5 @@ async function askEvents(title: string, before: readonly string[]): Promise<read
   if (chosen.length === 0) {
     throw new Error(t('A webhook needs at least one kind of event. Disable it instead.'));
   }
-  return chosen.map(({ type }) => type);
+  return chosen.flatMap(item => ('type' in item ? [item.type] : []));
 }

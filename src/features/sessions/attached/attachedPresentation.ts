@@ -11,7 +11,7 @@ export interface Belongings {
   readonly resources: readonly SessionResource[];
   /** Newest first. */
   readonly made: readonly ServiceFile[];
-  /** Names of files by their ids, as far as they are known. */
+  /** Names of files and vaults by their ids, as far as they are known. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -39,7 +39,15 @@ export function isChangeable({ archived_at: archivedAt, status }: Session): bool
 export function toBelongings({ session, resources, made, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
   const attached = resources.map(resource => toBelonging(resource, names, isChangeable(session), t));
   const vaults = (session.vault_ids ?? []).map(
-    (id): Belonging => ({ kind: 'vault', id, resourceId: undefined, label: toLabel(id, 80), description: '', path: '', isReadable: false }),
+    (id): Belonging => ({
+      kind: 'vault',
+      id,
+      resourceId: undefined,
+      label: toLabel(names.get(id) ?? id, 80),
+      description: '',
+      path: '',
+      isReadable: false,
+    }),
   );
   const files = made.map(
     ({ id, filename, size_bytes: bytes, downloadable }): Belonging => ({

@@ -4,30 +4,34 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
 import type { Belongings } from './attachedPresentation';
 
-/** Files of the service that are looked through for names, and files that are listed of one session. */
+/** Files and vaults of the service that are looked through for names, and files that are listed of one session. */
 const mostFiles = 100;
 
 /**
  * Reads what belongs to a session. A service that lists no resources tells of them in the session; one that has no files made none, and
- * then files go by their ids.
+ * then files go by their ids, as vaults do where they cannot be listed.
  */
 export async function readBelongings(
-  client: Pick<ServiceClient, 'sessions' | 'files'>,
+  client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },
   sessionId: string,
   signal: AbortSignal,
 ): Promise<Belongings> {
   const none = () => ({ items: [] as readonly ServiceFile[] });
-  const [{ data: session }, resources, made, files] = await Promise.all([
+  const [{ data: session }, resources, made, files, vaults] = await Promise.all([
     client.sessions.retrieve(sessionId, { signal }),
     readResources(client, sessionId, signal),
     client.sessions.listFiles(sessionId, { limit: mostFiles, signal }).catch(none),
     client.files.list({ limit: mostFiles, signal }).catch(none),
+    client.vaults.list({ limit: mostFiles, includeArchived: true, signal }).catch(() => ({ items: [] })),
   ]);
   return {
     session,
     resources: resources ?? session.resources ?? [],
     made: made.items.filter(({ scope }) => scope?.id === sessionId),
-    names: new Map(files.items.flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : []))),
+    names: new Map([
+      ...files.items.flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
+      ...vaults.items.flatMap(({ id, display_name: name }) => (name ? [[id, name] as const] : [])),
+    ]),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   describeDuration,
   describeSince,
   describeTime,
+  nameOrId,
   type PresentationContext,
   shortId,
 } from '../../../../src/common/text/presentation';
@@ -11,6 +12,15 @@ import {
 const context: PresentationContext = { translate: message => message, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
 describe('common/text/presentation', () => {
+  it('calls a thing by its name, and by its id where the name shows nothing', () => {
+    assert.equal(nameOrId('Keys', 'vlt_1'), 'Keys');
+    assert.deepEqual(
+      ['', '   ', '\u00a0', null, undefined].map(name => nameOrId(name, 'vlt_1')),
+      Array.from({ length: 5 }, () => 'vlt_1'),
+    );
+    assert.equal(nameOrId('n'.repeat(100), 'vlt_1', 20).length, 20);
+  });
+
   it('says ages in words and nothing for a time it cannot read', () => {
     assert.equal(describeAge('2026-11-19T11:00:00Z', context), '2 days ago');
     assert.equal(describeAge('2026-11-21T11:59:57Z', context), 'now');

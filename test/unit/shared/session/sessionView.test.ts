@@ -239,6 +239,8 @@ describe('shared/session/sessionView', () => {
       ],
     });
     assert.deepEqual(view.vaults, ['vlt_1']);
+    const named = viewOf({ session: session({ vault_ids: ['vlt_1', 'vlt_2'] }), vaultNames: new Map([['vlt_2', 'Keys']]) });
+    assert.deepEqual(named.vaults, ['vlt_1', 'Keys']);
     assert.deepEqual(view.made, [
       { id: 'file_1', name: 'a\\u{202e}.md', bytes: 5 },
       { id: 'file_2', name: 'file_2', bytes: undefined },

@@ -69,6 +69,7 @@ export class LiveSession implements PanelSource {
     this.reader = new SessionReader({
       sessionId: options.reference.sessionId,
       sessions: () => options.access.read(),
+      vaultName: (id, signal) => options.access.vaultName(id, signal),
       timers: this.timers,
       now: this.now,
       isShown: () => this.isVisible && this.isStarted,
@@ -241,8 +242,8 @@ export class LiveSession implements PanelSource {
   }
 
   private source() {
-    const { session, threads, files } = this.reader;
-    return { session: session ?? { id: this.reference.sessionId }, threads, files, isDeleted: this.standing.isGone };
+    const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
+    return { session, threads, files, vaultNames, isDeleted: this.standing.isGone };
   }
 
   private stateChanged(thread: string, state: WatchState): void {

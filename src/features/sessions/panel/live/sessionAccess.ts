@@ -6,11 +6,16 @@ import type { SessionReference } from '../../../../contributions';
 import type { Connection, Connections } from '../../../connection';
 import type { EmulatorHost } from '../../../emulator';
 
+/** What of a service a session's panel reads and changes. */
+export interface SessionService extends Pick<ServiceClient, 'sessions'> {
+  readonly vaults: Pick<ServiceClient['vaults'], 'retrieve'>;
+}
+
 export interface SessionAccessOptions {
   readonly reference: SessionReference;
   readonly connections: Pick<Connections, 'find'>;
   /** The client of a connection, for the user who asked to see the session. */
-  readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'sessions'>>;
+  readonly reach: (connection: Connection) => Promise<SessionService>;
   readonly emulator: Pick<EmulatorHost, 'running'>;
   readonly isTrusted: () => boolean;
   readonly t: Translate;
@@ -53,10 +58,19 @@ export class SessionAccess {
     if (obstacle !== undefined) {
       throw this.toError(obstacle);
     }
-    return await this.sessions();
+    return (await this.client()).sessions;
   }
 
-  /** The same, to change something: only from a trusted workspace. */
+  /** What a vault of the connection is called; empty where it has no name. A `ServiceError` when there is an obstacle. */
+  async vaultName(id: string, signal: AbortSignal): Promise<string> {
+    if (this.obstacle !== undefined) {
+      throw this.toError(this.obstacle);
+    }
+    const { data } = await (await this.client()).vaults.retrieve(id, { signal });
+    return data.display_name ?? '';
+  }
+
+  /** The sessions of the connection, to change something: only from a trusted workspace. */
   async write(): Promise<Sessions> {
     if (!this.options.isTrusted()) {
       throw this.toError(describeTrust(this.options.t));
@@ -68,7 +82,7 @@ export class SessionAccess {
   async ask(): Promise<void> {
     this.isAsked = true;
     if (this.connection?.isEmulator === true) {
-      await this.sessions();
+      await this.client();
     }
   }
 
@@ -81,12 +95,12 @@ export class SessionAccess {
     return t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection);
   }
 
-  private async sessions(): Promise<Sessions> {
+  private async client(): Promise<SessionService> {
     const { connection } = this;
     if (connection === undefined) {
       throw this.toError(this.goneText);
     }
-    return (await this.options.reach(connection)).sessions;
+    return await this.options.reach(connection);
   }
 
   private toError(message: string): Error {

@@ -8,6 +8,7 @@ import type { Timers } from '../../../../common/lists/poller';
 export interface SessionReaderOptions {
   readonly sessionId: string;
   readonly sessions: () => Promise<Sessions>;
+  readonly vaultName: (id: string, signal: AbortSignal) => Promise<string>;
   readonly timers: Timers;
   readonly now: () => number;
   /** Whether it is looked at again by itself from time to time. */
@@ -21,15 +22,18 @@ const settle = 300;
 const shortestPause = 2000;
 /** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
 const look = 60_000;
-/** Files that are shown of one session. */
+/** Files that are shown of one session, and vaults that are asked for their names. */
 const mostFiles = 100;
+const mostVaults = 20;
 
-/** Reads a session, its threads and the files it made: soon after something may have changed in them, once for many changes, and now and then. */
+/** Reads a session, its threads, the files it made and the names of its vaults: soon after something may have changed in them, once for many changes, and now and then. */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
   /** The newest files that it made. */
   files: readonly ServiceFile[] = [];
+  /** By their ids; of those that could not be asked, the id itself. */
+  readonly vaultNames = new Map<string, string>();
   /** It was there, and is no more. */
   isDeleted = false;
   private readonly lifetime = new AbortController();
@@ -92,6 +96,7 @@ export class SessionReader {
       this.options.onRead();
       this.files = await this.readFiles(sessions);
       this.options.onRead();
+      await this.readVaultNames(data.vault_ids ?? []);
     } catch (error) {
       // How things stand is told by the watch; only that a session is gone can be learned here first.
       if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
@@ -116,6 +121,23 @@ export class SessionReader {
       return threads;
     } catch {
       return this.threads;
+    }
+  }
+
+  /** The names of vaults that were not asked for yet. */
+  private async readVaultNames(ids: readonly string[]): Promise<void> {
+    const { signal } = this.lifetime;
+    for (const id of ids.slice(0, mostVaults).filter(id => !this.vaultNames.has(id))) {
+      try {
+        this.vaultNames.set(id, (await this.options.vaultName(id, signal)) || id);
+      } catch (error) {
+        // What is gone, or not for this key, is not asked for again.
+        if (!(error instanceof ServiceError) || error.status === undefined || error.status >= 429) {
+          return;
+        }
+        this.vaultNames.set(id, id);
+      }
+      this.options.onRead();
     }
   }
 

@@ -15,13 +15,18 @@ const answer = <T>(data: T) => ({ data, requestId: undefined });
 const page = <T>(items: readonly T[]) => ({ items, nextCursor: undefined, requestId: undefined });
 
 /** A service with one skill whose latest version is `17`, these agents, and this archive. */
-function serviceWith(parts: { readonly agents?: readonly object[]; readonly archive?: Uint8Array }): ServiceClient {
+function serviceWith(parts: {
+  readonly agents?: readonly object[];
+  readonly sessions?: readonly object[];
+  readonly archive?: Uint8Array;
+}): ServiceClient {
   const versions = [
     { id: 'skillver_b', type: 'skill_version', version: '17', directory: 's' },
     { id: 'skillver_a', type: 'skill_version', version: '16' },
   ];
   return {
     agents: { list: async () => page(parts.agents ?? []) },
+    sessions: { list: async () => page(parts.sessions ?? []) },
     skills: {
       retrieve: async () => answer({ id: 'skill_1', type: 'skill', latest_version: '17' }),
       versions: () => ({
@@ -66,7 +71,7 @@ describe('features/resources/kinds/skills', () => {
     assert.deepEqual(skillVersions.json?.(first), { id: 'skillver_b', type: 'skill_version', version: '17', directory: 's' });
   });
 
-  it('says which agents use a skill, and which a version: pinned, or as the latest', async () => {
+  it('says which agents and sessions use a skill, and which a version: pinned, or as the latest', async () => {
     const uses = (...used: object[]) => ({ skills: used });
     const client = serviceWith({
       agents: [
@@ -75,19 +80,32 @@ describe('features/resources/kinds/skills', () => {
         { id: 'a3', name: '', ...uses({ skill_id: 'skill_1', version: null }) },
         { id: 'a4', name: 'None', skills: null },
       ],
+      sessions: [
+        { id: 's1', title: 'Draft a letter', agent: uses({ skill_id: 'skill_1', version: '17' }) },
+        { id: 's2', title: 'Old', archived_at: '2026-01-01T00:00:00Z', agent: uses({ skill_id: 'skill_1', version: '17' }) },
+        { id: 's3', title: null, agent: uses({ skill_id: 'skill_1', version: '16' }) },
+        { id: 's4', agent: null },
+      ],
     });
     const told = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
       (await kind.usedBy?.(client, reference, signal))?.(context);
-    assert.equal(await told(skills, skill), 'Agents that use it: Writer (latest version), Reader (pinned to 16), a3 (latest version).');
-    assert.equal(await told(skillVersions, version), 'Agents that use it: Writer (latest version), a3 (latest version).');
-    assert.equal(await told(skillVersions, { ...version, id: '16' }), 'Agents that use it: Reader (pinned to 16).');
-    assert.equal(await told(skillVersions, { ...version, id: '15' }), 'No agent uses it.');
+    const all = 'Agents that use it: Writer (latest version), Reader (pinned to 16), a3 (latest version).';
+    assert.equal(await told(skills, skill), `${all} Sessions that use it: Draft a letter, s3.`);
+    assert.equal(
+      await told(skillVersions, version),
+      'Agents that use it: Writer (latest version), a3 (latest version). Sessions that use it: Draft a letter.',
+    );
+    assert.equal(
+      await told(skillVersions, { ...version, id: '16' }),
+      'Agents that use it: Reader (pinned to 16). Sessions that use it: s3.',
+    );
+    assert.equal(await told(skillVersions, { ...version, id: '15' }), 'No agent uses it. No session uses it.');
   });
 
   it('names the first of many agents, and says when it did not look at all', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({ id: `a${index}`, skills: [{ skill_id: 'skill_1' }] }));
     const text = (await skills.usedBy?.(serviceWith({ agents: many }), skill, signal))?.(context) ?? '';
-    assert.match(text, /a7 \(latest version\), and 992 more\. Only 1000 agents were looked at\.$/);
+    assert.match(text, /a7 \(latest version\), and 992 more\. Only 1000 agents were looked at\. No session uses it\.$/);
   });
 
   it('lists the files of a version below its top folder: SKILL.md first, folders before files', async () => {

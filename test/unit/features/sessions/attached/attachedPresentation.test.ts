@@ -21,13 +21,16 @@ const resources: readonly SessionResource[] = [
 const belongings = (session: Partial<Session> = {}) =>
   toBelongings(
     {
-      session: { id: 's', type: 'session', vault_ids: ['vlt_1'], ...session },
+      session: { id: 's', type: 'session', vault_ids: ['vlt_1', 'vlt_2'], ...session },
       resources,
       made: [
         { id: 'file_9', type: 'file', filename: 'report.md', size_bytes: 1234 },
         { id: 'file_8', type: 'file', downloadable: false },
       ],
-      names: new Map([['file_1', 'notes.txt']]),
+      names: new Map([
+        ['file_1', 'notes.txt'],
+        ['vlt_2', 'Keys of the shop'],
+      ]),
     },
     t,
     'en',
@@ -45,6 +48,7 @@ describe('features/sessions/attached/attachedPresentation', () => {
         ['repository', 'repo', 'branch main · /w/repo', 'r1', false],
         ['memoryStore', 'Notes', 'read only · /mnt/memory/m1 · Look first.', undefined, false],
         ['vault', 'vlt_1', '', undefined, false],
+        ['vault', 'Keys of the shop', '', undefined, false],
         ['made', 'report.md', '1.2 KB', undefined, true],
         ['made', 'file_8', '', undefined, false],
       ],

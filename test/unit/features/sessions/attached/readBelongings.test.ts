@@ -8,13 +8,17 @@ const absent = async () => {
   throw new Error('404');
 };
 
-function clientOf(sessions: object, files: object): Pick<ServiceClient, 'sessions' | 'files'> {
+function clientOf(
+  sessions: object,
+  files: object,
+  vaults: object = { list: absent },
+): Pick<ServiceClient, 'sessions' | 'files' | 'vaults'> {
   const retrieve = async () => ({ data: { id: 's', type: 'session', resources: [{ type: 'file', id: 'old' }] }, requestId: undefined });
-  return { sessions: { retrieve, ...sessions }, files } as object as ServiceClient;
+  return { sessions: { retrieve, ...sessions }, files, vaults } as object as ServiceClient;
 }
 
 describe('features/sessions/attached/readBelongings', () => {
-  it('reads resources of every kind, what the session made, and the names of files', async () => {
+  it('reads resources of every kind, what the session made, and the names of files and vaults', async () => {
     const store = (id: string) => ({ type: 'memory_store', memory_store_id: id });
     const mine = { id: 'f2', filename: 'made.md', scope: { type: 'session', id: 's' } };
     const client = clientOf(
@@ -23,12 +27,19 @@ describe('features/sessions/attached/readBelongings', () => {
         listFiles: async () => page([{ id: 'f1' }, mine]),
       },
       { list: async () => page([{ id: 'f1', filename: 'a.txt' }, { id: 'f3' }]) },
+      { list: async () => page([{ id: 'v1', display_name: 'Keys' }, { id: 'v2' }]) },
     );
     const { resources, made, names } = await readBelongings(client, 's', signal);
     assert.equal(resources.length, 3);
     // A service that does not know the filter answers with all files there are.
     assert.deepEqual(made, [mine]);
-    assert.deepEqual([...names], [['f1', 'a.txt']]);
+    assert.deepEqual(
+      [...names],
+      [
+        ['f1', 'a.txt'],
+        ['v1', 'Keys'],
+      ],
+    );
   });
 
   it('makes do with the session where the service has no other list', async () => {

@@ -3,7 +3,9 @@ import type { ServiceFile } from '../../../../../src/client/schemas/files';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
+import { createServiceError } from '../../../../../src/client/transport/errors';
 import type { Timers } from '../../../../../src/common/lists/poller';
+import type { SessionService } from '../../../../../src/features/sessions/panel/live/sessionAccess';
 
 /** A watch whose updates a test pushes. */
 export class FakeWatch implements EventWatch {
@@ -100,6 +102,8 @@ export class FakeTime implements Timers {
   }
 }
 
+const refused = { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'lab', status: 404 } as const;
+
 /** A service with one session, whose answers a test changes. */
 export class FakeSessions {
   session: Session = { id: 'sesn_1', type: 'session', status: 'idle', title: 'Build' };
@@ -108,6 +112,9 @@ export class FakeSessions {
   files: ServiceFile[] = [];
   filesError: unknown;
   filesAsked = 0;
+  /** Vaults that it has, and those that were asked for. */
+  readonly vaultNames = new Map<string, string>();
+  readonly vaultsAsked: string[] = [];
   retrieveError: unknown;
   sendError: unknown;
   /** Newest first. */
@@ -171,6 +178,17 @@ export class FakeSessions {
       threadEvents: (_id, thread) => this.eventLog(() => this.threadLogs.get(thread) ?? []),
     };
   }
+
+  readonly vaults: SessionService['vaults'] = {
+    retrieve: async id => {
+      this.vaultsAsked.push(id);
+      const name = this.vaultNames.get(id);
+      if (name === undefined) {
+        throw createServiceError('lab answered 404', { ...refused, path: `/v1/vaults/${id}` });
+      }
+      return { data: { id, type: 'vault', display_name: name }, requestId: undefined };
+    },
+  };
 
   private eventLog(newestFirst: () => readonly SessionEvent[]): EventLog {
     return {

@@ -33,7 +33,7 @@ export function createSessionUnderTest() {
         surroundings.starts++;
         surroundings.emulatorRuns = true;
       }
-      return { sessions: service.api };
+      return { sessions: service.api, vaults: service.vaults };
     },
     emulator: {
       get running() {

@@ -58,6 +58,21 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
+  it('names the vaults of the session, each asked for once, by its id where the service does not tell', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    service.session = { ...service.session, vault_ids: ['vlt_1', 'vlt_2', 'vlt_3'] };
+    service.vaultNames.set('vlt_1', 'Keys of the shop');
+    service.vaultNames.set('vlt_3', '');
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    assert.deepEqual(session.view.vaults, ['Keys of the shop', 'vlt_2', 'vlt_3']);
+    session.readSoon();
+    await time.pass(5000);
+    assert.deepEqual(service.vaultsAsked, ['vlt_1', 'vlt_2', 'vlt_3']);
+    session.dispose();
+  });
+
   it('keeps what was seen when it is read again, and sends only what differs', async () => {
     const { session, watch, watches, rows, changes, time } = createSessionUnderTest();
     session.start();

@@ -1,5 +1,5 @@
-import type { Translate } from '../../../common/text/translate';
-import { toLabel } from '../../../shared/text';
+import type { Translate } from '../../../../common/text/translate';
+import { toLabel } from '../../../../shared/text';
 
 /** What writing one place does. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';

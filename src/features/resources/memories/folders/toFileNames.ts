@@ -1,5 +1,5 @@
-import { toFileStem } from '../../../common/text/fileStem';
-import type { Translate } from '../../../common/text/translate';
+import { toFileStem } from '../../../../common/text/fileStem';
+import type { Translate } from '../../../../common/text/translate';
 
 /** Where memories go in a folder of this machine, and why some cannot. */
 export interface FileNames {

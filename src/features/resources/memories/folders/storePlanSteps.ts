@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { CancelledError } from '../../../common/cancellation';
-import type { ResourceFlow } from '../resourceFlow';
+import { showInformation, showWarning } from '../../../../common/asking/notifications';
+import { CancelledError } from '../../../../common/cancellation';
+import type { ResourceFlow } from '../../resourceFlow';
 import { describeDone } from './storePlan';
 
 /** Memories or files that go at one go, at most. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
-import { toFileNames } from '../../../../../src/features/resources/memories/toFileNames';
-import { anyCharacter } from '../../../../helpers/anyCharacter';
-import { runs } from '../../../../helpers/runs';
-import { context } from '../presenting';
+import { toFileNames } from '../../../../../../src/features/resources/memories/folders/toFileNames';
+import { anyCharacter } from '../../../../../helpers/anyCharacter';
+import { runs } from '../../../../../helpers/runs';
+import { context } from '../../presenting';
 
 const names = (...paths: string[]) => toFileNames(paths, context.translate);
 
-describe('features/resources/memories/toFileNames', () => {
+describe('features/resources/memories/folders/toFileNames', () => {
   it('takes paths as they are', () => {
     const { files, refused } = names('/a.md', '/b/Größe 世界.md', '/.env');
     assert.deepEqual([...files.values(), refused.size], ['a.md', 'b/Größe 世界.md', '.env', 0]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { countPlan, describeDone, toPlanText } from '../../../../../src/features/resources/memories/storePlan';
-import { context } from '../presenting';
+import { countPlan, describeDone, toPlanText } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { context } from '../../presenting';
 
 const titles = { create: 'New', replace: 'Replaced', same: 'Same', only: 'Only there', refused: 'Left out' };
 const lines = [
@@ -10,7 +10,7 @@ const lines = [
   { act: 'create', path: '/m' },
 ] as const;
 
-describe('features/resources/memories/storePlan', () => {
+describe('features/resources/memories/folders/storePlan', () => {
   it('tells sort by sort what becomes of what, and hides nothing', () => {
     assert.equal(
       toPlanText('Copy', lines, titles, 'en'),

@@ -1,0 +1,95 @@
+import type { Memory } from '../../../../client/schemas/memoryStores';
+import type { ServiceClient } from '../../../../client/serviceClient';
+import { listAll } from '../../../../client/transport/pagination';
+import type { Translate } from '../../../../common/text/translate';
+import { memoryPathProblem } from '../../../../contract/memoryPath';
+import { toLabel } from '../../../../shared/text';
+import { describePathProblem } from '../memoryLimits';
+import type { MemoryPlace } from '../memoryPlace';
+
+const pageSize = 100;
+
+/** A memory of a folder, and its path in the other one. */
+export interface FolderMove {
+  readonly memory: Memory;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A move that was not made, and why. */
+export interface FailedMove {
+  readonly move: FolderMove;
+  readonly error: unknown;
+}
+
+/**
+ * What moving a folder to another path of its store means: the service knows no folders, so each memory in it moves by itself. Throws a
+ * sentence where one of them could not have its new path; then nothing is to be moved at all.
+ */
+export async function planFolderMove(
+  { memoryStores }: ServiceClient,
+  { storeId, path: folder }: MemoryPlace,
+  wanted: string,
+  most: number,
+  t: Translate,
+): Promise<readonly FolderMove[]> {
+  if (`${wanted}/`.startsWith(`${folder}/`)) {
+    throw new Error(t('{0} cannot be moved into itself.', toLabel(folder, 120)));
+  }
+  const { list } = memoryStores.memories(storeId);
+  const below = async (prefix: string) => {
+    const found: Memory[] = [];
+    for await (const memory of listAll(options => list({ ...options, pathPrefix: prefix, view: 'basic' }), { limit: pageSize })) {
+      if (memory.path?.startsWith(prefix) === true && memory.type !== 'memory_prefix') {
+        found.push(memory);
+      }
+      if (found.length > most) {
+        throw new Error(t('{0} holds more than {1} memories. Move its folders one by one.', toLabel(prefix, 120), most));
+      }
+    }
+    return found;
+  };
+  const taken = new Set((await below(`${wanted}/`)).map(({ path }) => path));
+  const moves = (await below(`${folder}/`)).map((memory): FolderMove => {
+    const from = memory.path ?? '';
+    return { memory, from, to: `${wanted}${from.slice(folder.length)}` };
+  });
+  for (const { to } of moves) {
+    const problem = memoryPathProblem(to);
+    if (problem !== undefined) {
+      throw new Error(`${toLabel(to, 120)}: ${describePathProblem(problem, t)}`);
+    }
+    if (taken.has(to)) {
+      throw new Error(t('There is a memory at {0} already.', toLabel(to, 120)));
+    }
+  }
+  return moves;
+}
+
+/**
+ * Moves memories one after the other, each only if it is as it was when that was planned. What fails stays where it is and is told, and the
+ * rest is moved all the same; nothing is replaced, since the service refuses a path that is taken.
+ */
+export async function moveEach(
+  { memoryStores }: ServiceClient,
+  storeId: string,
+  moves: readonly FolderMove[],
+  moved: (move: FolderMove, now: Memory) => void,
+  signal?: AbortSignal,
+): Promise<readonly FailedMove[]> {
+  const calls = memoryStores.memories(storeId);
+  const failed: FailedMove[] = [];
+  for (const move of moves) {
+    if (signal?.aborted === true) {
+      break;
+    }
+    const { id, content_sha256: sha256 } = move.memory;
+    try {
+      const precondition = sha256 ? { precondition: { type: 'content_sha256', content_sha256: sha256 } as const } : {};
+      moved(move, (await calls.update(id, { path: move.to, ...precondition })).data);
+    } catch (error) {
+      failed.push({ move, error });
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { Memory } from '../../../../client/schemas/memoryStores';
+import { confirmChange } from '../../../../common/asking/confirmChange';
+import { withProgress } from '../../../../common/asking/progress';
+import { describeError } from '../../../../common/text/describeError';
+import { toLabel } from '../../../../shared/text';
+import { isConflict } from '../../documents';
+import type { Reached } from '../../service';
+import type { MemoryPlace } from '../memoryPlace';
+import { toMemoryUri } from '../memoryUri';
+import { type FolderMove, moveEach, planFolderMove } from './folderMoves';
+import { mostFiles } from './storePlanSteps';
+
+/** Paths that a question or a message names, at most. */
+const mostNamed = 5;
+
+/**
+ * Moves a folder of a store to another path, memory by memory, after saying what that means. Throws a sentence when not all could be moved:
+ * what was moved stays there, what was not is where it was.
+ */
+export async function moveFolder(
+  { client, connection }: Reached,
+  from: MemoryPlace,
+  to: MemoryPlace,
+  moved: (move: FolderMove, now: Memory) => void,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const [old, wanted] = [toLabel(from.path, 120), toLabel(to.path, 120)];
+  const moves = await withProgress(t('Reading {0}', old), new AbortController().signal, () =>
+    planFolderMove(client, from, to.path, mostFiles, t),
+  );
+  const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString());
+  const open = moves.find(move => unsaved.includes(toMemoryUri({ ...from, path: move.from }).toString()));
+  if (open !== undefined) {
+    throw new Error(t('{0} has changes that are not saved. Save it first.', toLabel(open.from, 120)));
+  }
+  const named = moves.slice(0, mostNamed).map(move => toLabel(move.from, 120));
+  const more = moves.length > mostNamed ? [t('and {0} more', moves.length - mostNamed)] : [];
+  await confirmChange(connection, {
+    title: t('Move {0} to {1}?', old, wanted),
+    details: [
+      [...named, ...more].join('\n'),
+      t('The service knows no folders: each memory in it moves by itself. One that somebody changes meanwhile stays where it is.'),
+    ],
+    button: moves.length === 1 ? t('Move 1 Memory') : t('Move {0} Memories', moves.length),
+  });
+  let count = 0;
+  const failed = await withProgress(t('Moving {0}', old), new AbortController().signal, (signal, report) =>
+    moveEach(
+      client,
+      from.storeId,
+      moves,
+      (move, now) => {
+        report(toLabel(move.to, 60), ++count / moves.length);
+        moved(move, now);
+      },
+      signal,
+    ),
+  );
+  if (count < moves.length) {
+    const [first] = failed;
+    const why = first && t('{0}: {1}', toLabel(first.move.from, 120), describeFailure(first.error));
+    throw new Error(
+      [t('{0} of {1} memories were moved to {2}, the others stayed where they were.', count, moves.length, wanted), why ?? '']
+        .join(' ')
+        .trim(),
+    );
+  }
+}
+
+function describeFailure(error: unknown): string {
+  return isConflict(error) ? vscode.l10n.t('somebody else changed it meanwhile, or its new path was taken') : describeError(error);
+}

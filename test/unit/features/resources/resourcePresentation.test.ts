@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import type { ResourceList } from '../../../../src/features/resources/lists/resourceList';
+import { presentGroup } from '../../../../src/features/resources/resourcePresentation';
+import { context } from './presenting';
+
+const listOf = (count: number, problem?: Error, isUnfolded = true) => {
+  const items = Array.from({ length: count }, (_, index) => ({ id: `${index}` }));
+  const list = { items, hasMore: false, isListed: true, problem };
+  return { summary: () => undefined, list, isUnfolded } as unknown as ResourceList;
+};
+
+describe('features/resources/resourcePresentation', () => {
+  it('counts what is unfolded only: nobody asks for the rest', () => {
+    assert.deepEqual(presentGroup(listOf(6), context), { description: '6', spoken: '6 in all' });
+    assert.deepEqual(presentGroup(listOf(6, undefined, false), context), { description: '', spoken: '' });
+  });
+
+  it('says of a group that could not be read again that its members are as they were', () => {
+    assert.deepEqual(presentGroup(listOf(6, new Error('no way')), context), {
+      description: '6 · not up to date',
+      icon: 'warning',
+      color: 'list.warningForeground',
+      spoken: '6 as they were listed last; could not be read again: no way',
+    });
+    assert.deepEqual(presentGroup(listOf(0, new Error('no way')), context), { description: '0', spoken: '0 in all' });
+  });
+});
