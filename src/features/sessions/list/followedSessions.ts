@@ -73,7 +73,8 @@ export class FollowedSessions {
     );
   }
 
-  private all(): readonly FollowedSession[] {
+  /** Those that are looked after and those that were, the latest first. */
+  all(): readonly FollowedSession[] {
     const kept: unknown = this.memento.get(key);
     return Array.isArray(kept) ? kept.filter(isFollowed) : [];
   }

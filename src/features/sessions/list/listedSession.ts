@@ -9,6 +9,8 @@ export type SessionState = (typeof sessionStates)[number];
 /** A session as a row shows it: what the list says, and what is known beyond it. */
 export interface ListedSession {
   readonly connection: string;
+  /** It is a session of another connection than the view shows: one that is open or followed. */
+  readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
@@ -18,6 +20,8 @@ export interface ListedSession {
 
 /** What an open panel knows of a session, newer than any list. */
 export type SeenView = Pick<SessionView, 'state' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt'>;
+
+type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
 /** How a session stands by what the service says of it. Archived is told by `archived_at`, never by the status. */
 export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[]): SessionState {
@@ -45,6 +49,19 @@ export function withView(session: Session, view: SeenView): Session {
     usage: input === undefined && output === undefined ? session.usage : usage,
     ...(view.updatedAt === undefined ? {} : { updated_at: laterOf(session.updated_at, view.updatedAt) }),
     ...(view.state === 'archived' ? { archived_at: session.archived_at ?? session.updated_at ?? view.state } : {}),
+  };
+}
+
+/** What a panel knows of a session that no list has told of. */
+export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView): Session {
+  return {
+    id,
+    type: 'session',
+    status: 'idle',
+    ...(agent === undefined
+      ? {}
+      : { agent: { id: agent.id, type: 'agent', name: agent.name, version: agent.version, model: agent.model } }),
+    ...(createdAt === undefined ? {} : { created_at: new Date(createdAt).toISOString() }),
   };
 }
 

@@ -14,6 +14,8 @@ interface KeptLook extends SessionLook {
   /** Monotonic milliseconds. */
   readonly at: number;
   readonly isSettled: boolean;
+  /** When it was asked for, monotonic milliseconds. */
+  readonly asOf: number;
 }
 
 /**
@@ -35,7 +37,7 @@ export class SessionLooks {
       return false;
     }
     const look = this.kept.get(key);
-    if (look === undefined || look.fingerprint !== fingerprintOf(session)) {
+    if (look === undefined || this.isOutdated(key, session)) {
       return true;
     }
     const age = this.clock.monotonic() - look.at;
@@ -43,9 +45,17 @@ export class SessionLooks {
     return age >= (look.isSettled ? (session.status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning) : untilSettled);
   }
 
-  /** Notes what was read of a session that the list showed as `session`. */
-  put(key: string, session: Session, look: SessionLook): void {
+  /** Whether the list says that a session changed since its events were read. */
+  isOutdated(key: string, session: Session): boolean {
+    return this.kept.get(key)?.fingerprint !== fingerprintOf(session);
+  }
+
+  /** Notes what was read at `asOf`, monotonic milliseconds, of a session that the list showed as `session`. What is newer stays. */
+  put(key: string, session: Session, look: SessionLook, asOf: number = this.clock.monotonic()): void {
     const before = this.kept.get(key);
+    if (before !== undefined && before.asOf > asOf) {
+      return;
+    }
     const fingerprint = fingerprintOf(session);
     const again = before?.fingerprint === fingerprint;
     this.kept.set(key, {
@@ -53,6 +63,7 @@ export class SessionLooks {
       firstWords: look.firstWords ?? before?.firstWords,
       fingerprint,
       at: this.clock.monotonic(),
+      asOf,
       isSettled: again || this.isLongAgo(session.updated_at),
     });
   }

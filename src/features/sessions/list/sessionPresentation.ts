@@ -4,7 +4,7 @@ import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../asks/openAsks';
 import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
-import type { SessionGroup } from './sessionStore';
+import type { Coverage, SessionGroup } from './sessionStore';
 
 /** The row of a session: its name, and beside it agent, age and tokens. */
 export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
@@ -12,6 +12,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const { session, state } = listed;
   const label = nameOf(listed);
   const { icon, color } = iconOf(state);
+  const place = listed.isElsewhere === true ? toLabel(listed.connection, 40) : '';
   const agent = toLabel(session.agent?.name ?? '', 40);
   const age = describeRowAge(session.updated_at ?? session.created_at, context);
   const tokens = describeTokens(session, context);
@@ -19,24 +20,27 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
   return {
     label,
-    description: join(' · ', ownWord, agent, age, tokens),
+    description: join(' · ', ownWord, place, agent, age, tokens),
     icon,
     color,
     abilities: abilitiesOf(state),
-    spoken: join(', ', stateTitle(state, translate), ownWord, label, ask, agent, age, tokens),
+    spoken: join(', ', stateTitle(state, translate), ownWord, label, ask, place, agent, age, tokens),
   };
 }
 
-/** An age that changes once a minute at most, so that rows rest while nothing happens. */
+/** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
 function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
-  const isRecent = context.now - Date.parse(time ?? '') < 60_000;
-  return describeSince(isRecent ? new Date(context.now).toISOString() : time, context);
+  // All rows grow older at the same moment.
+  const now = Math.floor(context.now / 60_000) * 60_000;
+  const isRecent = now - Date.parse(time ?? '') < 60_000;
+  return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
 
-/** The heading of a group, with how many it holds. */
-export function presentGroup({ state, sessions }: SessionGroup, { translate, locale }: PresentationContext): RowPresentation {
+/** The heading of a group, with how many it holds, and of how many where others may belong to it. */
+export function presentGroup({ state, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {
+  const { translate } = context;
   const label = stateTitle(state, translate);
-  const count = new Intl.NumberFormat(locale).format(sessions.length);
+  const count = countOf(sessions.length, state === 'waiting' ? coverage : undefined, context);
   return { label, description: count, icon: '', color: undefined, abilities: `group ${state}`, spoken: `${label}, ${count}` };
 }
 
@@ -100,14 +104,26 @@ export function abilitiesOf(state: SessionState): string {
   return words.join(' ');
 }
 
-/** How many of these wait, for the badge; undefined for none. */
-export function presentBadge(sessions: readonly ListedSession[], { translate, locale }: PresentationContext) {
-  const value = sessions.filter(({ state }) => state === 'waiting').length;
+/** How many sessions wait, for the badge, and of how many that is known; undefined for none. */
+export function presentBadge(waiting: readonly ListedSession[], coverage: Coverage, context: PresentationContext) {
+  const { translate } = context;
+  const value = waiting.length;
   if (value === 0) {
     return undefined;
   }
-  const number = new Intl.NumberFormat(locale).format(value);
-  return { value, tooltip: value === 1 ? translate('1 session waits for you') : translate('{0} sessions wait for you', number) };
+  const count = countOf(value, coverage, context);
+  return {
+    value,
+    tooltip: value === 1 && !coverage.isPart ? translate('1 session waits for you') : translate('{0} sessions wait for you', count),
+  };
+}
+
+/** `5`, or `5 of the newest 200` where there are others of which it is not known. */
+function countOf(value: number, coverage: Coverage | undefined, { translate, locale }: PresentationContext): string {
+  const format = new Intl.NumberFormat(locale);
+  return coverage?.isPart === true
+    ? translate('{0} of the newest {1}', format.format(value), format.format(Math.max(value, coverage.known)))
+    : format.format(value);
 }
 
 function iconOf(state: SessionState): { readonly icon: string; readonly color: string | undefined } {

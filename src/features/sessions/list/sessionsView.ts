@@ -5,7 +5,6 @@ import { combine } from '../../../common/disposables';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
 import { readSetting } from '../../../common/settings';
-import { describeError } from '../../../common/text/describeError';
 import { hostOf, type PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
@@ -18,10 +17,11 @@ import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
 import { asksOfView } from './listedSession';
-import { describeFilter, isFiltering } from './sessionFilter';
 import { SessionListing } from './sessionListing';
-import { nameOf, presentBadge, presentSession } from './sessionPresentation';
-import { lookKey, SessionStore } from './sessionStore';
+import { nameOf } from './sessionPresentation';
+import { lookKey } from './sessionRecords';
+import { SessionStore } from './sessionStore';
+import { SessionsDrawing, type SessionsPicture } from './sessionsPicture';
 import { SessionsTreeDataProvider, type SessionsTreeItem } from './sessionsTreeDataProvider';
 import { SessionWatcher } from './sessionWatcher';
 
@@ -42,7 +42,11 @@ export function createSessionsView(
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
-  const store = new SessionStore(systemClock, () => panels.seen);
+  const store = new SessionStore(
+    systemClock,
+    () => panels.seen,
+    () => [...panels.opened, ...followed.all()],
+  );
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
@@ -99,12 +103,17 @@ export function createSessionsView(
     return loadedActions;
   };
 
-  const drawing = createDrawing({ view, store, listing, tree, presentation });
+  const pictures = new SessionsDrawing(store, listing, presentation, {
+    show: picture => show(view, picture),
+    drawRows: () => tree.refresh(),
+  });
+  const drawing = new Gathered(() => pictures.draw());
   const look = () => void poller.trigger();
   const reports = new PanelReports(store, followed, teller, onError);
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
+    store.onDidOutdate(reference => panels.refresh(reference)),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     tree,
@@ -117,30 +126,13 @@ export function createSessionsView(
   return { tree, actions, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
 }
 
-/** Draws what the view shows beside its rows, and these where they look different: together, since every look at a session changes them. */
-function createDrawing(of: {
-  readonly view: vscode.TreeView<SessionsTreeItem>;
-  readonly store: SessionStore;
-  readonly listing: SessionListing;
-  readonly tree: SessionsTreeDataProvider;
-  readonly presentation: () => PresentationContext;
-}): Gathered {
-  const { view, store, listing, tree, presentation } = of;
-  let drawn = '';
-  return new Gathered(() => {
-    view.message = messageOf(store, listing);
-    view.description = describeFilter(store.filter, vscode.l10n.t);
-    view.badge = presentBadge(store.sessions(), presentation());
-    setContextKey('managedAgents.sessionsState', store.state);
-    setContextKey('managedAgents.sessionsFiltered', isFiltering(store.filter));
-    const rows = store.groups().map(({ state, sessions }) => [state, sessions.map(listed => rowOf(listed, presentation()))]);
-    const next = JSON.stringify([rows, store.more]);
-    // VS Code shows its progress bar whenever a tree is read anew.
-    if (next !== drawn) {
-      drawn = next;
-      tree.refresh();
-    }
-  });
+/** Shows what stands beside the rows. */
+function show(view: vscode.TreeView<SessionsTreeItem>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
+  view.message = message;
+  view.description = description;
+  view.badge = badge;
+  setContextKey('managedAgents.sessionsState', state);
+  setContextKey('managedAgents.sessionsFiltered', isFiltered);
 }
 
 /** What open panels report: newer than the list, and worth a word when it begins to wait. */
@@ -168,12 +160,8 @@ class PanelReports {
       store.touch();
       return;
     }
-    const listed = store.find(reference);
+    store.see({ ...reference, view });
     const asks = asksOfView(view);
-    if (listed !== undefined) {
-      // Stays when the panel closes, until the list says that something changed.
-      store.looks.put(key, listed.session, { asks, firstWords: view.firstWords || undefined });
-    }
     const ids = JSON.stringify([view.state, ...asks.map(({ eventId }) => eventId)]);
     if (this.lastAsks.get(key) !== ids) {
       this.lastAsks.set(key, ids);
@@ -196,30 +184,6 @@ class PanelReports {
 
 function toName(title: string): string {
   return nameOf({ name: title, session: { id: title, type: 'session' } });
-}
-
-/** All that a row and its hover are made of. */
-function rowOf(listed: ListedSession, context: PresentationContext): unknown {
-  const { session, asks } = listed;
-  return [session.id, presentSession(listed, context), session.updated_at, asks.map(({ eventId }) => eventId)];
-}
-
-/** Why the rows may not be what the service has now, or not what was asked for. Without rows the welcome content speaks, which a message would hide. */
-function messageOf(store: SessionStore, { note }: SessionListing): string | undefined {
-  if (store.state !== 'filled') {
-    return undefined;
-  }
-  if (store.problem !== undefined) {
-    return vscode.l10n.t('Could not refresh: {0}', describeError(store.problem));
-  }
-  switch (note) {
-    case 'refused':
-      return vscode.l10n.t('The service does not take this filter: only what was loaded is filtered.');
-    case 'ignored':
-      return vscode.l10n.t('The service does not filter by this: only what was loaded is filtered.');
-    case undefined:
-      return undefined;
-  }
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {

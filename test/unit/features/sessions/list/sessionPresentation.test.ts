@@ -89,11 +89,24 @@ describe('features/sessions/list/sessionPresentation', () => {
   });
 
   it('says how many a group holds, and how many wait', () => {
-    const row = presentGroup({ state: 'waiting', sessions: [listed(), listed()] }, context);
+    const whole = { known: 20, isPart: false, reach: 'none' } as const;
+    const waiting = [listed({ state: 'waiting' }), listed({ state: 'waiting' })];
+    const row = presentGroup({ state: 'waiting', sessions: waiting }, whole, context);
     assert.deepEqual([row.label, row.description, row.spoken], ['Waiting for You', '2', 'Waiting for You, 2']);
-    assert.equal(presentBadge([listed()], context), undefined);
-    const two = [listed({ state: 'waiting' }), listed({ state: 'waiting' }), listed()];
-    assert.deepEqual(presentBadge(two, context), { value: 2, tooltip: '2 sessions wait for you' });
+    assert.equal(presentBadge([], whole, context), undefined);
+    assert.deepEqual(presentBadge(waiting, whole, context), { value: 2, tooltip: '2 sessions wait for you' });
+    assert.deepEqual(presentBadge(waiting.slice(1), whole, context), { value: 1, tooltip: '1 session waits for you' });
+  });
+
+  it('says of how many it speaks where others may wait too', () => {
+    const part = { known: 1200, isPart: true, reach: 'reading' } as const;
+    const waiting = [listed({ state: 'waiting' })];
+    assert.equal(presentGroup({ state: 'waiting', sessions: waiting }, part, context).description, '1 of the newest 1,200');
+    assert.equal(presentBadge(waiting, part, context)?.tooltip, '1 of the newest 1,200 sessions wait for you');
+  });
+
+  it('names the connection of one that is open though it is of another', () => {
+    assert.match(presentSession(listed({ isElsewhere: true, connection: 'Team' }), context).description, /^Team · /);
   });
 
   it('says what an ask wants by the first words of its arguments, on one safe line', () => {
