@@ -7,6 +7,7 @@ import type { SeenSession } from '../sessionPanels';
 import { asksOfView, type ListedSession, sessionOfView, stateOf, withView } from './listedSession';
 import { SessionLooks } from './sessionLooks';
 import { lookKey, SessionRecords } from './sessionRecords';
+import { restOfSession, restOfView } from './sessionRest';
 
 /**
  * All that is known of sessions, from pages of a list, single sessions that were retrieved, their newest events, and open
@@ -108,7 +109,7 @@ export class KnownSessions {
     const key = lookKey(reference);
     const session = withView(this.records.get(key)?.session ?? sessionOfView(reference.sessionId, view), view);
     this.records.take(reference.connection, session, asOf);
-    this.looks.put(key, session, { asks: asksOfView(view), firstWords: view.firstWords || undefined }, asOf);
+    this.looks.put(key, session, { asks: asksOfView(view), firstWords: view.firstWords || undefined, rest: restOfView(view) }, asOf);
   }
 
   /** Takes out a session that is gone from the service. */
@@ -130,12 +131,15 @@ export class KnownSessions {
     const look = this.looks.get(lookKey({ connection, sessionId: told.id }));
     const session = view === undefined ? told : withView(told, view);
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
+    const isResting = session.status === 'idle' && asks.length === 0 && !session.archived_at;
+    const rest = isResting ? (view === undefined ? (look?.rest ?? restOfSession(session)) : restOfView(view)) : undefined;
     return {
       connection,
       ...(connection === current ? {} : { isElsewhere: true }),
       session,
-      state: stateOf(session, asks),
+      state: stateOf(session, asks, rest),
       asks,
+      ...(rest === undefined ? {} : { rest }),
       name: session.title?.trim() || view?.firstWords || look?.firstWords,
     };
   }

@@ -1,12 +1,15 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import type { OpenAsk } from '../asks/openAsks';
+import type { SessionRest } from './sessionRest';
 
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {
   readonly asks: readonly OpenAsk[];
   /** First words of its first message, where the log was short enough to see them. */
   readonly firstWords: string | undefined;
+  /** Why it rests, if it does. */
+  readonly rest?: SessionRest | undefined;
 }
 
 interface KeptLook extends SessionLook {
@@ -61,6 +64,7 @@ export class SessionLooks {
     this.kept.set(key, {
       asks: look.asks,
       firstWords: look.firstWords ?? before?.firstWords,
+      rest: look.rest,
       fingerprint,
       at: this.clock.monotonic(),
       asOf,
@@ -70,8 +74,8 @@ export class SessionLooks {
 
   /** Notes that the events could not be read: what was known stays, and they are tried again later. */
   failed(key: string, session: Session): void {
-    const { asks = [], firstWords } = this.kept.get(key) ?? {};
-    this.put(key, session, { asks, firstWords });
+    const { asks = [], firstWords, rest } = this.kept.get(key) ?? {};
+    this.put(key, session, { asks, firstWords, rest });
   }
 
   clear(): void {

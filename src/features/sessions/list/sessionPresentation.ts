@@ -1,30 +1,34 @@
 import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import { toMoney } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../asks/openAsks';
 import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
+import { describeRest, type SessionRest } from './sessionRest';
 import type { Coverage, SessionGroup } from './sessionStore';
 
-/** The row of a session: its name, and beside it agent, age and tokens. */
+/** The row of a session: its name, and beside it why it rests, agent, age, tokens and cost. */
 export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
   const { translate } = context;
   const { session, state } = listed;
   const label = nameOf(listed);
-  const { icon, color } = iconOf(state);
+  const { icon, color } = iconOf(listed);
   const place = listed.isElsewhere === true ? toLabel(listed.connection, 40) : '';
   const agent = toLabel(session.agent?.name ?? '', 40);
   const age = describeRowAge(session.updated_at ?? session.created_at, context);
   const tokens = describeTokens(session, context);
+  const cost = describeCost(session, context);
+  const rest = describeRest(listed.rest, translate);
   const ownWord = state === 'other' && session.status ? toLabel(session.status, 40) : '';
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
   return {
     label,
-    description: join(' · ', ownWord, place, agent, age, tokens),
+    description: join(' · ', ownWord, rest, place, agent, age, tokens, cost),
     icon,
     color,
     abilities: abilitiesOf(state),
-    spoken: join(', ', stateTitle(state, translate), ownWord, label, ask, place, agent, age, tokens),
+    spoken: join(', ', stateTitle(state, translate), ownWord, label, rest, ask, place, agent, age, tokens, cost),
   };
 }
 
@@ -59,6 +63,16 @@ export function describeTokens({ usage }: Pick<Session, 'usage'>, { translate, l
   }
   const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
   return translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
+}
+
+/** What a session cost by the service's list of prices, `$1.20`; '' where it is not told, or nothing. */
+export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: PresentationContext): string {
+  const cost = toMoney(usage?.list_cost);
+  if (cost === undefined || cost.cents <= 0 || !/^[A-Z]{3}$/i.test(cost.currency)) {
+    return '';
+  }
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: cost.currency });
+  return cost.cents < 1 ? `< ${format.format(0.01)}` : format.format(cost.cents / 100);
 }
 
 /** What an ask wants, in one line: the tool and the first words of its arguments. */
@@ -126,21 +140,40 @@ function countOf(value: number, coverage: Coverage | undefined, { translate, loc
     : format.format(value);
 }
 
-function iconOf(state: SessionState): { readonly icon: string; readonly color: string | undefined } {
+function iconOf({ state, rest }: Pick<ListedSession, 'state' | 'rest'>): { readonly icon: string; readonly color: string | undefined } {
   switch (state) {
     case 'waiting':
       return { icon: 'bell-dot', color: 'list.warningForeground' };
+    case 'failed':
+      return { icon: 'warning', color: 'list.errorForeground' };
     case 'running':
       return { icon: 'sync~spin', color: 'charts.blue' };
     case 'rescheduling':
       return { icon: 'history', color: 'list.warningForeground' };
     case 'idle':
-      return { icon: 'comment', color: undefined };
+      return iconOfRest(rest);
     case 'terminated':
       return { icon: 'error', color: 'list.errorForeground' };
     case 'archived':
       return { icon: 'archive', color: 'disabledForeground' };
     case 'other':
       return { icon: 'question', color: undefined };
+  }
+}
+
+function iconOfRest(rest: SessionRest | undefined): { readonly icon: string; readonly color: string | undefined } {
+  switch (rest?.kind) {
+    case 'done':
+      return { icon: 'pass', color: undefined };
+    case 'budget':
+      return { icon: 'credit-card', color: 'list.warningForeground' };
+    case 'judged':
+      return rest.result === 'satisfied'
+        ? { icon: 'verified', color: 'charts.green' }
+        : { icon: 'unverified', color: 'list.warningForeground' };
+    case 'failed':
+    case 'other':
+    case undefined:
+      return { icon: 'comment', color: undefined };
   }
 }

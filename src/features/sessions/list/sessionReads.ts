@@ -10,6 +10,7 @@ import type { ListedSession } from './listedSession';
 import { firstUserWords, readNewestEvents } from './newestEvents';
 import type { RequestBudget } from './requestBudget';
 import { lookKey } from './sessionRecords';
+import { restAfter } from './sessionRest';
 import type { SessionStore } from './sessionStore';
 
 export interface SessionReadsDependencies {
@@ -54,7 +55,7 @@ export class SessionReads {
     try {
       const newest = await readNewestEvents(client.sessions.events(reference.sessionId), signal);
       const firstWords = newest?.isWhole ? firstUserWords(newest.events) : undefined;
-      store.looks.put(key, session, { asks: openAsks(newest?.events ?? []), firstWords }, asOf);
+      store.looks.put(key, session, { asks: openAsks(newest?.events ?? []), firstWords, rest: restAfter(newest?.events ?? []) }, asOf);
       store.touch();
     } catch (error) {
       if (signal.aborted) {
@@ -124,7 +125,7 @@ function isOver({ state }: ListedSession): boolean {
 }
 
 function urgency({ state }: ListedSession): number {
-  return state === 'waiting' ? 0 : state === 'idle' ? 2 : 1;
+  return state === 'waiting' ? 0 : state === 'idle' || state === 'failed' ? 2 : 1;
 }
 
 interface Bound {

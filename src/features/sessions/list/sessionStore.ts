@@ -12,6 +12,7 @@ import { type ListedSession, type SessionState, sessionStates } from './listedSe
 import { isFiltering, passes } from './sessionFilter';
 import type { SessionLooks } from './sessionLooks';
 import { lookKey } from './sessionRecords';
+import { type SessionSort, sorted } from './sessionSort';
 import type { SurveyReach } from './sessionSurvey';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
@@ -40,6 +41,7 @@ export class SessionStore {
   private readonly knowledge: KnownSessions;
   private connection: string | undefined;
   private currentFilter: SessionsFilter = {};
+  private currentSort: SessionSort = 'needsYou';
   private since = 0;
   private surveyed: SurveyReach = 'none';
   private resets = 0;
@@ -71,6 +73,10 @@ export class SessionStore {
     return this.connection;
   }
 
+  get sort(): SessionSort {
+    return this.currentSort;
+  }
+
   get filter(): SessionsFilter {
     return this.currentFilter;
   }
@@ -87,6 +93,11 @@ export class SessionStore {
     this.surveyed = 'none';
     this.resets++;
     this.startOver();
+  }
+
+  setSort(sort: SessionSort): void {
+    this.currentSort = sort;
+    this.touch();
   }
 
   setFilter(filter: SessionsFilter): void {
@@ -112,16 +123,17 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /** Every session that is shown, newest first. */
+  /** Every session that is shown, in the order that was chosen. */
   sessions(): readonly ListedSession[] {
     const now = this.clock.now();
     const pinned = new Set(this.pinned().map(lookKey));
     const onList = new Set(this.list.items.map(({ id }) => id));
-    return this.all().filter(
+    const shown = this.all().filter(
       listed =>
         (concerns(listed) || (listed.connection === this.connection && onList.has(listed.session.id)) || pinned.has(keyOf(listed))) &&
         passes(listed, this.currentFilter, now),
     );
+    return sorted(shown, this.currentSort);
   }
 
   /** Every session that waits, whether the filter shows it or not. */
@@ -238,9 +250,9 @@ export class SessionStore {
   }
 }
 
-/** Whether a session is shown whatever page it is on: it waits, runs or has failed. */
-function concerns({ state }: ListedSession): boolean {
-  return state === 'waiting' || state === 'running' || state === 'rescheduling';
+/** Whether a session is shown whatever page it is on: it waits, runs, has failed, or stands still at its budget. */
+function concerns({ state, rest }: ListedSession): boolean {
+  return state === 'waiting' || state === 'failed' || state === 'running' || state === 'rescheduling' || rest?.kind === 'budget';
 }
 
 function isOver({ archived_at, status }: Session): boolean {

@@ -1,9 +1,11 @@
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
+import type { ListedSession } from './listedSession';
 import { describeFilter, isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
 import { presentBadge, presentGroup, presentSession } from './sessionPresentation';
-import type { SessionStore, SessionsState } from './sessionStore';
+import { describeSort } from './sessionSort';
+import type { Coverage, SessionStore, SessionsState } from './sessionStore';
 
 /** What the Sessions view shows beside its rows. */
 export interface SessionsPicture {
@@ -40,7 +42,11 @@ export class SessionsDrawing {
     const coverage = store.coverage;
     const picture: SessionsPicture = {
       message: describeListing(store, listing, context),
-      description: describeFilter(store.filter, context.translate),
+      description: join(
+        ' · ',
+        describeFilter(store.filter, context.translate),
+        store.sort === 'needsYou' ? '' : describeSort(store.sort, context.translate),
+      ),
       badge: presentBadge(store.waiting(), coverage, context),
       state: store.state,
       isFiltered: isFiltering(store.filter),
@@ -50,18 +56,22 @@ export class SessionsDrawing {
       this.shown = shown;
       canvas.show(picture);
     }
-    const groups = store.groups().map(group => [
-      presentGroup(group, coverage, context),
-      group.sessions.map(listed => {
-        const { session, asks } = listed;
-        return [session.id, presentSession(listed, context), session.updated_at, asks.map(({ eventId }) => eventId)];
-      }),
-    ]);
-    const rows = JSON.stringify([groups, store.more]);
+    const rows = JSON.stringify([store.sort, this.rowsOf(store, coverage, context), store.more]);
     if (rows !== this.rows) {
       this.rows = rows;
       canvas.drawRows();
     }
+  }
+
+  /** All that rows and their hovers are made of. */
+  private rowsOf(store: SessionStore, coverage: Coverage, context: PresentationContext): unknown {
+    const rowOf = (listed: ListedSession) => {
+      const { session, asks } = listed;
+      return [session.id, presentSession(listed, context), session.updated_at, asks.map(({ eventId }) => eventId)];
+    };
+    return store.sort === 'needsYou'
+      ? store.groups().map(group => [presentGroup(group, coverage, context), group.sessions.map(rowOf)])
+      : store.sessions().map(rowOf);
   }
 }
 

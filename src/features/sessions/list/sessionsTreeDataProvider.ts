@@ -80,9 +80,11 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
     if (parent !== undefined) {
       return [];
     }
-    const { more, coverage } = this.store;
+    const { more, coverage, sort } = this.store;
     return [
-      ...this.store.groups().map(group => new SessionGroupTreeItem(group, coverage, context)),
+      ...(sort === 'needsYou'
+        ? this.store.groups().map(group => new SessionGroupTreeItem(group, coverage, context))
+        : this.store.sessions().map(listed => new SessionTreeItem(listed, context))),
       ...(more === undefined
         ? []
         : [new LoadMoreTreeItem('more', more.problem, commandLink('managedAgents.sessions.loadMore', vscode.l10n.t('Load More')))]),
@@ -90,7 +92,7 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
   }
 
   getParent(item: SessionsTreeItem): SessionsTreeItem | undefined {
-    if (!(item instanceof SessionTreeItem)) {
+    if (!(item instanceof SessionTreeItem) || this.store.sort !== 'needsYou') {
       return undefined;
     }
     const group = this.store.groups().find(({ state }) => state === item.listed.state);

@@ -20,6 +20,7 @@ import { asksOfView } from './listedSession';
 import { SessionListing } from './sessionListing';
 import { nameOf } from './sessionPresentation';
 import { lookKey } from './sessionRecords';
+import { readSort, type SessionSort, writeSort } from './sessionSort';
 import { SessionStore } from './sessionStore';
 import { SessionsDrawing, type SessionsPicture } from './sessionsPicture';
 import { SessionsTreeDataProvider, type SessionsTreeItem } from './sessionsTreeDataProvider';
@@ -47,6 +48,7 @@ export function createSessionsView(
     () => panels.seen,
     () => [...panels.opened, ...followed.all()],
   );
+  store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
@@ -98,7 +100,12 @@ export function createSessionsView(
   };
   let loadedActions: Promise<SessionActions> | undefined;
   const actions = () => {
-    const context = { connections, store, listing, followed, panels, log, presentation, isTrusted, refresh, lifetime: lifetime.signal };
+    const sortBy = async (sort: SessionSort) => {
+      store.setSort(sort);
+      await writeSort(deps.context.workspaceState, sort);
+    };
+    const acts = { sortBy, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const context = { connections, store, listing, followed, panels, log, ...acts };
     loadedActions ??= import('../sessionActions').then(({ SessionActions }) => new SessionActions(context));
     return loadedActions;
   };

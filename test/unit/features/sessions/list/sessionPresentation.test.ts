@@ -5,6 +5,7 @@ import { type ListedSession, sessionStates } from '../../../../../src/features/s
 import {
   abilitiesOf,
   describeAsk,
+  describeCost,
   describeTokens,
   presentBadge,
   presentGroup,
@@ -61,7 +62,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
     assert.deepEqual(
       rows.map(({ spoken }) => spoken.split(',')[0]),
-      ['Waiting for You', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
+      ['Waiting for You', 'Failed', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
     );
     assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
   });
@@ -78,6 +79,40 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(tokens({ input_tokens: 0, output_tokens: 0 }), '');
     assert.equal(tokens({}), '');
     assert.equal(tokens(undefined), '');
+  });
+
+  it('says why an idle session rests, by icon and in words', () => {
+    const rows = (
+      [
+        undefined,
+        { kind: 'done' },
+        { kind: 'budget' },
+        { kind: 'judged', result: 'satisfied' },
+        { kind: 'judged', result: 'failed' },
+        { kind: 'other', reason: 'refusal' },
+      ] as const
+    ).map(rest => presentSession(listed(rest === undefined ? {} : { rest }), context));
+    assert.deepEqual(
+      rows.map(({ icon, spoken }) => [icon, spoken]),
+      [
+        ['comment', 'Idle, Tidy up, 3 min. ago'],
+        ['pass', 'Idle, Tidy up, done, 3 min. ago'],
+        ['credit-card', 'Idle, Tidy up, budget reached, 3 min. ago'],
+        ['verified', 'Idle, Tidy up, outcome satisfied, 3 min. ago'],
+        ['unverified', 'Idle, Tidy up, outcome failed, 3 min. ago'],
+        ['comment', 'Idle, Tidy up, refusal, 3 min. ago'],
+      ],
+    );
+    const failed = presentSession(listed({ state: 'failed', rest: { kind: 'failed' } }), context);
+    assert.deepEqual([failed.icon, failed.description], ['warning', 'retries used up · 3 min. ago']);
+    assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /Idle: done/);
+  });
+
+  it('says what a session cost, where the service tells', () => {
+    const cost = (amount: string, currency = 'USD') => describeCost({ usage: { list_cost: { amount, currency } } }, context);
+    assert.deepEqual([cost('120'), cost('0.4'), cost('0'), cost('x'), cost('5', 'not money')], ['$1.20', '< $0.01', '', '', '']);
+    assert.equal(describeCost({}, context), '');
+    assert.match(presentSession(listed({}, { usage: { list_cost: { amount: '250' } } }), context).description, / · \$2\.50$/);
   });
 
   it('offers only what a state allows', () => {
