@@ -10,6 +10,8 @@ export interface SessionLook {
   readonly firstWords: string | undefined;
   /** Why it rests, if it does. */
   readonly rest?: SessionRest | undefined;
+  /** Id of the event that ended its last turn. */
+  readonly endId?: string | undefined;
 }
 
 interface KeptLook extends SessionLook {
@@ -65,6 +67,7 @@ export class SessionLooks {
       asks: look.asks,
       firstWords: look.firstWords ?? before?.firstWords,
       rest: look.rest,
+      endId: look.endId,
       fingerprint,
       at: this.clock.monotonic(),
       asOf,
@@ -74,8 +77,8 @@ export class SessionLooks {
 
   /** Notes that the events could not be read: what was known stays, and they are tried again later. */
   failed(key: string, session: Session): void {
-    const { asks = [], firstWords, rest } = this.kept.get(key) ?? {};
-    this.put(key, session, { asks, firstWords, rest });
+    const { asks = [], firstWords, rest, endId } = this.kept.get(key) ?? {};
+    this.put(key, session, { asks, firstWords, rest, endId });
   }
 
   clear(): void {

@@ -10,7 +10,7 @@ import type { ListedSession } from './listedSession';
 import { firstUserWords, readNewestEvents } from './newestEvents';
 import type { RequestBudget } from './requestBudget';
 import { lookKey } from './sessionRecords';
-import { restAfter } from './sessionRest';
+import { endAfter, restAfter } from './sessionRest';
 import type { SessionStore } from './sessionStore';
 
 export interface SessionReadsDependencies {
@@ -55,7 +55,9 @@ export class SessionReads {
     try {
       const newest = await readNewestEvents(client.sessions.events(reference.sessionId), signal);
       const firstWords = newest?.isWhole ? firstUserWords(newest.events) : undefined;
-      store.looks.put(key, session, { asks: openAsks(newest?.events ?? []), firstWords, rest: restAfter(newest?.events ?? []) }, asOf);
+      const events = newest?.events ?? [];
+      const look = { asks: openAsks(events), firstWords, rest: restAfter(events), endId: endAfter(events) };
+      store.looks.put(key, session, look, asOf);
       store.touch();
     } catch (error) {
       if (signal.aborted) {

@@ -1,7 +1,7 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Translate } from '../../../common/text/translate';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { objectOf, textOf } from '../../../shared/session/eventFields';
+import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 
@@ -28,6 +28,12 @@ export function restAfter(events: readonly TranscriptEvent[]): SessionRest | und
   const began = turn.findLastIndex(({ type }) => type === 'user.message');
   const judged = turn.slice(began + 1).findLast(({ type }) => type === 'span.outcome_evaluation_end');
   return toRest(textOf(objectOf(events[idleAt]?.stop_reason)?.type), textOf(judged?.result));
+}
+
+/** Id of the event that ended the last turn, where the events tell of one that waits for nothing. */
+export function endAfter(events: readonly TranscriptEvent[]): string | undefined {
+  const idle = events.findLast(({ type }) => type === 'session.status_idle');
+  return idle === undefined || restAfter(events) === undefined ? undefined : idOf(idle);
 }
 
 /** What an open panel tells. */

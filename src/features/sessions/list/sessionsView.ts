@@ -4,22 +4,18 @@ import { setContextKey } from '../../../common/contextKeys';
 import { combine } from '../../../common/disposables';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
-import { readSetting } from '../../../common/settings';
 import { hostOf, type PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
 import { whenLookedAt } from '../../resources/lists';
-import { AskTeller } from '../asks/askTeller';
 import type { SessionsDependencies } from '../index';
 import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
-import { asksOfView } from './listedSession';
 import { SessionListing } from './sessionListing';
-import { nameOf } from './sessionPresentation';
-import { lookKey } from './sessionRecords';
+import { createSessionNews } from './sessionNews';
 import { readSort, type SessionSort, writeSort } from './sessionSort';
 import { SessionStore } from './sessionStore';
 import { SessionsDrawing, type SessionsPicture } from './sessionsPicture';
@@ -53,16 +49,8 @@ export function createSessionsView(
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
   const isOpen = (reference: SessionReference) => panels.seen.some(seen => isSame(seen, reference));
-  const teller = new AskTeller({
-    followed,
-    isWanted: () => readSetting('managedAgents.sessions.notify'),
-    isLookedAt: reference => isWindowUsed() && isSame(panels.active, reference),
-    tell: (reference, name, asks) =>
-      import('../asks/notifyAsks')
-        .then(({ notifyAsks }) => notifyAsks(reference, name, asks, presentation()))
-        .catch(error => log.error('A message could not be shown', error)),
-  });
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
+  const news = createSessionNews(deps, { store, followed, panels, presentation, onError, lifetime: lifetime.signal });
   const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   let asked = 0;
@@ -77,7 +65,7 @@ export function createSessionsView(
     isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
-    onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks).catch(onError),
+    onLooked: (reference, listed) => news.looked(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
@@ -116,7 +104,6 @@ export function createSessionsView(
   });
   const drawing = new Gathered(() => pictures.draw());
   const look = () => void poller.trigger();
-  const reports = new PanelReports(store, followed, teller, onError);
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
@@ -130,7 +117,7 @@ export function createSessionsView(
     { dispose: () => lifetime.abort() },
   );
   drawing.ask();
-  return { tree, actions, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
+  return { tree, actions, see: seen => news.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
 }
 
 /** Shows what stands beside the rows. */
@@ -140,57 +127,6 @@ function show(view: vscode.TreeView<SessionsTreeItem>, { message, description, b
   view.badge = badge;
   setContextKey('managedAgents.sessionsState', state);
   setContextKey('managedAgents.sessionsFiltered', isFiltered);
-}
-
-/** What open panels report: newer than the list, and worth a word when it begins to wait. */
-class PanelReports {
-  private readonly lastAsks = new Map<string, string>();
-
-  constructor(
-    private readonly store: SessionStore,
-    private readonly followed: FollowedSessions,
-    private readonly teller: AskTeller,
-    private readonly onError: (error: unknown) => void,
-  ) {}
-
-  /** A panel that is still reading the history may show asks that were answered long ago. */
-  take({ connection, sessionId, view }: SeenSession, isUpToDate: boolean): void {
-    const { store, followed } = this;
-    const reference = { connection, sessionId };
-    const key = lookKey(reference);
-    if (view.state === 'deleted') {
-      store.remove(reference);
-      followed.forget(reference).then(undefined, this.onError);
-      return;
-    }
-    if (!isUpToDate) {
-      store.touch();
-      return;
-    }
-    store.see({ ...reference, view });
-    const asks = asksOfView(view);
-    const ids = JSON.stringify([view.state, ...asks.map(({ eventId }) => eventId)]);
-    if (this.lastAsks.get(key) !== ids) {
-      this.lastAsks.set(key, ids);
-      this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(this.onError);
-    }
-    store.touch();
-  }
-
-  private async note(reference: SessionReference, state: string, name: string, asks: ListedSession['asks']): Promise<void> {
-    const { followed, teller } = this;
-    if (state === 'archived' || state === 'terminated') {
-      await followed.end(reference);
-      return;
-    }
-    // Also one whose panel was brought back by a reload.
-    await followed.follow(reference, Date.now());
-    await teller.consider(reference, toName(name), asks);
-  }
-}
-
-function toName(title: string): string {
-  return nameOf({ name: title, session: { id: title, type: 'session' } });
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
