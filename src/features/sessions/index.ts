@@ -37,6 +37,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     return created;
   });
   const view: vscode.TreeView<SessionsTreeItem> = vscode.window.createTreeView<SessionsTreeItem>(views.sessions, {
+    canSelectMany: true,
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,

@@ -23,6 +23,7 @@ export function toSessionHover(
     ...agentRows(listed, context),
     ...tokenRows(listed, context),
     ...costRows(listed, context),
+    ...(listed.isUnread === true ? [[translate('Unread'), translate('something happened since you looked')] as const] : []),
     ...timeRows(listed, context),
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
     [translate('Connection'), nameWithHost(connection)],

@@ -9,6 +9,9 @@ import { SessionLooks } from './sessionLooks';
 import { lookKey, SessionRecords } from './sessionRecords';
 import { restOfSession, restOfView } from './sessionRest';
 
+/** Whether something happened in a session, by its `updated_at`, since the user looked at it. */
+export type UnreadTest = (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
+
 /**
  * All that is known of sessions, from pages of a list, single sessions that were retrieved, their newest events, and open
  * panels, put together to one state for each: what a live panel sees wins, then what was asked for last.
@@ -29,6 +32,7 @@ export class KnownSessions {
     private readonly clock: Clock,
     private readonly seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[],
+    private readonly isUnread: UnreadTest,
   ) {
     this.looks = new SessionLooks(clock);
   }
@@ -139,6 +143,7 @@ export class KnownSessions {
       session,
       state: stateOf(session, asks, rest),
       asks,
+      ...(this.isUnread({ connection, sessionId: told.id }, session.updated_at) ? { isUnread: true } : {}),
       ...(rest === undefined ? {} : { rest }),
       name: session.title?.trim() || view?.firstWords || look?.firstWords,
     };

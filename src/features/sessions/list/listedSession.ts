@@ -18,6 +18,8 @@ export interface ListedSession {
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
+  /** Something happened in it since the user looked at it. */
+  readonly isUnread?: boolean;
   /** Why it rests, where it is idle, waits for nobody, and its events tell. */
   readonly rest?: SessionRest;
   /** Title, or the first words of the first message; undefined when neither is known. */

@@ -12,6 +12,7 @@ import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
 import { asksOfView, type ListedSession } from './listedSession';
 import { readNewestEvents } from './newestEvents';
+import type { ReadMarks } from './readMarks';
 import { nameOf } from './sessionPresentation';
 import { lookKey } from './sessionRecords';
 import { endAfter } from './sessionRest';
@@ -22,6 +23,8 @@ interface SessionNewsParts {
   readonly followed: FollowedSessions;
   readonly asks: AskTeller;
   readonly ends: EndTeller;
+  readonly marks: ReadMarks;
+  readonly isLookedAt: (reference: SessionReference) => boolean;
   /** Reads which event ended the last turn of a session. */
   readonly readEnd: (reference: SessionReference) => Promise<string | undefined>;
   readonly onError: (error: unknown) => void;
@@ -55,11 +58,20 @@ export class SessionNews {
     }
     const key = lookKey(reference);
     store.see({ ...reference, view });
+    this.markRead(reference);
     const asks = asksOfView(view);
     const told = JSON.stringify([view.state, view.stopReason, ...asks.map(({ eventId }) => eventId)]);
     if (this.lastTold.get(key) !== told) {
       this.lastTold.set(key, told);
       this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(onError);
+    }
+  }
+
+  /** What the user has on screen is read. */
+  markRead(reference: SessionReference): void {
+    const { store, marks, isLookedAt } = this.parts;
+    if (isLookedAt(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
+      store.touch();
     }
   }
 
@@ -87,11 +99,12 @@ export function createSessionNews(
   { connections, context, log }: SessionsDependencies,
   of: Pick<SessionNewsParts, 'store' | 'followed' | 'onError'> & {
     readonly panels: SessionPanels;
+    readonly marks: ReadMarks;
     readonly presentation: () => PresentationContext;
     readonly lifetime: AbortSignal;
   },
 ): SessionNews {
-  const { store, followed, panels, presentation, onError, lifetime } = of;
+  const { store, followed, panels, marks, presentation, onError, lifetime } = of;
   const common = {
     followed,
     isWanted: () => readSetting('managedAgents.sessions.notify'),
@@ -115,7 +128,7 @@ export function createSessionNews(
     const { client } = await reach(connections, connection, 'look');
     return endAfter((await readNewestEvents(client.sessions.events(sessionId), lifetime))?.events ?? []);
   };
-  return new SessionNews({ store, followed, asks, ends, readEnd, onError });
+  return new SessionNews({ store, followed, asks, ends, marks, isLookedAt: common.isLookedAt, readEnd, onError });
 }
 
 function toName(title: string): string {

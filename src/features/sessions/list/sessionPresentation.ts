@@ -24,11 +24,24 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
   return {
     label,
-    description: join(' · ', ownWord, rest, place, agent, age, tokens, cost),
+    description: join(' · ', listed.isUnread === true ? '●' : '', ownWord, rest, place, agent, age, tokens, cost),
     icon,
     color,
     abilities: abilitiesOf(state),
-    spoken: join(', ', stateTitle(state, translate), ownWord, label, rest, ask, place, agent, age, tokens, cost),
+    spoken: join(
+      ', ',
+      stateTitle(state, translate),
+      ownWord,
+      label,
+      listed.isUnread === true ? translate('unread') : '',
+      rest,
+      ask,
+      place,
+      agent,
+      age,
+      tokens,
+      cost,
+    ),
   };
 }
 

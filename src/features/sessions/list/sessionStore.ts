@@ -7,7 +7,7 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
-import { KnownSessions } from './knownSessions';
+import { KnownSessions, type UnreadTest } from './knownSessions';
 import { type ListedSession, type SessionState, sessionStates } from './listedSession';
 import { isFiltering, passes } from './sessionFilter';
 import type { SessionLooks } from './sessionLooks';
@@ -57,8 +57,9 @@ export class SessionStore {
     private readonly clock: Clock,
     private readonly seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
+    isUnread: UnreadTest = () => false,
   ) {
-    this.knowledge = new KnownSessions(clock, seen, pinned);
+    this.knowledge = new KnownSessions(clock, seen, pinned, isUnread);
     this.onDidOutdate = this.knowledge.onDidOutdate;
     this.list.onDidChange(() => this.touch());
   }

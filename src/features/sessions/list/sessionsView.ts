@@ -14,6 +14,7 @@ import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
+import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
 import { createSessionNews } from './sessionNews';
 import { readSort, type SessionSort, writeSort } from './sessionSort';
@@ -39,10 +40,12 @@ export function createSessionsView(
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
+  const marks = new ReadMarks(deps.context.workspaceState);
   const store = new SessionStore(
     systemClock,
     () => panels.seen,
     () => [...panels.opened, ...followed.all()],
+    (reference, updatedAt) => marks.isUnread(reference, updatedAt),
   );
   store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
@@ -50,7 +53,7 @@ export function createSessionsView(
   const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
   const isOpen = (reference: SessionReference) => panels.seen.some(seen => isSame(seen, reference));
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
-  const news = createSessionNews(deps, { store, followed, panels, presentation, onError, lifetime: lifetime.signal });
+  const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError, lifetime: lifetime.signal });
   const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   let asked = 0;
@@ -102,7 +105,12 @@ export function createSessionsView(
     show: picture => show(view, picture),
     drawRows: () => tree.refresh(),
   });
-  const drawing = new Gathered(() => pictures.draw());
+  const drawing = new Gathered(() => {
+    if (panels.active !== undefined) {
+      news.markRead(panels.active);
+    }
+    pictures.draw();
+  });
   const look = () => void poller.trigger();
 
   const subscriptions = combine(
@@ -110,6 +118,7 @@ export function createSessionsView(
     store.onDidOutdate(reference => panels.refresh(reference)),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
+    marks,
     tree,
     { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
     poller,

@@ -274,7 +274,7 @@ describe('features/sessions/list/knownSessions', () => {
           assert.equal(world.store.find(referenceOf(name)), undefined);
         }
       }),
-      { numRuns: runs(3000) },
+      { numRuns: runs(2000, 100) },
     );
   });
 
