@@ -106,7 +106,7 @@ describe('what is done with a session of the view', () => {
       }
       await workbench().treeMenu('Several of two', 'Archive Session');
     });
-    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*1 of them are running/);
+    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
     await workbench().dialogButton('Archive All');
     await workbench().toast('2 sessions were archived').first().waitFor();

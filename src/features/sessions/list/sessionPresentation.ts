@@ -8,7 +8,7 @@ import { stateTitle } from './sessionFilter';
 import { describeRest, type SessionRest } from './sessionRest';
 import type { Coverage, SessionGroup } from './sessionStore';
 
-/** The row of a session: its name, and beside it why it rests, agent, age, tokens and cost. */
+/** The row of a session: its name, and beside it why it rests, where the icon of what is done does not say all, agent, age, tokens and cost. */
 export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
   const { translate } = context;
   const { session, state } = listed;
@@ -24,7 +24,17 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
   return {
     label,
-    description: join(' · ', listed.isUnread === true ? '●' : '', ownWord, rest, place, agent, age, tokens, cost),
+    description: join(
+      ' · ',
+      listed.isUnread === true ? '●' : '',
+      ownWord,
+      listed.rest?.kind === 'done' ? '' : rest,
+      place,
+      agent,
+      age,
+      tokens,
+      cost,
+    ),
     icon,
     color,
     abilities: abilitiesOf(state),

@@ -9,11 +9,11 @@ import type { ContextKeys, SessionReference, SessionsFilter } from '../../../con
 import type { SeenSession } from '../sessionPanels';
 import { KnownSessions, type UnreadTest } from './knownSessions';
 import { type ListedSession, type SessionState, sessionStates } from './listedSession';
+import type { SurveyReach } from './looking/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
 import type { SessionLooks } from './sessionLooks';
 import { lookKey } from './sessionRecords';
 import { type SessionSort, sorted } from './sessionSort';
-import type { SurveyReach } from './sessionSurvey';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 

@@ -4,16 +4,16 @@ import { BackOff } from '../../../common/lists/backOff';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
-import { delayFor, FollowedLooks, gentlest } from './followedLooks';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
-import { RequestBudget } from './requestBudget';
+import { delayFor, FollowedLooks, gentlest } from './looking/followedLooks';
+import { RequestBudget } from './looking/requestBudget';
+import { mostLooks, SessionReads } from './looking/sessionReads';
+import { SessionSurvey } from './looking/sessionSurvey';
 import { isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
-import { mostLooks, SessionReads } from './sessionReads';
 import { lookKey } from './sessionRecords';
 import type { SessionStore } from './sessionStore';
-import { SessionSurvey } from './sessionSurvey';
 
 export interface SessionWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;

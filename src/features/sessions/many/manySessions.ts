@@ -48,7 +48,7 @@ export async function changeMany(deps: SessionActionContext, references: readonl
         references.map(reference => describeSession(deps, reference)),
         vscode.l10n.t,
       ),
-      running > 0 && act !== 'interrupt' ? vscode.l10n.t('{0} of them are running: they are interrupted first.', running) : '',
+      running > 0 && act !== 'interrupt' ? vscode.l10n.t('Those that run are interrupted first: {0}.', running) : '',
       words.detail,
     ],
     button: words.button,

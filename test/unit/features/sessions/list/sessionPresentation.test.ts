@@ -110,7 +110,7 @@ describe('features/sessions/list/sessionPresentation', () => {
 
   it('marks one in which something happened since the user looked, for eyes and ears', () => {
     const row = presentSession(listed({ isUnread: true, rest: { kind: 'done' } }), context);
-    assert.deepEqual([row.description, row.spoken], ['● · done · 3 min. ago', 'Idle, Tidy up, unread, done, 3 min. ago']);
+    assert.deepEqual([row.description, row.spoken], ['● · 3 min. ago', 'Idle, Tidy up, unread, done, 3 min. ago']);
   });
 
   it('says what a session cost, where the service tells', () => {

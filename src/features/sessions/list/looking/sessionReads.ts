@@ -1,17 +1,17 @@
-import type { Session } from '../../../client/schemas/sessions';
-import type { ServiceClient } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
-import { atMost } from '../../../common/atMost';
-import type { Clock } from '../../../common/clock';
-import { describeError } from '../../../common/text/describeError';
-import type { SessionReference } from '../../../contributions';
-import { openAsks } from '../asks/openAsks';
-import type { ListedSession } from './listedSession';
-import { firstUserWords, readNewestEvents } from './newestEvents';
+import type { Session } from '../../../../client/schemas/sessions';
+import type { ServiceClient } from '../../../../client/serviceClient';
+import { ServiceError } from '../../../../client/transport/errors';
+import { atMost } from '../../../../common/atMost';
+import type { Clock } from '../../../../common/clock';
+import { describeError } from '../../../../common/text/describeError';
+import type { SessionReference } from '../../../../contributions';
+import { openAsks } from '../../asks/openAsks';
+import type { ListedSession } from '../listedSession';
+import { firstUserWords, readNewestEvents } from '../newestEvents';
+import { lookKey } from '../sessionRecords';
+import { endAfter, restAfter } from '../sessionRest';
+import type { SessionStore } from '../sessionStore';
 import type { RequestBudget } from './requestBudget';
-import { lookKey } from './sessionRecords';
-import { endAfter, restAfter } from './sessionRest';
-import type { SessionStore } from './sessionStore';
 
 export interface SessionReadsDependencies {
   readonly store: SessionStore;

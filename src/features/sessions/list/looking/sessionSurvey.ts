@@ -1,8 +1,8 @@
-import type { Session } from '../../../client/schemas/sessions';
-import type { ServiceClient, SessionFilters } from '../../../client/serviceClient';
-import type { Page } from '../../../client/transport/answer';
-import { ServiceError } from '../../../client/transport/errors';
-import type { Clock } from '../../../common/clock';
+import type { Session } from '../../../../client/schemas/sessions';
+import type { ServiceClient, SessionFilters } from '../../../../client/serviceClient';
+import type { Page } from '../../../../client/transport/answer';
+import { ServiceError } from '../../../../client/transport/errors';
+import type { Clock } from '../../../../common/clock';
 
 /**
  * How far the sessions behind the first page are known. `reading`: not all of them yet. `bounded`: there are more than are read.
