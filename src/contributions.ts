@@ -109,6 +109,7 @@ export interface Commands {
   'managedAgents.sessions.loadMore': [];
   /** Without a filter the user is asked. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
+  'managedAgents.sessions.search': [];
   'managedAgents.sessions.clearFilter': [];
   /** Of an agent document the editor's title bar gives the document. */
   'managedAgents.session.create': [agent?: AgentReference | Uri];

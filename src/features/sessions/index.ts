@@ -65,6 +65,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.sessions.refresh',
         'managedAgents.sessions.loadMore',
         'managedAgents.sessions.filter',
+        'managedAgents.sessions.search',
         'managedAgents.sessions.clearFilter',
         'managedAgents.session.create',
         'managedAgents.session.open',

@@ -187,6 +187,10 @@ export class SessionActions implements vscode.Disposable {
     await this.filter({});
   }
 
+  async search(): Promise<void> {
+    await (await import('./searching/searchSessions')).searchSessions(this.deps);
+  }
+
   async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
       throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));

@@ -10,6 +10,7 @@ export function createSessionCommands(actions: SessionActions) {
       vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => actions.refresh()),
     'managedAgents.sessions.loadMore': () => actions.loadMore(),
     'managedAgents.sessions.filter': filter => actions.filter(filter),
+    'managedAgents.sessions.search': () => actions.search(),
     'managedAgents.sessions.clearFilter': () => actions.clearFilter(),
     'managedAgents.session.create': agent => actions.create(agent),
     'managedAgents.session.open': (target, eventId) => actions.open(target, eventId),

@@ -10,6 +10,8 @@ export interface SessionLook {
   readonly firstWords: string | undefined;
   /** Why it rests, if it does. */
   readonly rest?: SessionRest | undefined;
+  /** What was said in it of late, as far as it was read here. */
+  readonly said?: string | undefined;
   /** Id of the event that ended its last turn. */
   readonly endId?: string | undefined;
 }
@@ -68,6 +70,7 @@ export class SessionLooks {
       firstWords: look.firstWords ?? before?.firstWords,
       rest: look.rest,
       endId: look.endId,
+      said: look.said ?? before?.said,
       fingerprint,
       at: this.clock.monotonic(),
       asOf,

@@ -6,6 +6,7 @@ import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
 import { openAsks } from '../../asks/openAsks';
+import { saidIn } from '../../searching/findWords';
 import type { ListedSession } from '../listedSession';
 import { firstUserWords, readNewestEvents } from '../newestEvents';
 import { lookKey } from '../sessionRecords';
@@ -56,7 +57,7 @@ export class SessionReads {
       const newest = await readNewestEvents(client.sessions.events(reference.sessionId), signal);
       const firstWords = newest?.isWhole ? firstUserWords(newest.events) : undefined;
       const events = newest?.events ?? [];
-      const look = { asks: openAsks(events), firstWords, rest: restAfter(events), endId: endAfter(events) };
+      const look = { asks: openAsks(events), firstWords, rest: restAfter(events), endId: endAfter(events), said: saidIn(events) };
       store.looks.put(key, session, look, asOf);
       store.touch();
     } catch (error) {
