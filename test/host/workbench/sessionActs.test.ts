@@ -109,7 +109,7 @@ describe('what is done with a session of the view', () => {
     assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
     await workbench().dialogButton('Archive All');
-    await workbench().toast('2 sessions were archived').first().waitFor();
+    await workbench().toast('Sessions archived: 2').first().waitFor();
     for (const id of ids) {
       assert.ok((await client().sessions.retrieve(id)).data.archived_at);
     }

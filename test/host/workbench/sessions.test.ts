@@ -131,13 +131,13 @@ describe('the Sessions view', function () {
     );
     await workbench().page.locator(offers('Clean the build')).first().waitFor();
     await workbench().screenshot('sessions-search');
-    await questions.choose(question, 'on the Service', asks('was said in 1 sessions'));
+    await questions.choose(question, 'on the Service', asks('Sessions in which'));
     await workbench().screenshot('sessions-search-service');
-    await questions.choose('was said in 1 sessions', 'Clean the build', '.tab:has-text("Clean the build")');
+    await questions.choose('Sessions in which', 'Clean the build', '.tab:has-text("Clean the build")');
     await openMenu();
     await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
     await questions.choose('Sort sessions how?', 'by cost', named('by cost'));
-    await workbench().waitForNone(item(/^Idle, \d/));
+    await item(/^Idle, \d/).waitFor({ state: 'hidden' });
     await workbench().pictures('sessions-sorted');
     await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
     await questions.choose('Sort sessions how?', 'needs you first', item(/^Waiting for You, 2/));

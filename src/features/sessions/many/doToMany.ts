@@ -54,9 +54,9 @@ export function describeMany(result: DoneToMany, done: (count: number) => string
   return join(
     ' ',
     done(result.done),
-    failures.length === 0 ? '' : translate('{0} failed: {1}', failures.length, named.join(' ')),
+    failures.length === 0 ? '' : translate('Failed: {0}. {1}', failures.length, named.join(' ')),
     others === 0 ? '' : translate('and {0} more', others),
-    left === 0 ? '' : translate('{0} were not reached.', left),
+    left === 0 ? '' : translate('Not reached: {0}.', left),
   );
 }
 

@@ -134,7 +134,7 @@ export async function exportMany(deps: SessionActionContext, references: readonl
     ),
   );
   const where = toLabel(path.basename(folder.fsPath), 100);
-  const message = describeMany(result, count => t('{0} sessions were exported to {1}.', count, where), t);
+  const message = describeMany(result, count => t('Sessions exported to {0}: {1}.', where, count), t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
 }
 
@@ -153,7 +153,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         button: t('Interrupt All'),
         keep: t('Let Them Run'),
         progress: t('Interrupting {0} sessions', count),
-        done: done => t('{0} sessions were interrupted.', done),
+        done: done => t('Sessions interrupted: {0}.', done),
       };
     case 'archive':
       return {
@@ -162,7 +162,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         button: t('Archive All'),
         keep: t('Keep Them'),
         progress: t('Archiving {0} sessions', count),
-        done: done => t('{0} sessions were archived.', done),
+        done: done => t('Sessions archived: {0}.', done),
       };
     case 'delete':
       return {
@@ -171,7 +171,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         button: t('Delete All'),
         keep: t('Keep Them'),
         progress: t('Deleting {0} sessions', count),
-        done: done => t('{0} sessions were deleted.', done),
+        done: done => t('Sessions deleted: {0}.', done),
       };
   }
 }

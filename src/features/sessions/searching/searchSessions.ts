@@ -87,7 +87,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
     void showInformation([t('Nobody said "{0}" in these sessions.', toLabel(words, 60)), far, why].filter(Boolean).join(' '));
     return;
   }
-  const title = [t('"{0}" was said in {1} sessions.', toLabel(words, 60), found.length), far].filter(Boolean).join(' ');
+  const title = [t('Sessions in which "{0}" was said: {1}.', toLabel(words, 60), found.length), far].filter(Boolean).join(' ');
   const chosen = await pick(title, t('Open which session?'), () => found, false);
   if (chosen?.reference !== undefined) {
     await deps.panels.open(chosen.reference, chosen.eventId === undefined ? {} : { eventId: chosen.eventId });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeMany, doToMany, listNames } from '../../../../../src/features/sessions/many/doToMany';
 import { fillPlaces } from '../../requests/fillPlaces';
 
-const archived = (count: number) => `${count} sessions were archived.`;
+const archived = (count: number) => `Sessions archived: ${count}.`;
 
 describe('features/sessions/many/doToMany', () => {
   const controller = () => new AbortController();
@@ -24,7 +24,7 @@ describe('features/sessions/many/doToMany', () => {
     );
     assert.deepEqual([acted.sort().join(''), counts.at(-1)], ['abcde', 5]);
     assert.deepEqual(result, { done: 4, left: 0, failures: [{ name: 'B', reason: 'it runs.' }] });
-    assert.equal(describeMany(result, archived, fillPlaces), '4 sessions were archived. 1 failed: "B": it runs.');
+    assert.equal(describeMany(result, archived, fillPlaces), 'Sessions archived: 4. Failed: 1. "B": it runs.');
   });
 
   it('begins no more once it is cancelled, and says how many were not reached', async () => {
@@ -36,7 +36,7 @@ describe('features/sessions/many/doToMany', () => {
     }, user.signal);
     assert.equal(result.done + result.left, 5);
     assert.ok(result.left >= 2);
-    assert.match(describeMany(result, archived, fillPlaces), /^\d sessions were archived\. \d were not reached\.$/);
+    assert.match(describeMany(result, archived, fillPlaces), /^Sessions archived: \d\. Not reached: \d\.$/);
   });
 
   it('names some in the question and counts the others', () => {
