@@ -121,7 +121,7 @@ describe('the Sessions view', function () {
 
   it('finds a session by what was said in it, and sorts the view', async () => {
     const question = 'Title, agent, ID, or words that were said';
-    const onService = offers('Search What Was Said on the Service for "rm -rf"');
+    const onService = offers('Search What Was Said on the Service');
     await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
     await workbench().untilSeen(onService, timeout =>
       workbench()

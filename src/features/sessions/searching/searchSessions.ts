@@ -53,7 +53,8 @@ function known(deps: SessionActionContext, words: string): readonly Found[] {
     );
     return words === '' || isNamed || excerpt !== undefined ? [toItem(deps, listed, excerpt)] : [];
   });
-  const label = vscode.l10n.t('$(cloud-download) Search What Was Said on the Service for "{0}"', withoutIcons(toLabel(words, 60)));
+  // Without the words in its label VS Code leaves it last, so that Enter asks the service for nothing.
+  const label = vscode.l10n.t('$(cloud-download) Search What Was Said on the Service');
   return words === '' ? found : [...found, { label, asks: words, alwaysShow: true }];
 }
 
