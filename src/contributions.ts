@@ -18,6 +18,8 @@ type BatchArguments = [target?: BatchReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
 type SessionArguments = [target?: SessionReference];
+/** Of several rows of the view, `selected` are all of them. */
+type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
 /** Every command with its arguments. Mirrors `contributes.commands` of package.json, which a test compares. */
@@ -107,20 +109,21 @@ export interface Commands {
   'managedAgents.sessions.loadMore': [];
   /** Without a filter the user is asked. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
+  'managedAgents.sessions.search': [];
   'managedAgents.sessions.clearFilter': [];
   /** Of an agent document the editor's title bar gives the document. */
   'managedAgents.session.create': [agent?: AgentReference | Uri];
   'managedAgents.session.open': [target?: SessionReference, eventId?: string];
   'managedAgents.session.send': SessionArguments;
-  'managedAgents.session.interrupt': SessionArguments;
+  'managedAgents.session.interrupt': SessionsArguments;
   'managedAgents.session.rename': SessionArguments;
   'managedAgents.session.resources': SessionArguments;
   'managedAgents.session.changeBudget': SessionArguments;
-  'managedAgents.session.archive': SessionArguments;
-  'managedAgents.session.delete': SessionArguments;
+  'managedAgents.session.archive': SessionsArguments;
+  'managedAgents.session.delete': SessionsArguments;
   'managedAgents.session.copyId': SessionArguments;
   'managedAgents.session.showJson': SessionArguments;
-  'managedAgents.session.export': SessionArguments;
+  'managedAgents.session.export': SessionsArguments;
   'managedAgents.session.makeDeployment': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];

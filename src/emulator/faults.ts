@@ -30,6 +30,7 @@ import { type RouteName, routeGroups, routeNames } from './routeNames';
  * | `repeatedPages`        | every page of the list of batches is its first one, which names a further one                 |
  * | `clockSkew`            | all times of batches are `seconds` (3600) ahead; negative ones behind                         |
  * | `notFound`             | 404, as of a service that has no such endpoint                                                |
+ * | `noStatusFilter`       | lists of sessions refuse `statuses[]`; with `status` 200 they take no notice of it             |
  * | `cutStream`            | an event stream is cut after `count` (3) events or `bytes`, or ends after `seconds`           |
  * | `duplicateEvents`      | every `count`-th (1) event of a stream comes twice                                            |
  * | `unknownEvents`        | after every `count`-th (1) event of a stream comes one of an unknown type, which has no id    |
@@ -61,6 +62,7 @@ export const faultNames = [
   'repeatedPages',
   'clockSkew',
   'notFound',
+  'noStatusFilter',
   'cutStream',
   'duplicateEvents',
   'unknownEvents',
@@ -98,6 +100,7 @@ const routesOfFault = new Map<FaultName, readonly RouteName[]>([
   ['slowListing', ['batches.list']],
   ['repeatedPages', ['batches.list']],
   ['clockSkew', everyBatch],
+  ['noStatusFilter', ['sessions.list']],
   ['cutStream', streams],
   ['duplicateEvents', streams],
   ['unknownEvents', streams],
@@ -118,6 +121,7 @@ const contentFaults: ReadonlySet<FaultName> = new Set<FaultName>([
   'slowListing',
   'repeatedPages',
   'clockSkew',
+  'noStatusFilter',
   'duplicateEvents',
   'unknownEvents',
   'brokenEvents',

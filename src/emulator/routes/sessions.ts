@@ -1,5 +1,6 @@
 import { toTool } from '../agents/agentParams';
 import { patched } from '../agents/agentState';
+import type { Fault } from '../faults';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { choiceOf, countOf, createdFilter, createdNames, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
@@ -40,6 +41,10 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
       beta: 'sessions',
       handle: async exchange => {
         const { query } = exchange;
+        const lacking = exchange.faults.content.get('noStatusFilter');
+        if (lacking !== undefined && query.has('statuses[]')) {
+          leaveOutStatuses(query, lacking);
+        }
         const { order, found } = filtered(sessions.list(), query, parts.dialect.name === 'contract');
         const limit = limitOf(query, { normal: 20, most: 1000 });
         const page = cursorPage(found, query, { limit, order, backwards: true }) as { readonly data: readonly SessionRecord[] };
@@ -88,6 +93,14 @@ async function create(exchange: Exchange, parts: SessionRouteParts): Promise<Ses
   const params = checkBody(createSessionSchema, await exchange.json(largestBody));
   const events = readInitialEvents(params.initial_events);
   return await startSession(params, events, parts);
+}
+
+/** What a service makes of a filter by states that it does not have. */
+function leaveOutStatuses(query: URLSearchParams, { status }: Fault): void {
+  if (status !== 200) {
+    throw invalidRequest('statuses[]: unknown filter');
+  }
+  query.delete('statuses[]');
 }
 
 function filtered(all: readonly SessionRecord[], query: URLSearchParams, strict: boolean) {

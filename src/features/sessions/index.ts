@@ -37,6 +37,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     return created;
   });
   const view: vscode.TreeView<SessionsTreeItem> = vscode.window.createTreeView<SessionsTreeItem>(views.sessions, {
+    canSelectMany: true,
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
@@ -64,6 +65,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.sessions.refresh',
         'managedAgents.sessions.loadMore',
         'managedAgents.sessions.filter',
+        'managedAgents.sessions.search',
         'managedAgents.sessions.clearFilter',
         'managedAgents.session.create',
         'managedAgents.session.open',

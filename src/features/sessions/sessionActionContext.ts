@@ -6,6 +6,7 @@ import { type Connections, type Reached, reach } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
 import type { SessionListing } from './list/sessionListing';
 import { nameOf } from './list/sessionPresentation';
+import type { SessionSort } from './list/sessionSort';
 import type { SessionStore } from './list/sessionStore';
 import type { SessionPanels } from './sessionPanels';
 
@@ -19,6 +20,8 @@ export interface SessionActionContext {
   readonly log: Log;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
+  /** Sorts the view, from now on. */
+  readonly sortBy: (sort: SessionSort) => Promise<void>;
   /** Looks at the service now, whether the view is visible or not; settles when what it said is in the store. */
   readonly refresh: () => Promise<void>;
   /** Aborts when the extension ends. */

@@ -14,6 +14,7 @@ import { chooseSession } from './chooseSession';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
 import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
+import { abilitiesOf } from './list/sessionPresentation';
 import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
 import type { SessionActionContext } from './sessionActionContext';
@@ -55,6 +56,8 @@ export class SessionActions implements vscode.Disposable {
     await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : {});
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
+    // What is on screen is drawn as read.
+    deps.store.touch();
     // Who opens a session sees what waits in it.
     await deps.followed.tell(
       reference,
@@ -75,9 +78,16 @@ export class SessionActions implements vscode.Disposable {
     await deps.refresh();
   }
 
-  async interrupt(target?: SessionReference): Promise<void> {
+  async interrupt(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+    const chosen = this.chosenOf(target, selected, 'interruptible');
+    if (chosen.length > 1) {
+      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'interrupt');
+    }
     const question = vscode.l10n.t('Interrupt which session?');
-    await interruptSession(this.deps, await chooseSession(this.deps, target, { ability: 'interruptible', question, prefersActive: true }));
+    await interruptSession(
+      this.deps,
+      await chooseSession(this.deps, chosen[0], { ability: 'interruptible', question, prefersActive: true }),
+    );
   }
 
   async rename(target?: SessionReference): Promise<void> {
@@ -100,16 +110,24 @@ export class SessionActions implements vscode.Disposable {
     this.deps.panels.refresh(reference);
   }
 
-  async archive(target?: SessionReference): Promise<void> {
+  async archive(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+    const chosen = this.chosenOf(target, selected, 'archivable');
+    if (chosen.length > 1) {
+      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'archive');
+    }
     const question = vscode.l10n.t('Archive which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'archivable', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, chosen[0], { ability: 'archivable', question, prefersActive: true });
     await archiveSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
-  async delete(target?: SessionReference): Promise<void> {
+  async delete(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+    const chosen = this.chosenOf(target, selected, 'deletable');
+    if (chosen.length > 1) {
+      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'delete');
+    }
     const question = vscode.l10n.t('Delete which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'deletable', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, chosen[0], { ability: 'deletable', question, prefersActive: true });
     await deleteSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
@@ -131,9 +149,13 @@ export class SessionActions implements vscode.Disposable {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  async export(target?: SessionReference): Promise<void> {
+  async export(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+    const chosen = this.chosenOf(target, selected, 'session');
+    if (chosen.length > 1) {
+      return (await import('./many/manySessions')).exportMany(this.deps, chosen);
+    }
     const question = vscode.l10n.t('Export which session?');
-    await this.deps.panels.exportSession(await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true }));
+    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true }));
   }
 
   /** Begins a document of a deployment that does what the session did. */
@@ -165,6 +187,10 @@ export class SessionActions implements vscode.Disposable {
     await this.filter({});
   }
 
+  async search(): Promise<void> {
+    await (await import('./searching/searchSessions')).searchSessions(this.deps);
+  }
+
   async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
       throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));
@@ -178,6 +204,23 @@ export class SessionActions implements vscode.Disposable {
 
   dispose(): void {
     this.documents.dispose();
+  }
+
+  /** What an act is about: of several chosen rows those sessions that allow it, else the one that was named, if one was. */
+  private chosenOf(
+    target: SessionReference | undefined,
+    selected: readonly SessionReference[] | undefined,
+    ability: string,
+  ): readonly SessionReference[] {
+    const { store } = this.deps;
+    const rows = (Array.isArray(selected) ? selected : []).filter((row: SessionReference) => typeof row.sessionId === 'string');
+    const able = rows
+      .map(({ connection, sessionId }): SessionReference => ({ connection, sessionId }))
+      .filter(reference => {
+        const listed = store.find(reference);
+        return listed !== undefined && abilitiesOf(listed.state).split(' ').includes(ability);
+      });
+    return able.length > 0 ? able : target === undefined ? [] : [target];
   }
 }
 

@@ -18,6 +18,8 @@ export interface SessionPanels extends Disposable {
   refresh(reference: SessionReference): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
+  /** The sessions of all open panels. */
+  readonly opened: readonly SessionReference[];
   /** Open panels that are up to date with the service, by what they show now. */
   readonly seen: readonly SeenSession[];
   /** What an open panel shows changed, or whether it is up to date. */

@@ -2,7 +2,8 @@ import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import type { ListedSession } from './list/listedSession';
 import { stateTitle } from './list/sessionFilter';
-import { describeAsk, nameOf } from './list/sessionPresentation';
+import { describeAsk, describeCost, nameOf } from './list/sessionPresentation';
+import { describeRest } from './list/sessionRest';
 
 type Row = readonly [name: string, value: string];
 
@@ -21,12 +22,15 @@ export function toSessionHover(
     [translate('ID'), session.id],
     ...agentRows(listed, context),
     ...tokenRows(listed, context),
+    ...costRows(listed, context),
+    ...(listed.isUnread === true ? [[translate('Unread'), translate('something happened since you looked')] as const] : []),
     ...timeRows(listed, context),
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
     [translate('Connection'), nameWithHost(connection)],
   ];
   const status = state === 'other' || state === 'archived' ? ` (${session.status ?? '?'})` : '';
-  const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${stateTitle(state, translate)}${status}`)}`;
+  const why = listed.rest === undefined ? '' : `: ${describeRest(listed.rest, translate)}`;
+  const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${stateTitle(state, translate)}${status}${why}`)}`;
   return `${heading}\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
 }
 
@@ -56,6 +60,11 @@ function tokenRows({ session: { usage, stats } }: ListedSession, { translate, lo
     ...count(translate('Cache write tokens'), written),
     ...(typeof active === 'number' ? [[translate('Active'), translate('{0} s', number.format(Math.round(active)))] as const] : []),
   ];
+}
+
+function costRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {
+  const cost = describeCost(session, context);
+  return cost === '' ? [] : [[context.translate('Cost by list price'), cost]];
 }
 
 function timeRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {

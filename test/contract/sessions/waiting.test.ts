@@ -7,6 +7,7 @@ import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { type OpenAsk, openAsks } from '../../../src/features/sessions/asks/openAsks';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
+import { describeRest, restAfter } from '../../../src/features/sessions/list/sessionRest';
 
 const key = 'local-test-key-0004';
 
@@ -97,6 +98,20 @@ for (const serverStyle of serverStyleNames) {
       const id = await begin('two');
       await say(id, { type: 'user.interrupt' });
       assert.deepEqual(await waiting(id), []);
+    });
+
+    it('is nothing once it rests, and why it rests is told', async () => {
+      const restOf = async (id: string) => {
+        const newest = await readNewestEvents(client.sessions.events(id), new AbortController().signal);
+        return describeRest(restAfter(newest?.events ?? []), text => text);
+      };
+      assert.equal(await restOf(await begin('hello')), 'done');
+      assert.equal(await restOf(await begin('fail')), 'retries used up');
+      assert.equal(await restOf(await begin('two')), '');
+      const { data } = await client.sessions.create(start);
+      const outcome = { description: 'first of all', max_iterations: 2, rubric: { type: 'text', content: 'All tests pass' } };
+      await say(data.id, { type: 'user.define_outcome', ...outcome });
+      assert.equal(await restOf(data.id), 'outcome satisfied');
     });
 
     it('is nothing after the session ended', async () => {

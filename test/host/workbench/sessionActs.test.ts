@@ -94,6 +94,28 @@ describe('what is done with a session of the view', () => {
     await assert.rejects(client().sessions.retrieve(id), { kind: 'not_found' });
   });
 
+  it('archives several rows after one question that names them, and says what became of them', async () => {
+    const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
+    await workbench().untilSeen(`${dialog}:has-text("Archive 2 sessions")`, async timeout => {
+      for (const row of ['Several of one', 'Several of two'].map(rowOf)) {
+        await workbench().untilSeen(`${row}[aria-selected="true"]`, () =>
+          workbench()
+            .page.locator(row)
+            .click({ modifiers: ['ControlOrMeta'], timeout }),
+        );
+      }
+      await workbench().treeMenu('Several of two', 'Archive Session');
+    });
+    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
+    await workbench().screenshot('sessions-archive-several');
+    await workbench().dialogButton('Archive All');
+    await workbench().toast('Sessions archived: 2').first().waitFor();
+    for (const id of ids) {
+      assert.ok((await client().sessions.retrieve(id)).data.archived_at);
+    }
+    await workbench().waitForNone(rowOf('Several of one'));
+  });
+
   it('shows one as JSON, its secrets masked', async () => {
     await listed('Show me', 'hello');
     const line = workbench().page.locator('.view-line', { hasText: '"title": "Show me"' });

@@ -119,6 +119,31 @@ describe('the Sessions view', function () {
     await showAll();
   });
 
+  it('finds a session by what was said in it, and sorts the view', async () => {
+    const question = 'Title, agent, ID, or words that were said';
+    const onService = offers('Search What Was Said on the Service');
+    await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
+    await workbench().untilSeen(onService, timeout =>
+      workbench()
+        .page.locator(`${asks(question)} .quick-input-box input`)
+        .first()
+        .fill('rm -rf', { timeout }),
+    );
+    await workbench().page.locator(offers('Clean the build')).first().waitFor();
+    await workbench().screenshot('sessions-search');
+    await questions.choose(question, 'on the Service', asks('Sessions in which'));
+    await workbench().screenshot('sessions-search-service');
+    await questions.choose('Sessions in which', 'Clean the build', '.tab:has-text("Clean the build")');
+    await openMenu();
+    await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
+    await questions.choose('Sort sessions how?', 'by cost', named('by cost'));
+    await item(/^Idle, \d/).waitFor({ state: 'hidden' });
+    await workbench().pictures('sessions-sorted');
+    await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
+    await questions.choose('Sort sessions how?', 'needs you first', item(/^Waiting for You, 2/));
+    await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
+  });
+
   it('filters here where the service refuses to', async () => {
     const note = '.pane-body:has-text("only what was loaded is filtered")';
     // Anew until it was this listing that was refused, and none that the view made by itself.

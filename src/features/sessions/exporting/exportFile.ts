@@ -84,12 +84,18 @@ export async function exportTo(
   const bytes = await withProgress(t('Exporting {0}', path.basename(target)), new AbortController().signal, async (signal, report) => {
     const exported = await read(signal, report);
     report(t('Writing'));
-    return await write(target, format, exported, signal);
+    return await writeExport(target, format, exported, { signal, replaces: true });
   });
   offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
-async function write(target: string, format: ExportFormat, { header, logs }: Exported, signal: AbortSignal): Promise<number> {
+/** Writes a file that appears whole or not at all, secrets masked; answers its bytes. What must not be replaced stays, and it takes the next free number. */
+export async function writeExport(
+  target: string,
+  format: ExportFormat,
+  { header, logs }: Exported,
+  { signal, replaces }: { readonly signal: AbortSignal; readonly replaces: boolean },
+): Promise<number> {
   const masked = logs.map(({ thread, events }) => ({ thread, events: { [Symbol.iterator]: () => maskEach(events) } }));
   const safeHeader = maskSecrets(header);
   const pieces = format === 'jsonl' ? exportJsonl(safeHeader, masked) : exportMarkdown(safeHeader, masked);
@@ -111,7 +117,7 @@ async function write(target: string, format: ExportFormat, { header, logs }: Exp
     }
     await flush();
     await file.finish(signal);
-    await file.publish();
+    await (replaces ? file.publish() : file.publishOver({ stamp: undefined }));
     return file.byteLength;
   } finally {
     await file.discard();

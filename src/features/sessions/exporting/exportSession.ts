@@ -29,10 +29,11 @@ export async function exportSession(
   const { data: session } = await sessions.retrieve(reference.sessionId);
   const format = givenFormat ?? (await askFormat()).format;
   const target = await askPlace(session.title ?? '', session.id, format);
-  await exportTo(target, format, (signal, report) => readAll(sessions, connection, reference.sessionId, signal, report));
+  await exportTo(target, format, (signal, report) => readExported(sessions, connection, reference.sessionId, signal, report));
 }
 
-async function readAll(
+/** The session, its whole log and those of its threads, as the service has them now. */
+export async function readExported(
   sessions: Sessions,
   connection: Connection,
   sessionId: string,

@@ -9,8 +9,9 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
 import { type SessionState, sessionStates } from './listedSession';
 import { describeHours, isFiltering, stateTitle } from './sessionFilter';
+import { describeSort, type SessionSort, sessionSorts } from './sessionSort';
 
-type Part = 'agent' | 'states' | 'time' | 'archived' | 'apply' | 'clear';
+type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
 
 /** Asks for a filter, part by part, beginning with the one that is set. Throws a `CancelledError` when it is left as it was. */
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
@@ -22,7 +23,7 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
     const part: Part = await askChoice<Part>({
       title,
       placeholder: vscode.l10n.t('Show which sessions? Typing in the view itself finds by name'),
-      choices: choicesOf(filter),
+      choices: choicesOf(filter, deps.store.sort),
       active,
     });
     if (part === 'apply') {
@@ -46,6 +47,10 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
           filter = withinHours === 0 ? without(filter, 'withinHours') : { ...filter, withinHours };
           break;
         }
+        case 'sort':
+          await deps.sortBy(await askSort(title, deps.store.sort));
+          active = 'sort';
+          break;
         case 'archived':
           filter = { ...filter, includeArchived: filter.includeArchived !== true };
           break;
@@ -110,7 +115,16 @@ async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Prom
   });
 }
 
-function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
+async function askSort(title: string, active: SessionSort): Promise<SessionSort> {
+  return await askChoice<SessionSort>({
+    title,
+    placeholder: vscode.l10n.t('Sort sessions how? It is kept for this workspace'),
+    choices: sessionSorts.map(sort => ({ label: describeSort(sort, vscode.l10n.t), value: sort })),
+    active,
+  });
+}
+
+function choicesOf(filter: SessionsFilter, sort: SessionSort): readonly Choice<Part>[] {
   const all = vscode.l10n.t('all');
   const states = (filter.states ?? []).map(state => stateTitle(state as SessionState, vscode.l10n.t)).join(', ');
   return [
@@ -130,6 +144,7 @@ function choicesOf(filter: SessionsFilter): readonly Choice<Part>[] {
       description: filter.includeArchived === true ? vscode.l10n.t('shown') : vscode.l10n.t('hidden'),
       value: 'archived',
     },
+    { label: vscode.l10n.t('$(arrow-swap) Sort'), description: describeSort(sort, vscode.l10n.t), value: 'sort' },
     separator(''),
     { label: vscode.l10n.t('$(filter-filled) Apply'), value: 'apply' },
     ...(isFiltering(filter) ? [{ label: vscode.l10n.t('$(clear-all) Show All Sessions'), value: 'clear' as const }] : []),

@@ -4,10 +4,12 @@ import type { SessionReference } from '../../../contributions';
 
 /** A session that was started or opened in this workspace and is looked after in the background for a while. */
 export interface FollowedSession extends SessionReference {
-  /** Event ids of the asks that the user was told of, or saw. */
+  /** Event ids of the asks and ends that the user was told of, or saw. */
   readonly told: readonly string[];
   /** When something last happened in it, or the user last turned to it: milliseconds since 1970. */
   readonly activeAt: number;
+  /** It was seen how it stands: an end that comes from here on is news. */
+  readonly isKnown?: boolean;
   /** No longer looked after; kept for what was told. */
   readonly isOver?: boolean;
 }
@@ -33,7 +35,7 @@ export class FollowedSessions {
   async follow(reference: SessionReference, now: number): Promise<void> {
     const { connection, sessionId } = reference;
     const before = this.find(reference);
-    await this.save({ connection, sessionId, told: before?.told ?? [], activeAt: now });
+    await this.save({ connection, sessionId, told: before?.told ?? [], activeAt: now, ...(before?.isKnown ? { isKnown: true } : {}) });
     if (before === undefined || before.isOver) {
       this.began.fire();
     }
@@ -57,6 +59,14 @@ export class FollowedSessions {
     return fresh;
   }
 
+  /** Notes that it was seen how a session stands. */
+  async noteStanding(reference: SessionReference): Promise<void> {
+    const followed = this.find(reference);
+    if (followed !== undefined && followed.isKnown !== true) {
+      await this.save({ ...followed, isKnown: true });
+    }
+  }
+
   /** Stops looking after a session. */
   async end(reference: SessionReference): Promise<void> {
     const followed = this.find(reference);
@@ -73,7 +83,8 @@ export class FollowedSessions {
     );
   }
 
-  private all(): readonly FollowedSession[] {
+  /** Those that are looked after and those that were, the latest first. */
+  all(): readonly FollowedSession[] {
     const kept: unknown = this.memento.get(key);
     return Array.isArray(kept) ? kept.filter(isFollowed) : [];
   }

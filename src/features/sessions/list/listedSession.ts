@@ -1,26 +1,41 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { OpenAsk } from '../asks/openAsks';
+import type { SessionRest } from './sessionRest';
 
-/** How the view groups sessions, by what needs the user first. `other`: a state this version does not know. */
-export const sessionStates = ['waiting', 'running', 'rescheduling', 'idle', 'terminated', 'other', 'archived'] as const;
+/**
+ * How the view groups sessions, by what needs the user first. `failed`: idle because all retries are used up. `other`: a state
+ * this version does not know.
+ */
+export const sessionStates = ['waiting', 'failed', 'running', 'rescheduling', 'idle', 'terminated', 'other', 'archived'] as const;
 export type SessionState = (typeof sessionStates)[number];
 
 /** A session as a row shows it: what the list says, and what is known beyond it. */
 export interface ListedSession {
   readonly connection: string;
+  /** It is a session of another connection than the view shows: one that is open or followed. */
+  readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
+  /** Something happened in it since the user looked at it. */
+  readonly isUnread?: boolean;
+  /** Why it rests, where it is idle, waits for nobody, and its events tell. */
+  readonly rest?: SessionRest;
   /** Title, or the first words of the first message; undefined when neither is known. */
   readonly name: string | undefined;
 }
 
 /** What an open panel knows of a session, newer than any list. */
-export type SeenView = Pick<SessionView, 'state' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt'>;
+export type SeenView = Pick<
+  SessionView,
+  'state' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'stopReason' | 'outcomes'
+>;
+
+type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
 /** How a session stands by what the service says of it. Archived is told by `archived_at`, never by the status. */
-export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[]): SessionState {
+export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[], rest?: SessionRest): SessionState {
   if (archived_at) {
     return 'archived';
   }
@@ -30,6 +45,9 @@ export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk
   if (asks.length > 0) {
     return 'waiting';
   }
+  if (status === 'idle' && rest?.kind === 'failed') {
+    return 'failed';
+  }
   return status === 'running' || status === 'rescheduling' || status === 'idle' ? status : 'other';
 }
 
@@ -37,14 +55,32 @@ export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk
 export function withView(session: Session, view: SeenView): Session {
   const status = view.state === 'waiting' || view.state === 'archived' || view.state === 'unknown' ? session.status : view.state;
   const { input, output, cacheRead } = view.tokens;
-  const usage = { ...session.usage, input_tokens: input, output_tokens: output, cache_read_input_tokens: cacheRead };
+  const { cost } = view;
+  const usage = {
+    ...session.usage,
+    ...{ input_tokens: input, output_tokens: output, cache_read_input_tokens: cacheRead },
+    ...(cost === undefined ? {} : { list_cost: { amount: String(cost.cents), currency: cost.currency } }),
+  };
   return {
     ...session,
     status,
     title: view.title === '' ? session.title : view.title,
-    usage: input === undefined && output === undefined ? session.usage : usage,
+    usage: input === undefined && output === undefined && cost === undefined ? session.usage : usage,
     ...(view.updatedAt === undefined ? {} : { updated_at: laterOf(session.updated_at, view.updatedAt) }),
     ...(view.state === 'archived' ? { archived_at: session.archived_at ?? session.updated_at ?? view.state } : {}),
+  };
+}
+
+/** What a panel knows of a session that no list has told of. */
+export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView): Session {
+  return {
+    id,
+    type: 'session',
+    status: 'idle',
+    ...(agent === undefined
+      ? {}
+      : { agent: { id: agent.id, type: 'agent', name: agent.name, version: agent.version, model: agent.model } }),
+    ...(createdAt === undefined ? {} : { created_at: new Date(createdAt).toISOString() }),
   };
 }
 

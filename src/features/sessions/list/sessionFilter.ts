@@ -64,6 +64,7 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<SessionState, r
   ['running', ['running']],
   ['rescheduling', ['rescheduling']],
   ['idle', ['idle']],
+  ['failed', ['idle']],
   ['terminated', ['terminated']],
 ]);
 
@@ -74,6 +75,8 @@ export function stateTitle(state: SessionState, translate: Translate): string {
   switch (state) {
     case 'waiting':
       return translate('Waiting for You');
+    case 'failed':
+      return translate('Failed');
     case 'running':
       return translate('Running');
     case 'rescheduling':

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
+import { systemClock } from '../../../common/clock';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
 import { reach } from '../../connection';
@@ -10,12 +11,20 @@ import { pageSize } from './sessionWatcher';
 /** Lists the next page. */
 export async function loadMoreSessions({ connections, store, listing }: SessionActionContext): Promise<void> {
   const { current } = connections;
+  const { generation } = store;
   if (current === undefined || store.connectionName !== current.name) {
     return;
   }
   await vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => {
     const { client } = await reach(connections, current, 'look');
-    await store.list.loadMore(cursor => listing.page(client, { limit: pageSize, cursor }));
+    await store.list.loadMore(async cursor => {
+      const asOf = systemClock.monotonic();
+      const page = await listing.page(client, { limit: pageSize, cursor });
+      if (store.generation === generation) {
+        store.takeAll(current.name, page.items, asOf);
+      }
+      return page;
+    });
   });
 }
 
@@ -29,7 +38,7 @@ export class WaitingTour {
     const { deps } = this;
     await deps.refresh();
     const asks = deps.store
-      .sessions()
+      .waiting()
       .flatMap(({ connection, session, asks: open, state }) =>
         state === 'waiting' ? open.map(ask => ({ reference: { connection, sessionId: session.id }, ask })) : [],
       )
@@ -37,7 +46,12 @@ export class WaitingTour {
     const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
     const next = asks[(place + 1) % asks.length];
     if (next === undefined) {
-      void showInformation(vscode.l10n.t('No listed session waits for you.'));
+      const { known, isPart } = deps.store.coverage;
+      void showInformation(
+        isPart
+          ? vscode.l10n.t('None of the newest {0} sessions waits for you. What waits behind them is not known yet.', known)
+          : vscode.l10n.t('No session waits for you.'),
+      );
       return;
     }
     this.lastEventId = next.ask.eventId;

@@ -1,12 +1,19 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import type { OpenAsk } from '../asks/openAsks';
+import type { SessionRest } from './sessionRest';
 
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {
   readonly asks: readonly OpenAsk[];
   /** First words of its first message, where the log was short enough to see them. */
   readonly firstWords: string | undefined;
+  /** Why it rests, if it does. */
+  readonly rest?: SessionRest | undefined;
+  /** What was said in it of late, as far as it was read here. */
+  readonly said?: string | undefined;
+  /** Id of the event that ended its last turn. */
+  readonly endId?: string | undefined;
 }
 
 interface KeptLook extends SessionLook {
@@ -14,6 +21,8 @@ interface KeptLook extends SessionLook {
   /** Monotonic milliseconds. */
   readonly at: number;
   readonly isSettled: boolean;
+  /** When it was asked for, monotonic milliseconds. */
+  readonly asOf: number;
 }
 
 /**
@@ -35,7 +44,7 @@ export class SessionLooks {
       return false;
     }
     const look = this.kept.get(key);
-    if (look === undefined || look.fingerprint !== fingerprintOf(session)) {
+    if (look === undefined || this.isOutdated(key, session)) {
       return true;
     }
     const age = this.clock.monotonic() - look.at;
@@ -43,24 +52,36 @@ export class SessionLooks {
     return age >= (look.isSettled ? (session.status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning) : untilSettled);
   }
 
-  /** Notes what was read of a session that the list showed as `session`. */
-  put(key: string, session: Session, look: SessionLook): void {
+  /** Whether the list says that a session changed since its events were read. */
+  isOutdated(key: string, session: Session): boolean {
+    return this.kept.get(key)?.fingerprint !== fingerprintOf(session);
+  }
+
+  /** Notes what was read at `asOf`, monotonic milliseconds, of a session that the list showed as `session`. What is newer stays. */
+  put(key: string, session: Session, look: SessionLook, asOf: number = this.clock.monotonic()): void {
     const before = this.kept.get(key);
+    if (before !== undefined && before.asOf > asOf) {
+      return;
+    }
     const fingerprint = fingerprintOf(session);
     const again = before?.fingerprint === fingerprint;
     this.kept.set(key, {
       asks: look.asks,
       firstWords: look.firstWords ?? before?.firstWords,
+      rest: look.rest,
+      endId: look.endId,
+      said: look.said ?? before?.said,
       fingerprint,
       at: this.clock.monotonic(),
+      asOf,
       isSettled: again || this.isLongAgo(session.updated_at),
     });
   }
 
   /** Notes that the events could not be read: what was known stays, and they are tried again later. */
   failed(key: string, session: Session): void {
-    const { asks = [], firstWords } = this.kept.get(key) ?? {};
-    this.put(key, session, { asks, firstWords });
+    const { asks = [], firstWords, rest, endId } = this.kept.get(key) ?? {};
+    this.put(key, session, { asks, firstWords, rest, endId });
   }
 
   clear(): void {

@@ -1,42 +1,73 @@
 import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import { toMoney } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../asks/openAsks';
 import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
-import type { SessionGroup } from './sessionStore';
+import { describeRest, type SessionRest } from './sessionRest';
+import type { Coverage, SessionGroup } from './sessionStore';
 
-/** The row of a session: its name, and beside it agent, age and tokens. */
+/** The row of a session: its name, and beside it why it rests, where the icon of what is done does not say all, agent, age, tokens and cost. */
 export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
   const { translate } = context;
   const { session, state } = listed;
   const label = nameOf(listed);
-  const { icon, color } = iconOf(state);
+  const { icon, color } = iconOf(listed);
+  const place = listed.isElsewhere === true ? toLabel(listed.connection, 40) : '';
   const agent = toLabel(session.agent?.name ?? '', 40);
   const age = describeRowAge(session.updated_at ?? session.created_at, context);
   const tokens = describeTokens(session, context);
+  const cost = describeCost(session, context);
+  const rest = describeRest(listed.rest, translate);
   const ownWord = state === 'other' && session.status ? toLabel(session.status, 40) : '';
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
   return {
     label,
-    description: join(' · ', ownWord, agent, age, tokens),
+    description: join(
+      ' · ',
+      listed.isUnread === true ? '●' : '',
+      ownWord,
+      listed.rest?.kind === 'done' ? '' : rest,
+      place,
+      agent,
+      age,
+      tokens,
+      cost,
+    ),
     icon,
     color,
     abilities: abilitiesOf(state),
-    spoken: join(', ', stateTitle(state, translate), ownWord, label, ask, agent, age, tokens),
+    spoken: join(
+      ', ',
+      stateTitle(state, translate),
+      ownWord,
+      label,
+      listed.isUnread === true ? translate('unread') : '',
+      rest,
+      ask,
+      place,
+      agent,
+      age,
+      tokens,
+      cost,
+    ),
   };
 }
 
-/** An age that changes once a minute at most, so that rows rest while nothing happens. */
+/** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
 function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
-  const isRecent = context.now - Date.parse(time ?? '') < 60_000;
-  return describeSince(isRecent ? new Date(context.now).toISOString() : time, context);
+  // All rows grow older at the same moment.
+  const now = Math.floor(context.now / 60_000) * 60_000;
+  const isRecent = now - Date.parse(time ?? '') < 60_000;
+  return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
 
-/** The heading of a group, with how many it holds. */
-export function presentGroup({ state, sessions }: SessionGroup, { translate, locale }: PresentationContext): RowPresentation {
+/** The heading of a group, with how many it holds, and of how many where others may belong to it. */
+export function presentGroup({ state, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {
+  const { translate } = context;
   const label = stateTitle(state, translate);
-  const count = new Intl.NumberFormat(locale).format(sessions.length);
+  const count = countOf(sessions.length, state === 'waiting' ? coverage : undefined, context);
   return { label, description: count, icon: '', color: undefined, abilities: `group ${state}`, spoken: `${label}, ${count}` };
 }
 
@@ -55,6 +86,16 @@ export function describeTokens({ usage }: Pick<Session, 'usage'>, { translate, l
   }
   const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
   return translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
+}
+
+/** What a session cost by the service's list of prices, `$1.20`; '' where it is not told, or nothing. */
+export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: PresentationContext): string {
+  const cost = toMoney(usage?.list_cost);
+  if (cost === undefined || cost.cents <= 0 || !/^[A-Z]{3}$/i.test(cost.currency)) {
+    return '';
+  }
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: cost.currency });
+  return cost.cents < 1 ? `< ${format.format(0.01)}` : format.format(cost.cents / 100);
 }
 
 /** What an ask wants, in one line: the tool and the first words of its arguments. */
@@ -100,31 +141,62 @@ export function abilitiesOf(state: SessionState): string {
   return words.join(' ');
 }
 
-/** How many of these wait, for the badge; undefined for none. */
-export function presentBadge(sessions: readonly ListedSession[], { translate, locale }: PresentationContext) {
-  const value = sessions.filter(({ state }) => state === 'waiting').length;
+/** How many sessions wait, for the badge, and of how many that is known; undefined for none. */
+export function presentBadge(waiting: readonly ListedSession[], coverage: Coverage, context: PresentationContext) {
+  const { translate } = context;
+  const value = waiting.length;
   if (value === 0) {
     return undefined;
   }
-  const number = new Intl.NumberFormat(locale).format(value);
-  return { value, tooltip: value === 1 ? translate('1 session waits for you') : translate('{0} sessions wait for you', number) };
+  const count = countOf(value, coverage, context);
+  return {
+    value,
+    tooltip: value === 1 && !coverage.isPart ? translate('1 session waits for you') : translate('{0} sessions wait for you', count),
+  };
 }
 
-function iconOf(state: SessionState): { readonly icon: string; readonly color: string | undefined } {
+/** `5`, or `5 of the newest 200` where there are others of which it is not known. */
+function countOf(value: number, coverage: Coverage | undefined, { translate, locale }: PresentationContext): string {
+  const format = new Intl.NumberFormat(locale);
+  return coverage?.isPart === true
+    ? translate('{0} of the newest {1}', format.format(value), format.format(Math.max(value, coverage.known)))
+    : format.format(value);
+}
+
+function iconOf({ state, rest }: Pick<ListedSession, 'state' | 'rest'>): { readonly icon: string; readonly color: string | undefined } {
   switch (state) {
     case 'waiting':
       return { icon: 'bell-dot', color: 'list.warningForeground' };
+    case 'failed':
+      return { icon: 'warning', color: 'list.errorForeground' };
     case 'running':
       return { icon: 'sync~spin', color: 'charts.blue' };
     case 'rescheduling':
       return { icon: 'history', color: 'list.warningForeground' };
     case 'idle':
-      return { icon: 'comment', color: undefined };
+      return iconOfRest(rest);
     case 'terminated':
       return { icon: 'error', color: 'list.errorForeground' };
     case 'archived':
       return { icon: 'archive', color: 'disabledForeground' };
     case 'other':
       return { icon: 'question', color: undefined };
+  }
+}
+
+function iconOfRest(rest: SessionRest | undefined): { readonly icon: string; readonly color: string | undefined } {
+  switch (rest?.kind) {
+    case 'done':
+      return { icon: 'pass', color: undefined };
+    case 'budget':
+      return { icon: 'credit-card', color: 'list.warningForeground' };
+    case 'judged':
+      return rest.result === 'satisfied'
+        ? { icon: 'verified', color: 'charts.green' }
+        : { icon: 'unverified', color: 'list.warningForeground' };
+    case 'failed':
+    case 'other':
+    case undefined:
+      return { icon: 'comment', color: undefined };
   }
 }

@@ -1,14 +1,19 @@
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
+import type { Page } from '../../../client/transport/answer';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
-import { asksOfView, type ListedSession, type SessionState, sessionStates, stateOf, withView } from './listedSession';
+import { KnownSessions, type UnreadTest } from './knownSessions';
+import { type ListedSession, type SessionState, sessionStates } from './listedSession';
+import type { SurveyReach } from './looking/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
-import { SessionLooks } from './sessionLooks';
+import type { SessionLooks } from './sessionLooks';
+import { lookKey } from './sessionRecords';
+import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
@@ -18,33 +23,59 @@ export interface SessionGroup {
   readonly sessions: readonly ListedSession[];
 }
 
+/** How many sessions are known so well that it can be said whether they wait, and whether there are others. */
+export interface Coverage {
+  readonly known: number;
+  readonly isPart: boolean;
+  readonly reach: SurveyReach;
+}
+
 /**
- * The sessions of one connection as far as they were listed, grouped by what needs the user. What open panels have seen wins
- * over the list, and the filter is applied here as well, whatever the service made of it.
+ * The sessions of one connection as far as they are known, grouped by what needs the user: those on the pages that were listed,
+ * those that wait, run or failed, whatever page they are on, and those that are open or followed. Everything that tells of a
+ * session ends up here, and everything that shows one begins here, so that list, badge, panel and messages say the same: what an
+ * open panel sees live wins, then what was asked for last. The filter is applied here as well, whatever the service made of it.
  */
 export class SessionStore {
   readonly list = new PagedList<Session>();
-  readonly looks: SessionLooks;
+  private readonly knowledge: KnownSessions;
   private connection: string | undefined;
   private currentFilter: SessionsFilter = {};
+  private currentSort: SessionSort = 'needsYou';
   private since = 0;
+  private surveyed: SurveyReach = 'none';
+  private resets = 0;
   private readonly changed = new Emitter<void>();
 
   /** Fires when rows, state or filter changed. */
   readonly onDidChange: Event<void> = this.changed.event;
+  /** Fires with a session whose open panel cannot know what the service just said of it: that it is archived. */
+  readonly onDidOutdate: Event<SessionReference>;
 
-  /** `seen` gives what open panels know. */
+  /** `seen` gives what open panels know, `pinned` the sessions that are shown whatever page they are on. */
   constructor(
     private readonly clock: Clock,
     private readonly seen: () => readonly SeenSession[],
+    private readonly pinned: () => readonly SessionReference[] = () => [],
+    isUnread: UnreadTest = () => false,
   ) {
-    this.looks = new SessionLooks(clock);
-    this.list.onDidChange(() => this.changed.fire());
+    this.knowledge = new KnownSessions(clock, seen, pinned, isUnread);
+    this.onDidOutdate = this.knowledge.onDidOutdate;
+    this.list.onDidChange(() => this.touch());
+  }
+
+  /** What was read of the events of sessions. */
+  get looks(): SessionLooks {
+    return this.knowledge.looks;
   }
 
   /** The connection whose sessions these are. */
   get connectionName(): string | undefined {
     return this.connection;
+  }
+
+  get sort(): SessionSort {
+    return this.currentSort;
   }
 
   get filter(): SessionsFilter {
@@ -59,8 +90,15 @@ export class SessionStore {
   /** Forgets everything and starts over for a connection; undefined for none. */
   reset(connection: string | undefined): void {
     this.connection = connection;
-    this.looks.clear();
+    this.knowledge.clear();
+    this.surveyed = 'none';
+    this.resets++;
     this.startOver();
+  }
+
+  setSort(sort: SessionSort): void {
+    this.currentSort = sort;
+    this.touch();
   }
 
   setFilter(filter: SessionsFilter): void {
@@ -71,7 +109,11 @@ export class SessionStore {
   /** How the last listing went; `filled` whenever there is something to show. */
   get state(): SessionsState {
     const { state, hasMore } = this.list;
-    if (state === 'empty' || (state === 'filled' && !hasMore && this.sessions().length === 0)) {
+    const hasRows = this.sessions().length > 0;
+    if (hasRows && (state === 'empty' || state === 'filled')) {
+      return 'filled';
+    }
+    if (state === 'empty' || (state === 'filled' && !hasMore)) {
       return isFiltering(this.currentFilter) ? 'noMatch' : 'empty';
     }
     return state;
@@ -82,17 +124,27 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /** Every listed session that passes the filter, newest first. */
+  /** Every session that is shown, in the order that was chosen. */
   sessions(): readonly ListedSession[] {
-    const { connection } = this;
-    if (connection === undefined) {
-      return [];
-    }
-    const views = new Map(this.seen().flatMap(({ connection: name, sessionId, view }) => (name === connection ? [[sessionId, view]] : [])));
     const now = this.clock.now();
-    return this.list.items
-      .map(session => this.toListed(connection, session, views.get(session.id)))
-      .filter(listed => passes(listed, this.currentFilter, now));
+    const pinned = new Set(this.pinned().map(lookKey));
+    const onList = new Set(this.list.items.map(({ id }) => id));
+    const shown = this.all().filter(
+      listed =>
+        (concerns(listed) || (listed.connection === this.connection && onList.has(listed.session.id)) || pinned.has(keyOf(listed))) &&
+        passes(listed, this.currentFilter, now),
+    );
+    return sorted(shown, this.currentSort);
+  }
+
+  /** Every session that waits, whether the filter shows it or not. */
+  waiting(): readonly ListedSession[] {
+    return this.all().filter(({ state }) => state === 'waiting');
+  }
+
+  /** Every session that is known, newest first: those on the list, those behind it, those that are open or followed. */
+  all(): readonly ListedSession[] {
+    return this.connection === undefined ? [] : this.knowledge.all(this.connection, this.list.items);
   }
 
   /** The groups that hold something, those that need the user first. */
@@ -103,35 +155,93 @@ export class SessionStore {
       .filter(group => group.sessions.length > 0);
   }
 
+  /** How far it is known what waits. */
+  get coverage(): Coverage {
+    const { list, surveyed, looks } = this;
+    const own = this.all().filter(({ connection }) => connection === this.connection);
+    const open = new Set(this.seen().map(lookKey));
+    const known = own.filter(listed => isOver(listed.session) || open.has(keyOf(listed)) || looks.get(keyOf(listed)) !== undefined);
+    const isRead = (!list.hasMore && !isFiltering(this.currentFilter)) || surveyed === 'whole';
+    return { known: known.length, isPart: !(list.isListed && isRead) || known.length < own.length, reach: surveyed };
+  }
+
+  /** Notes how far the sessions behind the first page were read. */
+  noteReach(reach: SurveyReach): void {
+    if (this.surveyed !== reach) {
+      this.surveyed = reach;
+      this.touch();
+    }
+  }
+
   /** The row to load more, while there is more; `problem` says why that failed. */
   get more(): { readonly problem: string | undefined } | undefined {
     const { moreProblem } = this.list;
     return this.list.hasMore ? { problem: moreProblem === undefined ? undefined : describeError(moreProblem) } : undefined;
   }
 
-  /** A session that is listed, whether it passes the filter or not. */
-  find({ connection, sessionId }: SessionReference): ListedSession | undefined {
-    const session = connection === this.connection ? this.list.find(sessionId) : undefined;
-    const view = this.seen().find(seen => seen.connection === connection && seen.sessionId === sessionId)?.view;
-    return session === undefined ? undefined : this.toListed(connection, session, view);
+  /** A session that is known, whether it passes the filter or not. */
+  find(reference: SessionReference): ListedSession | undefined {
+    return this.knowledge.find(reference, this.connection, this.list.items);
   }
 
-  /** Puts in a session as just seen: in its place when it is listed, on top when it is new. */
+  /** The sessions that are shown whatever page they are on. */
+  get pins(): readonly SessionReference[] {
+    return this.pinned();
+  }
+
+  /** Changes whenever everything that was known is forgotten. */
+  get generation(): number {
+    return this.resets;
+  }
+
+  /** When what is known of a session was asked for, in monotonic milliseconds; undefined where nothing is. */
+  asOf(reference: SessionReference): number | undefined {
+    return this.knowledge.asOf(reference);
+  }
+
+  /** Takes in a first page that was asked for at `asOf`, monotonic milliseconds. */
+  acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
+    const { connection } = this;
+    if (scope === this.list.scope && connection !== undefined) {
+      const items = this.knowledge.withoutGone(connection, page.items, asOf);
+      this.takeAll(connection, items, asOf);
+      this.list.acceptFirstPage(scope, { ...page, items });
+    }
+  }
+
+  /** Takes in sessions, on whatever page they were, that were asked for at `asOf`, monotonic milliseconds. */
+  takeAll(connection: string, sessions: readonly Session[], asOf: number): void {
+    if (this.knowledge.take(connection, sessions, asOf)) {
+      this.touch();
+    }
+  }
+
+  /** Takes in what a live panel sees, which stays when the panel closes, until something newer is told. */
+  see(seen: SeenSession): void {
+    this.knowledge.see(seen);
+    this.touch();
+  }
+
+  /** Puts in a session as the service just answered it: in its place when it is listed, on top when it is new. */
   put(connection: string, session: Session): void {
+    this.takeAll(connection, [session], this.clock.monotonic());
     if (connection === this.connection && this.list.scope !== undefined) {
       this.list.put(this.list.scope, session);
     }
   }
 
   /** Takes a session out, because it is gone from the service. */
-  remove({ connection, sessionId }: SessionReference): void {
-    if (connection === this.connection && this.list.scope !== undefined) {
-      this.list.remove(this.list.scope, sessionId);
+  remove(reference: SessionReference): void {
+    this.knowledge.remove(reference);
+    if (reference.connection === this.connection && this.list.scope !== undefined) {
+      this.list.remove(this.list.scope, reference.sessionId);
     }
+    this.touch();
   }
 
   /** Tells the listeners that looks or panels behind the rows changed. */
   touch(): void {
+    this.knowledge.outdate();
     this.changed.fire();
   }
 
@@ -139,22 +249,17 @@ export class SessionStore {
     this.since = this.clock.now();
     this.list.reset(this.connection === undefined ? undefined : JSON.stringify([this.connection, this.since, this.currentFilter]));
   }
-
-  private toListed(connection: string, listed: Session, view: SeenSession['view'] | undefined): ListedSession {
-    const look = this.looks.get(lookKey({ connection, sessionId: listed.id }));
-    const session = view === undefined ? listed : withView(listed, view);
-    const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
-    return {
-      connection,
-      session,
-      state: stateOf(session, asks),
-      asks,
-      name: session.title?.trim() || view?.firstWords || look?.firstWords,
-    };
-  }
 }
 
-/** Names a session among those of all connections. */
-export function lookKey({ connection, sessionId }: SessionReference): string {
-  return `${connection}\n${sessionId}`;
+/** Whether a session is shown whatever page it is on: it waits, runs, has failed, or stands still at its budget. */
+function concerns({ state, rest }: ListedSession): boolean {
+  return state === 'waiting' || state === 'failed' || state === 'running' || state === 'rescheduling' || rest?.kind === 'budget';
+}
+
+function isOver({ archived_at, status }: Session): boolean {
+  return Boolean(archived_at) || status === 'terminated';
+}
+
+function keyOf({ connection, session }: ListedSession): string {
+  return lookKey({ connection, sessionId: session.id });
 }

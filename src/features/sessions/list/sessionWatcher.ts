@@ -1,20 +1,19 @@
-import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
-import { atMost } from '../../../common/atMost';
 import type { Clock } from '../../../common/clock';
 import { BackOff } from '../../../common/lists/backOff';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
-import { openAsks } from '../asks/openAsks';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
-import { stateOf } from './listedSession';
-import { firstUserWords, readNewestEvents } from './newestEvents';
+import { delayFor, FollowedLooks, gentlest } from './looking/followedLooks';
+import { RequestBudget } from './looking/requestBudget';
+import { mostLooks, SessionReads } from './looking/sessionReads';
+import { SessionSurvey } from './looking/sessionSurvey';
+import { isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
-import { fingerprintOf } from './sessionLooks';
-import { lookKey, type SessionStore } from './sessionStore';
+import { lookKey } from './sessionRecords';
+import type { SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
@@ -38,18 +37,37 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Looks after sessions: lists those of the current connection while the view is watched, reads the newest events of those that
- * changed to know what waits in them, and goes on looking, gently, at those that were started or opened here.
+ * Looks after sessions: lists those of the current connection while the view is watched, surveys those behind the first page,
+ * reads the newest events of those that changed to know what waits in them, and goes on looking, gently, at those that were
+ * started or opened here. What nobody asked for keeps within a budget of requests a minute, newest sessions first.
  */
 export class SessionWatcher {
   private readonly backOff: BackOff;
-  /** The list as it stood when a followed session was last looked at, by its key. */
-  private readonly fingerprints = new Map<string, string>();
   /** Services that have no sessions, by connection name and address: they are not asked again by themselves. */
   private unsupported: string | undefined;
+  private readonly budget: RequestBudget;
+  private readonly survey: SessionSurvey;
+  private readonly reads: SessionReads;
+  private readonly followedLooks: FollowedLooks;
+  private generation = -1;
+  private isAsked = false;
+  /** Whether the last round left something to do, and is gone on with. */
+  private goesOn = false;
+  /** When the first page was last asked for, in monotonic milliseconds. */
+  private listedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the first page, as it last was, is not all there is. */
+  private hasMorePages = false;
 
   constructor(private readonly deps: SessionWatcherDependencies) {
-    this.backOff = new BackOff(deps.clock, quickest);
+    const { clock, store, isOpen, warn } = deps;
+    this.backOff = new BackOff(clock, quickest);
+    this.budget = new RequestBudget(clock, requestsPerMinute);
+    this.survey = new SessionSurvey({
+      clock,
+      onPage: (sessions, asOf) => store.connectionName !== undefined && store.takeAll(store.connectionName, sessions, asOf),
+    });
+    this.reads = new SessionReads({ store, budget: this.budget, isOpen, warn, clock });
+    this.followedLooks = new FollowedLooks({ ...deps, reads: this.reads });
   }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
@@ -64,37 +82,52 @@ export class SessionWatcher {
     }
     const current = connections.state === 'ready' ? connections.current : undefined;
     const lists = current !== undefined && isWatched() && isReachable(current) && this.unsupported !== addressOf(current);
-    const round: Round = { problem: undefined, seen: new Set(), hasMoreToLookAt: false, signal };
+    const { isAsked } = this;
+    const began = this.deps.clock.monotonic();
+    const round: Round = { problem: undefined, seen: new Set(), hasMore: false, isAsked, began, signal };
+    this.isAsked = false;
     if (lists) {
       await this.list(current, round);
     }
-    await this.lookAtFollowed(round);
+    await this.followedLooks.look(round);
+    this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(lists && this.unsupported !== addressOf(current), round);
   }
 
   /** Lets the next look go ahead at once, because the user asked for it. */
   forgetWait(): void {
+    this.isAsked = true;
     this.backOff.forgetWait();
     this.unsupported = undefined;
   }
 
   private async list(current: Connection, round: Round): Promise<void> {
-    const { store, connections, listing, reach } = this.deps;
+    const { store, connections, listing, reach, clock } = this.deps;
     const { scope } = store.list;
     if (scope === undefined) {
       return;
     }
     const { access } = connections;
+    this.beginAnew();
     try {
       const client = await reach(current);
-      const limit = Math.min(Math.max(pageSize, store.list.items.length), largestPage);
-      const page = await listing.page(client, { limit, signal: round.signal });
-      if (connections.access !== access) {
-        // Listed with another key than is used by now; the change begins a round of its own.
-        return;
+      const asOf = clock.monotonic();
+      if (round.isAsked || !this.goesOn || asOf - this.listedAt >= listRunning) {
+        const limit = Math.min(Math.max(pageSize, store.list.items.length), largestPage);
+        const page = await listing.page(client, { limit, signal: round.signal });
+        this.budget.spend(1);
+        if (connections.access !== access) {
+          // Listed with another key than is used by now; the change begins a round of its own.
+          return;
+        }
+        this.listedAt = asOf;
+        this.hasMorePages = page.nextCursor !== undefined || page.isCut === true;
+        store.acceptFirstPage(scope, page, asOf);
       }
-      store.list.acceptFirstPage(scope, page);
       if (scope === store.list.scope) {
+        await this.readBehind(current, client, round);
+      }
+      if (scope === store.list.scope && connections.access === access) {
         await this.lookAtListed(current, client, round);
       }
     } catch (error) {
@@ -111,107 +144,60 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads the events of listed sessions that changed, a bounded number a round. */
+  /** Reads what is behind the first page, a page a round, or all of it when the user asked. */
+  private async readBehind({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
+    const { store } = this.deps;
+    const { survey, budget } = this;
+    const { signal, isAsked } = round;
+    if (this.hasMorePages || isFiltering(store.filter)) {
+      if (isAsked) {
+        survey.startOver();
+      }
+      if (isAsked || (!this.goesOn && budget.left > 0)) {
+        budget.spend(await survey.readRunning(client, signal));
+      }
+      while (!signal.aborted && (isAsked || budget.left > 0) && survey.isDue) {
+        budget.spend(1);
+        await survey.step(client, signal);
+        store.noteReach(survey.reach);
+        if (!isAsked) {
+          break;
+        }
+      }
+      round.hasMore ||= survey.isUnderWay;
+    }
+    const most = isAsked ? mostLooks : Math.min(mostLooks, budget.left);
+    const since = isAsked ? round.began : round.began - confirmAfter;
+    if (!survey.isUnderWay) {
+      const left = await this.reads.confirm(name, client, { since, most, signal });
+      round.hasMore ||= left > 0;
+    }
+  }
+
+  /** Reads the events of known sessions that changed, and notes how those stand that are followed. */
   private async lookAtListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
-    const { store, followed, isOpen, onLooked } = this.deps;
-    const referenceOf = ({ id }: Session) => ({ connection: name, sessionId: id });
-    const due = store.list.items.filter(
-      session => store.looks.isDue(lookKey(referenceOf(session)), session) && !isOpen(referenceOf(session)),
-    );
-    round.hasMoreToLookAt = due.length > mostLooks;
-    await atMost(looksAtOnce, due.slice(0, mostLooks), round.signal, session =>
-      this.readAsks(client, referenceOf(session), session, round),
-    );
-    for (const session of store.list.items) {
-      const reference = referenceOf(session);
-      const ours = followed.find(reference);
-      const listed = store.find(reference);
-      if (ours !== undefined && !ours.isOver && listed !== undefined) {
-        round.seen.add(lookKey(reference));
-        await this.note(ours, session);
+    const { store, followed, onLooked } = this.deps;
+    const most = round.isAsked ? mostLooks : Math.min(mostLooks, this.budget.left);
+    const left = await this.reads.lookAtKnown(name, client, { most, signal: round.signal });
+    round.hasMore ||= left > 0;
+    for (const ours of followed.active()) {
+      const asOf = store.asOf(ours);
+      const listed = store.find(ours);
+      if (ours.connection === name && listed !== undefined && asOf !== undefined && asOf >= this.listedAt) {
+        round.seen.add(lookKey(ours));
+        await this.followedLooks.note(ours, listed.session);
         onLooked(ours, listed);
       }
     }
   }
 
-  /** Reads what waits in one session. What fails is tried again later; trouble with the whole service ends the round. */
-  private async readAsks(client: ServiceClient, reference: SessionReference, session: Session, round: Round): Promise<void> {
-    const { store, warn } = this.deps;
-    const key = lookKey(reference);
-    try {
-      const newest = await readNewestEvents(client.sessions.events(reference.sessionId), round.signal);
-      const firstWords = newest?.isWhole ? firstUserWords(newest.events) : undefined;
-      store.looks.put(key, session, { asks: openAsks(newest?.events ?? []), firstWords });
-      store.touch();
-    } catch (error) {
-      if (round.signal.aborted) {
-        return;
-      }
-      if (!(error instanceof ServiceError) || !ownTrouble.has(error.kind)) {
-        throw error;
-      }
-      store.looks.failed(key, session);
-      warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
-    }
-  }
-
-  /** Retrieves the followed sessions that are not on the list, and what waits in them. */
-  private async lookAtFollowed(round: Round): Promise<void> {
-    const { followed, isOpen } = this.deps;
-    const due = followed.active().filter(ours => !round.seen.has(lookKey(ours)) && !isOpen(ours));
-    await atMost(looksAtOnce, due.slice(0, mostLooks), round.signal, ours => this.lookAtOne(ours, round));
-  }
-
-  private async lookAtOne(ours: FollowedSession, round: Round): Promise<void> {
-    const { connections, reach, store, followed, isReachable, onLooked, warn } = this.deps;
-    const connection = connections.find(ours.connection);
-    if (connection === undefined || !isReachable(connection)) {
-      return;
-    }
-    try {
-      const client = await reach(connection);
-      const { data: session } = await client.sessions.retrieve(ours.sessionId, { signal: round.signal });
-      const key = lookKey(ours);
-      if (store.looks.isDue(key, session)) {
-        await this.readAsks(client, ours, session, round);
-      }
-      if (store.list.find(ours.sessionId) !== undefined) {
-        store.put(ours.connection, session);
-      }
-      await this.note(ours, session);
-      const look = store.looks.get(key);
-      const asks = look?.asks ?? [];
-      const name = session.title?.trim() || look?.firstWords;
-      onLooked(ours, { connection: ours.connection, session, state: stateOf(session, asks), asks, name });
-    } catch (error) {
-      if (round.signal.aborted) {
-        return;
-      }
-      if (error instanceof ServiceError && error.kind === 'not_found') {
-        await followed.forget(ours);
-        return;
-      }
-      round.problem = error;
-      warn(`Session ${ours.sessionId} could not be retrieved: ${describeError(error)}`);
-    }
-  }
-
-  /** Notes how a followed session stands, and stops to look after one that is over or has long been quiet. */
-  private async note(ours: FollowedSession, session: Session): Promise<void> {
-    const { followed, clock, store } = this.deps;
-    const key = lookKey(ours);
-    const fingerprint = fingerprintOf(session);
-    const before = this.fingerprints.get(key);
-    this.fingerprints.set(key, fingerprint);
-    const now = clock.now();
-    const changed = before !== undefined && before !== fingerprint;
-    const waits = (store.looks.get(key)?.asks.length ?? 0) > 0;
-    const rests = session.status === 'idle' && !waits;
-    const quiet = now - ours.activeAt > (rests ? quietAfter : longestWatch);
-    if (session.archived_at || session.status === 'terminated' || (quiet && !changed)) {
-      await followed.end(ours);
-    } else if (changed) {
-      await followed.touch(ours, now);
+  /** What was known of the sessions of another connection is worth nothing. */
+  private beginAnew(): void {
+    const { generation } = this.deps.store;
+    if (generation !== this.generation) {
+      this.generation = generation;
+      this.survey.reset();
+      this.goesOn = false;
     }
   }
 
@@ -229,21 +215,15 @@ export class SessionWatcher {
       return this.backOff.failed(round.problem);
     }
     this.backOff.succeeded();
-    if (round.hasMoreToLookAt) {
-      return soon;
+    if (round.hasMore) {
+      return Math.max(soon, this.budget.waitFor(mostLooks / 2));
     }
     // A panel that shows one may be closed, or rest, at any time.
-    const delays = background.map(ours => (isOpen(ours) ? gentlest : this.delayFor(ours)));
+    const delays = background.map(ours => (isOpen(ours) ? gentlest : delayFor(ours, this.deps.clock.now())));
     if (lists) {
       delays.push(store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling') ? listRunning : listIdle);
     }
     return Math.min(...delays);
-  }
-
-  /** Soon after something happened in a session, seldom when nothing has for a while. */
-  private delayFor({ activeAt }: FollowedSession): number {
-    const elapsed = this.deps.clock.now() - activeAt;
-    return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
   }
 }
 
@@ -252,7 +232,12 @@ interface Round {
   problem: unknown;
   /** Keys of followed sessions that the list has shown. */
   readonly seen: Set<string>;
-  hasMoreToLookAt: boolean;
+  /** Something is left to read. */
+  hasMore: boolean;
+  /** The user wants to know how things stand now. */
+  readonly isAsked: boolean;
+  /** Monotonic milliseconds. */
+  readonly began: number;
   readonly signal: AbortSignal;
 }
 
@@ -260,22 +245,15 @@ interface Round {
 export const pageSize = 20;
 // A refresh asks for all that is listed, up to this many.
 const largestPage = 100;
-// Requests for events: at once, and in one round.
-const looksAtOnce = 4;
-const mostLooks = 24;
+/** Requests that nobody asked for: a service has others to answer. */
+const requestsPerMinute = 120;
 
 // Milliseconds.
 const quickest = 2_000;
 const soon = 500;
 const listRunning = 4_000;
 const listIdle = 20_000;
-const gentle = 5_000;
-const gentlest = 60_000;
-const quietAfter = 30 * 60_000;
-const longestWatch = 24 * 3_600_000;
-
-/** Failures that are those of one session's events, not of the service. */
-const ownTrouble = new Set(['not_found', 'invalid_request', 'api', 'other_status', 'mismatch', 'not_json', 'too_large', 'permission']);
+const confirmAfter = 120_000;
 
 function addressOf({ name, baseUrl }: Connection): string {
   return `${name}\n${baseUrl}`;

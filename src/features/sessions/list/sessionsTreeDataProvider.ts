@@ -5,7 +5,7 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
 import type { ListedSession } from './listedSession';
 import { presentGroup, presentSession } from './sessionPresentation';
-import type { SessionGroup, SessionStore } from './sessionStore';
+import type { Coverage, SessionGroup, SessionStore } from './sessionStore';
 
 /** A row of the view. As a command's argument it names its session. */
 export class SessionTreeItem extends vscode.TreeItem implements SessionReference {
@@ -36,9 +36,10 @@ export class SessionTreeItem extends vscode.TreeItem implements SessionReference
 export class SessionGroupTreeItem extends vscode.TreeItem {
   constructor(
     readonly group: SessionGroup,
+    coverage: Coverage,
     context: PresentationContext,
   ) {
-    const row = presentGroup(group, context);
+    const row = presentGroup(group, coverage, context);
     const folded = group.state === 'archived';
     super(row.label, folded ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded);
     this.description = row.description;
@@ -79,9 +80,11 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
     if (parent !== undefined) {
       return [];
     }
-    const { more } = this.store;
+    const { more, coverage, sort } = this.store;
     return [
-      ...this.store.groups().map(group => new SessionGroupTreeItem(group, context)),
+      ...(sort === 'needsYou'
+        ? this.store.groups().map(group => new SessionGroupTreeItem(group, coverage, context))
+        : this.store.sessions().map(listed => new SessionTreeItem(listed, context))),
       ...(more === undefined
         ? []
         : [new LoadMoreTreeItem('more', more.problem, commandLink('managedAgents.sessions.loadMore', vscode.l10n.t('Load More')))]),
@@ -89,11 +92,11 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
   }
 
   getParent(item: SessionsTreeItem): SessionsTreeItem | undefined {
-    if (!(item instanceof SessionTreeItem)) {
+    if (!(item instanceof SessionTreeItem) || this.store.sort !== 'needsYou') {
       return undefined;
     }
     const group = this.store.groups().find(({ state }) => state === item.listed.state);
-    return group === undefined ? undefined : new SessionGroupTreeItem(group, this.context());
+    return group === undefined ? undefined : new SessionGroupTreeItem(group, this.store.coverage, this.context());
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: SessionsTreeItem): Promise<vscode.TreeItem> {

@@ -83,6 +83,10 @@ export class PanelHost implements vscode.Disposable {
     return [...this.open.values()].find(({ panel }) => panel.panel.active)?.reference;
   }
 
+  get opened(): readonly SessionReference[] {
+    return [...this.open.values()].map(({ reference }) => reference);
+  }
+
   get seen(): readonly SeenSession[] {
     return [...this.open.values()].flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }

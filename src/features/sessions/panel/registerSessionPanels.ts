@@ -62,6 +62,9 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     get active() {
       return host?.active;
     },
+    get opened() {
+      return host?.opened ?? [];
+    },
     get seen() {
       return host?.seen ?? [];
     },

@@ -5,6 +5,7 @@ import { type ListedSession, sessionStates } from '../../../../../src/features/s
 import {
   abilitiesOf,
   describeAsk,
+  describeCost,
   describeTokens,
   presentBadge,
   presentGroup,
@@ -61,7 +62,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
     assert.deepEqual(
       rows.map(({ spoken }) => spoken.split(',')[0]),
-      ['Waiting for You', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
+      ['Waiting for You', 'Failed', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
     );
     assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
   });
@@ -80,6 +81,45 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(tokens(undefined), '');
   });
 
+  it('says why an idle session rests, by icon and in words', () => {
+    const rows = (
+      [
+        undefined,
+        { kind: 'done' },
+        { kind: 'budget' },
+        { kind: 'judged', result: 'satisfied' },
+        { kind: 'judged', result: 'failed' },
+        { kind: 'other', reason: 'refusal' },
+      ] as const
+    ).map(rest => presentSession(listed(rest === undefined ? {} : { rest }), context));
+    assert.deepEqual(
+      rows.map(({ icon, spoken }) => [icon, spoken]),
+      [
+        ['comment', 'Idle, Tidy up, 3 min. ago'],
+        ['pass', 'Idle, Tidy up, done, 3 min. ago'],
+        ['credit-card', 'Idle, Tidy up, budget reached, 3 min. ago'],
+        ['verified', 'Idle, Tidy up, outcome satisfied, 3 min. ago'],
+        ['unverified', 'Idle, Tidy up, outcome failed, 3 min. ago'],
+        ['comment', 'Idle, Tidy up, refusal, 3 min. ago'],
+      ],
+    );
+    const failed = presentSession(listed({ state: 'failed', rest: { kind: 'failed' } }), context);
+    assert.deepEqual([failed.icon, failed.description], ['warning', 'retries used up · 3 min. ago']);
+    assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /Idle: done/);
+  });
+
+  it('marks one in which something happened since the user looked, for eyes and ears', () => {
+    const row = presentSession(listed({ isUnread: true, rest: { kind: 'done' } }), context);
+    assert.deepEqual([row.description, row.spoken], ['● · 3 min. ago', 'Idle, Tidy up, unread, done, 3 min. ago']);
+  });
+
+  it('says what a session cost, where the service tells', () => {
+    const cost = (amount: string, currency = 'USD') => describeCost({ usage: { list_cost: { amount, currency } } }, context);
+    assert.deepEqual([cost('120'), cost('0.4'), cost('0'), cost('x'), cost('5', 'not money')], ['$1.20', '< $0.01', '', '', '']);
+    assert.equal(describeCost({}, context), '');
+    assert.match(presentSession(listed({}, { usage: { list_cost: { amount: '250' } } }), context).description, / · \$2\.50$/);
+  });
+
   it('offers only what a state allows', () => {
     const can = (state: ListedSession['state']) => abilitiesOf(state).split(' ');
     assert.ok(can('running').includes('interruptible') && can('waiting').includes('interruptible'));
@@ -89,11 +129,24 @@ describe('features/sessions/list/sessionPresentation', () => {
   });
 
   it('says how many a group holds, and how many wait', () => {
-    const row = presentGroup({ state: 'waiting', sessions: [listed(), listed()] }, context);
+    const whole = { known: 20, isPart: false, reach: 'none' } as const;
+    const waiting = [listed({ state: 'waiting' }), listed({ state: 'waiting' })];
+    const row = presentGroup({ state: 'waiting', sessions: waiting }, whole, context);
     assert.deepEqual([row.label, row.description, row.spoken], ['Waiting for You', '2', 'Waiting for You, 2']);
-    assert.equal(presentBadge([listed()], context), undefined);
-    const two = [listed({ state: 'waiting' }), listed({ state: 'waiting' }), listed()];
-    assert.deepEqual(presentBadge(two, context), { value: 2, tooltip: '2 sessions wait for you' });
+    assert.equal(presentBadge([], whole, context), undefined);
+    assert.deepEqual(presentBadge(waiting, whole, context), { value: 2, tooltip: '2 sessions wait for you' });
+    assert.deepEqual(presentBadge(waiting.slice(1), whole, context), { value: 1, tooltip: '1 session waits for you' });
+  });
+
+  it('says of how many it speaks where others may wait too', () => {
+    const part = { known: 1200, isPart: true, reach: 'reading' } as const;
+    const waiting = [listed({ state: 'waiting' })];
+    assert.equal(presentGroup({ state: 'waiting', sessions: waiting }, part, context).description, '1 of the newest 1,200');
+    assert.equal(presentBadge(waiting, part, context)?.tooltip, '1 of the newest 1,200 sessions wait for you');
+  });
+
+  it('names the connection of one that is open though it is of another', () => {
+    assert.match(presentSession(listed({ isElsewhere: true, connection: 'Team' }), context).description, /^Team · /);
   });
 
   it('says what an ask wants by the first words of its arguments, on one safe line', () => {

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import type { PresentationContext } from '../../../common/text/presentation';
+import type { SessionReference } from '../../../contributions';
+import type { ListedSession } from '../list/listedSession';
+import { describeEnd, isTrouble } from './endMessages';
+
+/** Tells that a session has come to its end or failed, with the way there. */
+export async function notifyEnd(reference: SessionReference, listed: ListedSession, context: PresentationContext): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const show = isTrouble(listed) ? showWarning : showInformation;
+  if ((await show(describeEnd(listed, context), open)) === open) {
+    await runCommand('managedAgents.session.open', reference);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Session } from '../../../../client/schemas/sessions';
+import type { ServiceClient } from '../../../../client/serviceClient';
+import { ServiceError } from '../../../../client/transport/errors';
+import { atMost } from '../../../../common/atMost';
+import type { Clock } from '../../../../common/clock';
+import { describeError } from '../../../../common/text/describeError';
+import type { SessionReference } from '../../../../contributions';
+import { openAsks } from '../../asks/openAsks';
+import { saidIn } from '../../searching/findWords';
+import type { ListedSession } from '../listedSession';
+import { firstUserWords, readNewestEvents } from '../newestEvents';
+import { lookKey } from '../sessionRecords';
+import { endAfter, restAfter } from '../sessionRest';
+import type { SessionStore } from '../sessionStore';
+import type { RequestBudget } from './requestBudget';
+
+export interface SessionReadsDependencies {
+  readonly store: SessionStore;
+  readonly budget: RequestBudget;
+  /** Whether a panel shows a session: it knows more than a look from here. */
+  readonly isOpen: (reference: SessionReference) => boolean;
+  readonly warn: (message: string) => void;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Reads what a list does not tell of sessions, one by one: what waits in them, and what became of those that left the list. */
+export class SessionReads {
+  constructor(private readonly deps: SessionReadsDependencies) {}
+
+  /**
+   * Reads the newest events of sessions that changed or were never looked at, a bounded number a round. Answers how many are
+   * left.
+   */
+  async lookAtKnown(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
+    const { store, isOpen } = this.deps;
+    const due = store
+      .all()
+      .filter(listed => listed.connection === connection && !isOpen(toReference(listed)))
+      .filter(listed => store.looks.isDue(lookKey(toReference(listed)), listed.session));
+    // What runs is looked at again and again: what was never looked at must not wait for ever behind it.
+    const never = due.filter(one => !this.wasLookedAt(one));
+    const again = due.filter(one => this.wasLookedAt(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
+    const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
+    await atMost(looksAtOnce, chosen, signal, ({ session }) =>
+      this.readAsks(client, { connection, sessionId: session.id }, session, signal),
+    );
+    return due.length - chosen.length;
+  }
+
+  /** Reads what waits in one session. What fails is tried again later; trouble with the whole service rejects. */
+  async readAsks(client: ServiceClient, reference: SessionReference, session: Session, signal: AbortSignal): Promise<void> {
+    const { store, warn, clock, budget } = this.deps;
+    const key = lookKey(reference);
+    const asOf = clock.monotonic();
+    budget.spend(1);
+    try {
+      const newest = await readNewestEvents(client.sessions.events(reference.sessionId), signal);
+      const firstWords = newest?.isWhole ? firstUserWords(newest.events) : undefined;
+      const events = newest?.events ?? [];
+      const look = { asks: openAsks(events), firstWords, rest: restAfter(events), endId: endAfter(events), said: saidIn(events) };
+      store.looks.put(key, session, look, asOf);
+      store.touch();
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      if (!(error instanceof ServiceError) || !ownTrouble.has(error.kind)) {
+        throw error;
+      }
+      store.looks.failed(key, session);
+      warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
+    }
+  }
+
+  /** The session as the service has it now, taken in; undefined when it is gone, and then its row is gone too. */
+  async retrieve(client: ServiceClient, reference: SessionReference, signal: AbortSignal): Promise<Session | undefined> {
+    const { store, clock, budget } = this.deps;
+    const asOf = clock.monotonic();
+    budget.spend(1);
+    try {
+      const { data } = await client.sessions.retrieve(reference.sessionId, { signal });
+      store.takeAll(reference.connection, [data], asOf);
+      return data;
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'not_found') {
+        store.remove(reference);
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Retrieves sessions that are to be shown and were never told of, and shown ones that no page has told of since `since`, monotonic milliseconds: they were archived or deleted, or
+   * are on a page that is not read again. Those that claim the user first; a bounded number a round. Answers how many are left.
+   */
+  async confirm(connection: string, client: ServiceClient, { since, most, signal }: Bound & { readonly since: number }): Promise<number> {
+    const { store } = this.deps;
+    const stale = store
+      .sessions()
+      .filter(listed => listed.connection === connection && !isOver(listed) && (store.asOf(toReference(listed)) ?? since) < since)
+      .sort((a, b) => urgency(a) - urgency(b));
+    const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
+    const due = [...unknown, ...stale.map(toReference)];
+    await atMost(looksAtOnce, due.slice(0, most), signal, async reference => {
+      await this.retrieve(client, reference, signal);
+    });
+    return Math.max(0, due.length - most);
+  }
+
+  /** What waits may have been answered elsewhere; what the list says has changed comes before what may have. */
+  private lookUrgency(listed: ListedSession): number {
+    const { looks } = this.deps.store;
+    return (listed.state === 'waiting' ? 0 : 1) + (looks.isOutdated(lookKey(toReference(listed)), listed.session) ? 0 : 2);
+  }
+
+  private wasLookedAt(listed: ListedSession): boolean {
+    return this.deps.store.looks.get(lookKey(toReference(listed))) !== undefined;
+  }
+}
+
+function toReference({ connection, session }: ListedSession): SessionReference {
+  return { connection, sessionId: session.id };
+}
+
+function isOver({ state }: ListedSession): boolean {
+  return state === 'archived' || state === 'terminated';
+}
+
+function urgency({ state }: ListedSession): number {
+  return state === 'waiting' ? 0 : state === 'idle' || state === 'failed' ? 2 : 1;
+}
+
+interface Bound {
+  /** Sessions, one request each. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** Requests at once. */
+export const looksAtOnce = 4;
+/** Requests for events in one round. */
+export const mostLooks = 24;
+
+/** Failures that are those of one session's events, not of the service. */
+const ownTrouble = new Set(['not_found', 'invalid_request', 'api', 'other_status', 'mismatch', 'not_json', 'too_large', 'permission']);

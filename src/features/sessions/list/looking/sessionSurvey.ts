@@ -1,0 +1,184 @@
+import type { Session } from '../../../../client/schemas/sessions';
+import type { ServiceClient, SessionFilters } from '../../../../client/serviceClient';
+import type { Page } from '../../../../client/transport/answer';
+import { ServiceError } from '../../../../client/transport/errors';
+import type { Clock } from '../../../../common/clock';
+
+/**
+ * How far the sessions behind the first page are known. `reading`: not all of them yet. `bounded`: there are more than are read.
+ */
+export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
+
+export interface SessionSurveyDependencies {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Takes in a page that was asked for at `asOf`, monotonic milliseconds. */
+  readonly onPage: (sessions: readonly Session[], asOf: number) => void;
+}
+
+type Client = Pick<ServiceClient, 'sessions'>;
+
+/** One way through all sessions of a kind, a page at a time. */
+interface Pass {
+  readonly filters: SessionFilters;
+  readonly mostPages: number;
+  cursor: string | undefined;
+  pages: number;
+  isOver: boolean;
+  /** Came to its end, and not to its bound. */
+  isWhole: boolean;
+  readonly seen: Set<string>;
+}
+
+/**
+ * Reads the sessions behind the first page of a list, since one that waits can be on any. What runs is asked for by its state;
+ * so are the idle ones, of which some wait, newest first. A service that refuses that filter, or takes no notice of it (API
+ * facts, section 7), is read page by page as it lists them.
+ */
+export class SessionSurvey {
+  private takesStatuses = true;
+  private passes: Pass[] = [];
+  private current: SurveyReach = 'none';
+  private endedAt = Number.NEGATIVE_INFINITY;
+  private sweptPages = 0;
+
+  constructor(private readonly deps: SessionSurveyDependencies) {}
+
+  /** How far it came, in this round or, while it is read once more, in the one before. */
+  get reach(): SurveyReach {
+    return this.current;
+  }
+
+  /** Whether a sweep is under way. */
+  get isUnderWay(): boolean {
+    return this.passes.length > 0;
+  }
+
+  /** Whether a sweep is to be begun or gone on with. */
+  get isDue(): boolean {
+    const rest = Math.max(leastRest, this.sweptPages * restPerPage);
+    return this.isUnderWay || this.deps.clock.monotonic() - this.endedAt >= rest;
+  }
+
+  /** Forgets everything, because the connection changed. */
+  reset(): void {
+    this.takesStatuses = true;
+    this.passes = [];
+    this.current = 'none';
+    this.endedAt = Number.NEGATIVE_INFINITY;
+    this.sweptPages = 0;
+  }
+
+  /** Begins the sweep anew with the next step, because the user wants to know how things stand now. */
+  startOver(): void {
+    this.passes = [];
+    this.endedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reads all that runs, where the service can be asked for it. Answers how many requests that took. */
+  async readRunning(client: Client, signal: AbortSignal): Promise<number> {
+    const pass = newPass({ statuses: ['running', 'rescheduling'] }, mostRunningPages);
+    let requests = 0;
+    while (this.takesStatuses && !pass.isOver && !signal.aborted) {
+      requests++;
+      await this.readPage(client, pass, signal);
+    }
+    return requests;
+  }
+
+  /** Reads one page of the sweep, beginning one where none is under way. */
+  async step(client: Client, signal: AbortSignal): Promise<void> {
+    if (this.passes.length === 0) {
+      this.sweptPages = 0;
+      this.passes = this.takesStatuses
+        ? [newPass({ statuses: ['idle'] }, mostPages), newPass({ statuses: ['terminated'] }, 1)]
+        : [newPass({}, mostPages)];
+      this.current = this.current === 'none' ? 'reading' : this.current;
+    }
+    const [pass] = this.passes;
+    if (pass === undefined) {
+      return;
+    }
+    await this.readPage(client, pass, signal);
+    if (!pass.isOver || signal.aborted || this.passes[0] !== pass) {
+      return;
+    }
+    this.sweptPages += pass.pages;
+    if (pass.filters.statuses?.includes('terminated') !== true) {
+      this.current = pass.isWhole ? 'whole' : 'bounded';
+    }
+    this.passes.shift();
+    if (this.passes.length === 0) {
+      this.endedAt = this.deps.clock.monotonic();
+    }
+  }
+
+  private async readPage(client: Client, pass: Pass, signal: AbortSignal): Promise<void> {
+    const { clock, onPage } = this.deps;
+    const asOf = clock.monotonic();
+    let page: Page<Session>;
+    try {
+      page = await client.sessions.list({ ...pass.filters, limit: pageLength, signal, ...(pass.cursor && { cursor: pass.cursor }) });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'invalid_request') {
+        throw error;
+      }
+      if (pass.cursor === undefined && pass.filters.statuses === undefined) {
+        throw error;
+      }
+      // A cursor that the service does not know any more ends the pass: the next begins at the newest.
+      this.end(pass, false);
+      if (pass.cursor === undefined) {
+        this.readWithoutFilter();
+      }
+      return;
+    }
+    if (signal.aborted) {
+      return;
+    }
+    onPage(page.items, asOf);
+    const { statuses } = pass.filters;
+    if (statuses !== undefined && page.items.some(({ status }) => typeof status === 'string' && !statuses.includes(status))) {
+      this.readWithoutFilter();
+      this.end(pass, false);
+      return;
+    }
+    this.goOn(pass, page);
+  }
+
+  private goOn(pass: Pass, { items, nextCursor, isCut }: Page<Session>): void {
+    const fresh = items.filter(({ id }) => !pass.seen.has(id));
+    for (const { id } of fresh) {
+      pass.seen.add(id);
+    }
+    pass.pages++;
+    // A service that ignores the cursor gives the first page for ever.
+    if (nextCursor === undefined || nextCursor === pass.cursor || (fresh.length === 0 && items.length > 0)) {
+      this.end(pass, isCut !== true);
+    } else if (pass.pages === pass.mostPages) {
+      this.end(pass, false);
+    }
+    pass.cursor = nextCursor;
+  }
+
+  private end(pass: Pass, isWhole: boolean): void {
+    pass.isOver = true;
+    pass.isWhole = isWhole;
+  }
+
+  private readWithoutFilter(): void {
+    this.takesStatuses = false;
+    this.passes = [newPass({}, mostPages)];
+  }
+}
+
+function newPass(filters: SessionFilters, most: number): Pass {
+  return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, seen: new Set() };
+}
+
+/** Sessions on a page of a survey. */
+const pageLength = 100;
+const mostPages = 20;
+const mostRunningPages = 5;
+// Milliseconds between two sweeps: the longer a sweep, the seldomer.
+const leastRest = 60_000;
+const restPerPage = 15_000;

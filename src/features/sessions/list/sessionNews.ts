@@ -1,0 +1,136 @@
+import path from 'node:path';
+import { readSetting } from '../../../common/settings';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { isWindowUsed } from '../../../common/windowUse';
+import type { SessionReference } from '../../../contributions';
+import { reach } from '../../connection';
+import { AskTeller } from '../asks/askTeller';
+import { EndTeller } from '../ends/endTeller';
+import { ToldClaims } from '../ends/toldClaims';
+import type { SessionsDependencies } from '../index';
+import type { SeenSession, SessionPanels } from '../sessionPanels';
+import type { FollowedSessions } from './followedSessions';
+import { asksOfView, type ListedSession } from './listedSession';
+import { readNewestEvents } from './newestEvents';
+import type { ReadMarks } from './readMarks';
+import { nameOf } from './sessionPresentation';
+import { lookKey } from './sessionRecords';
+import { endAfter } from './sessionRest';
+import type { SessionStore } from './sessionStore';
+
+interface SessionNewsParts {
+  readonly store: SessionStore;
+  readonly followed: FollowedSessions;
+  readonly asks: AskTeller;
+  readonly ends: EndTeller;
+  readonly marks: ReadMarks;
+  readonly isLookedAt: (reference: SessionReference) => boolean;
+  /** Reads which event ended the last turn of a session. */
+  readonly readEnd: (reference: SessionReference) => Promise<string | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** News of sessions, made into what the store knows and into messages, each told once. */
+export class SessionNews {
+  private readonly lastTold = new Map<string, string>();
+
+  constructor(private readonly parts: SessionNewsParts) {}
+
+  /** A followed session was looked at. */
+  looked(reference: SessionReference, listed: ListedSession): void {
+    const { asks, ends, store, onError } = this.parts;
+    asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
+    ends.consider(reference, listed, async () => store.looks.get(lookKey(reference))?.endId).catch(onError);
+  }
+
+  /** What an open panel reports. One that is still reading the history may show asks that were answered long ago. */
+  take({ connection, sessionId, view }: SeenSession, isUpToDate: boolean): void {
+    const { store, followed, onError } = this.parts;
+    const reference = { connection, sessionId };
+    if (view.state === 'deleted') {
+      store.remove(reference);
+      followed.forget(reference).then(undefined, onError);
+      return;
+    }
+    if (!isUpToDate) {
+      store.touch();
+      return;
+    }
+    const key = lookKey(reference);
+    store.see({ ...reference, view });
+    this.markRead(reference);
+    const asks = asksOfView(view);
+    const told = JSON.stringify([view.state, view.stopReason, ...asks.map(({ eventId }) => eventId)]);
+    if (this.lastTold.get(key) !== told) {
+      this.lastTold.set(key, told);
+      this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(onError);
+    }
+  }
+
+  /** What the user has on screen is read. */
+  markRead(reference: SessionReference): void {
+    const { store, marks, isLookedAt } = this.parts;
+    if (isLookedAt(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
+      store.touch();
+    }
+  }
+
+  private async note(reference: SessionReference, state: string, name: string, open: ListedSession['asks']): Promise<void> {
+    const { followed, asks, ends, store, readEnd } = this.parts;
+    const isOver = state === 'archived' || state === 'terminated';
+    if (!isOver) {
+      // Also one whose panel was brought back by a reload.
+      await followed.follow(reference, Date.now());
+      await asks.consider(reference, toName(name), open);
+    }
+    const listed = store.find(reference);
+    if (listed !== undefined) {
+      // A panel does not tell which event ended a turn.
+      await ends.consider(reference, listed, () => readEnd(reference));
+    }
+    if (isOver) {
+      await followed.end(reference);
+    }
+  }
+}
+
+/** News as messages of VS Code, while the setting wants them and the user does not look at the session. */
+export function createSessionNews(
+  { connections, context, log }: SessionsDependencies,
+  of: Pick<SessionNewsParts, 'store' | 'followed' | 'onError'> & {
+    readonly panels: SessionPanels;
+    readonly marks: ReadMarks;
+    readonly presentation: () => PresentationContext;
+    readonly lifetime: AbortSignal;
+  },
+): SessionNews {
+  const { store, followed, panels, marks, presentation, onError, lifetime } = of;
+  const common = {
+    followed,
+    isWanted: () => readSetting('managedAgents.sessions.notify'),
+    isLookedAt: ({ connection, sessionId }: SessionReference) =>
+      isWindowUsed() && panels.active?.connection === connection && panels.active.sessionId === sessionId,
+  };
+  const notShown = (error: unknown) => log.error('A message could not be shown', error);
+  const claims = new ToldClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
+  const asks = new AskTeller({
+    ...common,
+    tell: (reference, name, open) =>
+      import('../asks/notifyAsks').then(({ notifyAsks }) => notifyAsks(reference, name, open, presentation())).catch(notShown),
+  });
+  const ends = new EndTeller({
+    ...common,
+    claim: (reference, endId) => claims.claim(reference, endId),
+    tell: (reference, listed) =>
+      import('../ends/notifyEnd').then(({ notifyEnd }) => notifyEnd(reference, listed, presentation())).catch(notShown),
+  });
+  const readEnd = async ({ connection, sessionId }: SessionReference) => {
+    const { client } = await reach(connections, connection, 'look');
+    return endAfter((await readNewestEvents(client.sessions.events(sessionId), lifetime))?.events ?? []);
+  };
+  return new SessionNews({ store, followed, asks, ends, marks, isLookedAt: common.isLookedAt, readEnd, onError });
+}
+
+function toName(title: string): string {
+  return nameOf({ name: title, session: { id: title, type: 'session' } });
+}

@@ -1,0 +1,46 @@
+import type { Memento } from 'vscode';
+import type { Translate } from '../../../common/text/translate';
+import { toMoney } from '../../../shared/session/facts/tokens';
+import type { ListedSession } from './listedSession';
+
+/** `needsYou`: in groups, those that need the user first. The others are one list: what happened last first, or what cost most. */
+export const sessionSorts = ['needsYou', 'activity', 'cost'] as const;
+export type SessionSort = (typeof sessionSorts)[number];
+
+const key = 'managedAgents.sessionsSort';
+
+/** The order that was last chosen in this workspace. */
+export function readSort(memento: Pick<Memento, 'get'>): SessionSort {
+  const kept: unknown = memento.get(key);
+  return sessionSorts.find(sort => sort === kept) ?? 'needsYou';
+}
+
+export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionSort): Promise<void> {
+  await memento.update(key, sort);
+}
+
+/** Sessions in an order; those of which it is not told last, and equal ones as they came. */
+export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
+  const worthOf = sort === 'activity' ? activityOf : sort === 'cost' ? costOf : undefined;
+  return worthOf === undefined ? sessions : [...sessions].sort((a, b) => worthOf(b) - worthOf(a));
+}
+
+/** An order in few words. */
+export function describeSort(sort: SessionSort, translate: Translate): string {
+  switch (sort) {
+    case 'needsYou':
+      return translate('needs you first');
+    case 'activity':
+      return translate('by activity');
+    case 'cost':
+      return translate('by cost');
+  }
+}
+
+function activityOf({ session }: ListedSession): number {
+  return Date.parse(session.updated_at ?? session.created_at ?? '') || 0;
+}
+
+function costOf({ session }: ListedSession): number {
+  return toMoney(session.usage?.list_cost)?.cents ?? -1;
+}

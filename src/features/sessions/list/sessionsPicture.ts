@@ -1,0 +1,124 @@
+import { describeError } from '../../../common/text/describeError';
+import { join, type PresentationContext } from '../../../common/text/presentation';
+import type { ListedSession } from './listedSession';
+import { describeFilter, isFiltering } from './sessionFilter';
+import type { SessionListing } from './sessionListing';
+import { presentBadge, presentGroup, presentSession } from './sessionPresentation';
+import { describeSort } from './sessionSort';
+import type { Coverage, SessionStore, SessionsState } from './sessionStore';
+
+/** What the Sessions view shows beside its rows. */
+export interface SessionsPicture {
+  readonly message: string | undefined;
+  readonly description: string;
+  readonly badge: { readonly value: number; readonly tooltip: string } | undefined;
+  readonly state: SessionsState;
+  readonly isFiltered: boolean;
+}
+
+/** Where a picture is drawn. */
+export interface SessionsCanvas {
+  /** Shows what stands beside the rows. */
+  show(picture: SessionsPicture): void;
+  /** Reads the rows anew, which VS Code shows with a progress bar. */
+  drawRows(): void;
+}
+
+/** Draws the Sessions view, each part of it only when it looks different from what was drawn last. */
+export class SessionsDrawing {
+  private shown = '';
+  private rows = '';
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly listing: Pick<SessionListing, 'note'>,
+    private readonly context: () => PresentationContext,
+    private readonly canvas: SessionsCanvas,
+  ) {}
+
+  draw(): void {
+    const { store, listing, canvas } = this;
+    const context = this.context();
+    const coverage = store.coverage;
+    const picture: SessionsPicture = {
+      message: describeListing(store, listing, context),
+      description: join(
+        ' · ',
+        describeFilter(store.filter, context.translate),
+        store.sort === 'needsYou' ? '' : describeSort(store.sort, context.translate),
+      ),
+      badge: presentBadge(store.waiting(), coverage, context),
+      state: store.state,
+      isFiltered: isFiltering(store.filter),
+    };
+    const shown = JSON.stringify(picture);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      canvas.show(picture);
+    }
+    const rows = JSON.stringify([store.sort, this.rowsOf(store, coverage, context), store.more]);
+    if (rows !== this.rows) {
+      this.rows = rows;
+      canvas.drawRows();
+    }
+  }
+
+  /** All that rows and their hovers are made of. */
+  private rowsOf(store: SessionStore, coverage: Coverage, context: PresentationContext): unknown {
+    const rowOf = (listed: ListedSession) => {
+      const { session, asks } = listed;
+      return [session.id, presentSession(listed, context), session.updated_at, asks.map(({ eventId }) => eventId)];
+    };
+    return store.sort === 'needsYou'
+      ? store.groups().map(group => [presentGroup(group, coverage, context), group.sessions.map(rowOf)])
+      : store.sessions().map(rowOf);
+  }
+}
+
+/**
+ * Why the rows may not be what the service has now, or not what was asked for, and how far it is known what waits. Without rows
+ * the welcome content speaks, which a message would hide.
+ */
+export function describeListing(
+  store: SessionStore,
+  { note }: Pick<SessionListing, 'note'>,
+  context: PresentationContext,
+): string | undefined {
+  const { translate } = context;
+  if (store.state !== 'filled') {
+    return undefined;
+  }
+  if (store.problem !== undefined) {
+    return translate('Could not refresh: {0}', describeError(store.problem));
+  }
+  const noted =
+    note === 'refused'
+      ? translate('The service does not take this filter: only what was loaded is filtered.')
+      : note === 'ignored'
+        ? translate('The service does not filter by this: only what was loaded is filtered.')
+        : '';
+  return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
+}
+
+/** What waits must not be out of sight because of a filter. */
+function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
+  const shown = store.sessions().filter(({ state }) => state === 'waiting').length;
+  const hidden = store.waiting().length - shown;
+  if (hidden === 0) {
+    return '';
+  }
+  return hidden === 1
+    ? translate('1 session that waits for you is hidden by the filter.')
+    : translate('{0} sessions that wait for you are hidden by the filter.', new Intl.NumberFormat(locale).format(hidden));
+}
+
+function describeCoverage({ coverage }: SessionStore, { translate, locale }: PresentationContext): string {
+  const { known, isPart, reach } = coverage;
+  if (!isPart || reach === 'none') {
+    return '';
+  }
+  const count = new Intl.NumberFormat(locale).format(known);
+  return reach === 'bounded'
+    ? translate('What waits is known of the newest {0} sessions.', count)
+    : translate('Finding out what waits: the newest {0} sessions so far.', count);
+}

@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { atMost } from '../../../common/atMost';
+import { runCommand } from '../../../common/commands';
+import { describeError } from '../../../common/text/describeError';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { reach, readyConnection } from '../../connection';
+import { readNewest } from '../exporting/wholeLog';
+import type { ListedSession } from '../list/listedSession';
+import { nameOf, presentSession } from '../list/sessionPresentation';
+import { lookKey } from '../list/sessionRecords';
+import type { SessionActionContext } from '../sessionActionContext';
+import { excerptOf, lastSaid } from './findWords';
+
+interface Found extends vscode.QuickPickItem {
+  readonly reference?: SessionReference;
+  readonly eventId?: string | undefined;
+  /** Words to look for on the service. */
+  readonly asks?: string;
+}
+
+/** Events of a session that are looked through on the service, newest first; and sessions at once. */
+const mostEvents = 2_000;
+const atOnce = 4;
+
+/**
+ * Finds a session by its title, agent or id, or by what was said in it: over what this machine has read, and, when the user
+ * asks for that, over the events that the service has. Opens it, at the words where their place is known.
+ */
+export async function searchSessions(deps: SessionActionContext): Promise<void> {
+  await readyConnection(deps.connections);
+  if (!deps.store.list.isListed) {
+    await deps.refresh();
+  }
+  const { t } = vscode.l10n;
+  const found = await pick(t('Search Sessions'), t('Title, agent, ID, or words that were said'), words => known(deps, words));
+  if (found?.asks !== undefined) {
+    await searchService(deps, found.asks);
+  } else if (found?.reference !== undefined) {
+    await runCommand('managedAgents.session.open', found.reference);
+  }
+}
+
+function known(deps: SessionActionContext, words: string): readonly Found[] {
+  const found = deps.store.all().flatMap(listed => {
+    const said = deps.store.looks.get(lookKey(referenceOf(listed)))?.said ?? '';
+    const excerpt = excerptOf(said, words);
+    const isNamed = [nameOf(listed), listed.session.agent?.name ?? '', listed.session.id].some(
+      text => excerptOf(text, words) !== undefined,
+    );
+    return words === '' || isNamed || excerpt !== undefined ? [toItem(deps, listed, excerpt)] : [];
+  });
+  // Without the words in its label VS Code leaves it last, so that Enter asks the service for nothing.
+  const label = vscode.l10n.t('$(cloud-download) Search What Was Said on the Service');
+  return words === '' ? found : [...found, { label, asks: words, alwaysShow: true }];
+}
+
+/** Looks through the events of all sessions that are known, newest first; what was found until the user cancels is shown. */
+async function searchService(deps: SessionActionContext, words: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const sessions = deps.store.all().filter(({ isElsewhere }) => isElsewhere !== true);
+  const found: Found[] = [];
+  let looked = 0;
+  let problem: unknown;
+  await withProgress(t('Searching {0} sessions', sessions.length), deps.lifetime, async (signal, report) => {
+    await atMost(atOnce, sessions, signal, async listed => {
+      try {
+        const { client } = await reach(deps.connections, listed.connection, 'read');
+        const newest = await readNewest(client.sessions.events(listed.session.id), signal, mostEvents);
+        const place = lastSaid([...newest].reverse(), words);
+        if (place !== undefined) {
+          found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });
+        }
+        looked++;
+      } catch (error) {
+        // One that is gone or cannot be read does not keep the others from being found.
+        problem = signal.aborted ? problem : error;
+      }
+      report(t('{0} looked through, {1} found', looked, found.length), looked / sessions.length);
+    });
+  });
+  const far = looked < sessions.length ? t('{0} of {1} sessions were looked through.', looked, sessions.length) : '';
+  const why = problem === undefined ? '' : describeError(problem);
+  if (found.length === 0) {
+    void showInformation([t('Nobody said "{0}" in these sessions.', toLabel(words, 60)), far, why].filter(Boolean).join(' '));
+    return;
+  }
+  const title = [t('Sessions in which "{0}" was said: {1}.', toLabel(words, 60), found.length), far].filter(Boolean).join(' ');
+  const chosen = await pick(title, t('Open which session?'), () => found, false);
+  if (chosen?.reference !== undefined) {
+    await deps.panels.open(chosen.reference, chosen.eventId === undefined ? {} : { eventId: chosen.eventId });
+    await deps.followed.follow(chosen.reference, Date.now());
+  }
+}
+
+/** Lets the user choose; `itemsFor` gives all that fits what is typed. Undefined without a choice. */
+async function pick(
+  title: string,
+  placeholder: string,
+  itemsFor: (words: string) => readonly Found[],
+  filters = true,
+): Promise<Found | undefined> {
+  const quickPick = vscode.window.createQuickPick<Found>();
+  quickPick.title = title;
+  quickPick.placeholder = placeholder;
+  quickPick.matchOnDetail = true;
+  quickPick.matchOnDescription = true;
+  const draw = () => {
+    quickPick.items = itemsFor(filters ? quickPick.value.trim() : '').map(item => ({ ...item, alwaysShow: filters }));
+  };
+  draw();
+  try {
+    return await new Promise<Found | undefined>(resolve => {
+      quickPick.onDidChangeValue(() => filters && draw());
+      quickPick.onDidAccept(() => resolve(quickPick.selectedItems[0]));
+      quickPick.onDidHide(() => resolve(undefined));
+      quickPick.show();
+    });
+  } finally {
+    quickPick.dispose();
+  }
+}
+
+function toItem({ presentation }: SessionActionContext, listed: ListedSession, excerpt: string | undefined): Found {
+  const row = presentSession(listed, presentation());
+  return {
+    label: `$(${row.icon.replace('~spin', '')}) ${withoutIcons(row.label)}`,
+    description: withoutIcons(row.description),
+    detail: excerpt === undefined ? toLabel(listed.session.id, 100) : withoutIcons(excerpt),
+    reference: referenceOf(listed),
+  };
+}
+
+function referenceOf({ connection, session }: ListedSession): SessionReference {
+  return { connection, sessionId: session.id };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { EndTeller } from '../../../../../src/features/sessions/ends/endTeller';
+import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
+import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import { MemoryMemento } from '../memoryMemento';
+
+const reference = { connection: 'A', sessionId: 's' };
+const listed = (state: ListedSession['state'], rest?: ListedSession['rest']): ListedSession => ({
+  connection: 'A',
+  session: { id: 's', type: 'session' },
+  state,
+  asks: [],
+  name: 'N',
+  ...(rest === undefined ? {} : { rest }),
+});
+const done = listed('idle', { kind: 'done' });
+
+describe('features/sessions/ends/endTeller', () => {
+  let memento: MemoryMemento;
+  let told: string[];
+  let isWanted: boolean;
+  let isLookedAt: boolean;
+  let claimed: Set<string>;
+  const open = (store = memento) =>
+    new EndTeller({
+      followed: new FollowedSessions(store),
+      isWanted: () => isWanted,
+      isLookedAt: () => isLookedAt,
+      claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
+      tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
+    });
+  const look = (teller: EndTeller, how: ListedSession, endId?: string) => teller.consider(reference, how, async () => endId);
+
+  beforeEach(async () => {
+    memento = new MemoryMemento();
+    await new FollowedSessions(memento).follow(reference, 1);
+    told = [];
+    isWanted = true;
+    isLookedAt = false;
+    claimed = new Set();
+  });
+
+  it('tells once that a turn ended, and the next one again', async () => {
+    const teller = open();
+    await look(teller, listed('running'));
+    await Promise.all([look(teller, done, 'i1'), look(teller, done, 'i1')]);
+    await look(teller, listed('failed', { kind: 'failed' }), 'i2');
+    await look(teller, listed('terminated'));
+    await look(teller, listed('terminated'));
+    assert.deepEqual(told, ['idle done', 'failed failed', 'terminated ']);
+  });
+
+  it('does not tell how a session stood when it was first seen', async () => {
+    const teller = open();
+    await look(teller, done, 'i1');
+    await look(teller, done, 'i1');
+    assert.deepEqual(told, []);
+    await look(teller, done, 'i2');
+    assert.deepEqual(told, ['idle done']);
+  });
+
+  it('tells nothing again after a reload, nor in a second window', async () => {
+    await look(open(), listed('running'));
+    const other = new MemoryMemento();
+    await new FollowedSessions(other).follow(reference, 1);
+    await look(open(other), listed('running'));
+    await look(open(), done, 'i1');
+    await look(open(), done, 'i1');
+    await look(open(other), done, 'i1');
+    assert.deepEqual(told, ['idle done']);
+  });
+
+  it('is silent when the user looks at it or does not want it, and does not catch up later', async () => {
+    const teller = open();
+    await look(teller, listed('running'));
+    isLookedAt = true;
+    await look(teller, done, 'i1');
+    isLookedAt = false;
+    isWanted = false;
+    await look(teller, done, 'i2');
+    isWanted = true;
+    await look(teller, done, 'i1');
+    await look(teller, done, 'i2');
+    assert.deepEqual(told, []);
+  });
+
+  it('says nothing of what waits, of what is not followed, and of an end whose event is not known', async () => {
+    const teller = open();
+    await look(teller, listed('waiting'));
+    await look(teller, listed('idle'), 'i1');
+    await look(teller, done, undefined);
+    await teller.consider({ connection: 'A', sessionId: 'other' }, done, async () => 'i1');
+    assert.deepEqual(told, []);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../../../src/client/schemas/sessions';
+import type { ServiceClient, SessionFilters } from '../../../../../../src/client/serviceClient';
+import type { ListOptions } from '../../../../../../src/client/transport/answer';
+import { ServiceError } from '../../../../../../src/client/transport/errors';
+import { SessionSurvey } from '../../../../../../src/features/sessions/list/looking/sessionSurvey';
+
+type Asked = ListOptions & SessionFilters;
+const refusal = () =>
+  new ServiceError('no', { kind: 'invalid_request', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 400 });
+const session = (id: string, status = 'idle'): Session => ({ id, type: 'session', status });
+
+/** A survey of a service that has so many pages of idle sessions, or answers as `answer` does. */
+function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; nextCursor: string | undefined }) {
+  const asked: Asked[] = [];
+  const found: string[] = [];
+  const time = { now: 0 };
+  const survey = new SessionSurvey({
+    clock: { monotonic: () => time.now },
+    onPage: sessions => found.push(...sessions.map(({ id }) => id)),
+  });
+  const list = async (options: Asked = {}) => {
+    asked.push(options);
+    if (answer !== undefined) {
+      return { ...answer(options), requestId: undefined };
+    }
+    const page = Number(options.cursor ?? 0);
+    const items = options.statuses?.includes('idle') === true ? [session(`s${page}`)] : [];
+    return { items, nextCursor: items.length > 0 && page + 1 < pages ? String(page + 1) : undefined, requestId: undefined };
+  };
+  const client = { sessions: { list } } as unknown as ServiceClient;
+  const { signal } = new AbortController();
+  const sweep = async () => {
+    do {
+      await survey.step(client, signal);
+    } while (survey.isUnderWay);
+  };
+  return { survey, asked, found, time, sweep, running: () => survey.readRunning(client, signal) };
+}
+
+describe('features/sessions/list/looking/sessionSurvey', () => {
+  it('reads all idle sessions and the newest that ended, by their state, a page a step', async () => {
+    const { survey, asked, found, sweep } = surveyOf(3);
+    assert.equal(survey.reach, 'none');
+    await sweep();
+    assert.deepEqual(found, ['s0', 's1', 's2']);
+    assert.deepEqual(
+      asked.map(({ statuses }) => statuses),
+      [['idle'], ['idle'], ['idle'], ['terminated']],
+    );
+    assert.deepEqual([survey.reach, survey.isDue], ['whole', false]);
+  });
+
+  it('begins again after a while, and at once when the user asks', async () => {
+    const { survey, time, sweep } = surveyOf(1);
+    await sweep();
+    time.now += 59_000;
+    assert.equal(survey.isDue, false);
+    time.now += 1_000;
+    assert.equal(survey.isDue, true);
+    await sweep();
+    survey.startOver();
+    assert.equal(survey.isDue, true);
+    assert.equal(survey.reach, 'whole');
+  });
+
+  it('reads a bounded number of pages, and says so', async () => {
+    const { survey, found, sweep } = surveyOf(1000);
+    await sweep();
+    assert.deepEqual([survey.reach, found.length], ['bounded', 20]);
+  });
+
+  it('reads what runs at one go', async () => {
+    const { asked, running } = surveyOf(1);
+    assert.equal(await running(), 1);
+    assert.deepEqual(asked[0]?.statuses, ['running', 'rescheduling']);
+  });
+
+  it('reads without a filter where it is refused, and does not ask for it again', async () => {
+    const { survey, asked, found, sweep, running } = surveyOf(1, ({ statuses }) => {
+      if (statuses !== undefined) {
+        throw refusal();
+      }
+      return { items: [session('a'), session('b', 'running')], nextCursor: undefined };
+    });
+    await running();
+    await sweep();
+    assert.equal(await running(), 0);
+    assert.deepEqual([found, survey.reach], [['a', 'b'], 'whole']);
+    assert.deepEqual(
+      asked.map(({ statuses }) => statuses?.length),
+      [2, undefined],
+    );
+  });
+
+  it('sees that a service takes no notice of the filter', async () => {
+    const { survey, asked, sweep } = surveyOf(1, () => ({ items: [session('a'), session('b', 'running')], nextCursor: undefined }));
+    await sweep();
+    assert.deepEqual([asked.length, asked.at(-1)?.statuses, survey.reach], [2, undefined, 'whole']);
+  });
+
+  it('ends a sweep whose cursor is refused, and does not call it whole', async () => {
+    const { survey, sweep } = surveyOf(1, ({ cursor, statuses }) => {
+      if (cursor !== undefined) {
+        throw refusal();
+      }
+      return { items: statuses?.includes('idle') === true ? [session('a')] : [], nextCursor: statuses?.includes('idle') ? 'x' : undefined };
+    });
+    await sweep();
+    assert.equal(survey.reach, 'bounded');
+  });
+
+  it('does not read for ever what a service gives that ignores the cursor', async () => {
+    const { asked, sweep } = surveyOf(1, ({ statuses }) => ({
+      items: statuses?.includes('idle') === true ? [session('a')] : [],
+      nextCursor: 'next',
+    }));
+    await sweep();
+    assert.ok(asked.length < 6, String(asked.length));
+  });
+});

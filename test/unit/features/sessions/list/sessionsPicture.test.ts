@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import { lookKey } from '../../../../../src/features/sessions/list/sessionRecords';
+import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { describeListing } from '../../../../../src/features/sessions/list/sessionsPicture';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const context = { translate: fillPlaces, locale: 'en', now: 0 };
+const session = (id: string): Session => ({ id, type: 'session', status: 'idle' });
+
+describe('features/sessions/list/sessionsPicture', () => {
+  let store: SessionStore;
+  const accept = (ids: readonly string[], nextCursor?: string) =>
+    store.acceptFirstPage(store.list.scope ?? '', { items: ids.map(session), nextCursor, requestId: undefined }, 1);
+  const look = (sessionId: string, ...asks: string[]) =>
+    store.looks.put(lookKey({ connection: 'A', sessionId }), session(sessionId), {
+      asks: asks.map(eventId => ({ eventId, kind: 'confirmation' })),
+      firstWords: undefined,
+    });
+  const message = (note?: 'refused') => describeListing(store, { note }, context);
+
+  beforeEach(() => {
+    store = new SessionStore({ now: () => 0, monotonic: () => 1 }, () => []);
+    store.reset('A');
+  });
+
+  it('says nothing where all is known', () => {
+    accept(['a']);
+    look('a');
+    assert.equal(message(), undefined);
+  });
+
+  it('says how far it is known what waits, while it is read and where there is more than is read', () => {
+    accept(['a', 'b'], 'more');
+    look('a');
+    store.noteReach('reading');
+    assert.equal(message(), 'Finding out what waits: the newest 1 sessions so far.');
+    store.noteReach('bounded');
+    look('b');
+    store.touch();
+    assert.equal(message(), 'What waits is known of the newest 2 sessions.');
+    store.noteReach('whole');
+    assert.equal(message(), undefined);
+  });
+
+  it('says that what waits is hidden by the filter', () => {
+    accept(['a', 'b']);
+    look('a', 'e1');
+    look('b');
+    store.noteReach('whole');
+    store.setFilter({ states: ['idle'] });
+    accept(['a', 'b']);
+    assert.equal(message(), '1 session that waits for you is hidden by the filter.');
+    assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that waits/);
+  });
+});
