@@ -52,7 +52,7 @@ export class SessionActions implements vscode.Disposable {
     const { deps } = this;
     const reference = await chooseSession(deps, target, { ability: 'session', question: vscode.l10n.t('Open which session?') });
     // Followed once it is on screen: what waits in it is not told of besides.
-    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : {});
+    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
     // Who opens a session sees what waits in it.

@@ -17,6 +17,7 @@ import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
 import type { SeenSession } from '../sessionPanels';
+import type { Reveal } from './awaitedReveal';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
 import { LiveSession } from './live/liveSession';
@@ -88,7 +89,7 @@ export class PanelHost implements vscode.Disposable {
   }
 
   /** Shows the panel of a session, made when there is none. */
-  async show(reference: SessionReference, options: { readonly eventId?: string; readonly focus?: 'composer' | 'ask' }): Promise<void> {
+  async show(reference: SessionReference, options: Reveal): Promise<void> {
     await this.deps.connections.whenKnown;
     let shown = this.open.get(keyOf(reference));
     if (shown === undefined) {
@@ -101,7 +102,7 @@ export class PanelHost implements vscode.Disposable {
     } else {
       shown.panel.panel.reveal();
     }
-    shown.panel.reveal(options.eventId, options.focus);
+    shown.panel.reveal(options);
     shown.session.start();
     // Whoever opens a session wants to see it: that is an act, also where nothing is read by itself.
     await shown.session.retryNow();
