@@ -156,6 +156,16 @@ export class SessionActions implements vscode.Disposable {
     return this.tour.next();
   }
 
+  /** Opens the inbox, at one thing that waits where it is named. */
+  async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
+    // Buttons in the title of a view may name a row of it.
+    await this.deps.showInbox(
+      typeof target?.sessionId === 'string' && typeof eventId === 'string'
+        ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId }
+        : undefined,
+    );
+  }
+
   async filter(filter?: SessionsFilter): Promise<void> {
     this.deps.store.setFilter(filter ?? (await askFilter(this.deps)));
     await this.deps.refresh();

@@ -12,6 +12,9 @@ import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
 import { whenLookedAt } from '../../resources/lists';
 import { AskTeller } from '../asks/askTeller';
+import type { Inbox } from '../inbox/inbox';
+import { asksOf, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
+import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
 import type { SessionsDependencies } from '../index';
 import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
@@ -30,6 +33,8 @@ export interface SessionsView extends vscode.Disposable {
   readonly tree: SessionsTreeDataProvider;
   /** What one does with sessions, loaded when first asked for. */
   actions(): Promise<SessionActions>;
+  /** The inbox, loaded when first asked for. */
+  inbox(): Promise<Inbox>;
   /** Takes in what an open panel knows. */
   see(seen: SeenSession): void;
 }
@@ -57,7 +62,8 @@ export function createSessionsView(
         .catch(error => log.error('A message could not be shown', error)),
   });
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
-  const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
+  const waiting = new KnownWaiting({ store, followed, seen: () => panels.seen });
+  const tree = new SessionsTreeDataProvider(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   let asked = 0;
   const watcher = new SessionWatcher({
@@ -67,11 +73,14 @@ export function createSessionsView(
     listing,
     followed,
     // A window nobody is at shows what there is, and then rests.
-    isWatched: () => asked > 0 || (view.visible && (isWindowUsed() || store.list.state === 'loading')),
+    isWatched: () => asked > 0 || ((view.visible || inbox?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
-    onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks).catch(onError),
+    onLooked: (reference, listed) => {
+      waiting.look(listed);
+      teller.consider(reference, nameOf(listed), listed.asks).catch(onError);
+    },
     warn: message => log.warn(message),
     clock: systemClock,
   });
@@ -92,29 +101,52 @@ export function createSessionsView(
       asked--;
     }
   };
+  let inbox: Inbox | undefined;
+  let loadedInbox: Promise<Inbox> | undefined;
+  const getInbox = () => {
+    loadedInbox ??= import('../inbox/inbox').then(({ Inbox }) => {
+      inbox = new Inbox({
+        ...{ ...deps, panels, waiting, look, watched: () => describeWatched(store, followed, isTrusted()) },
+        openSession: async (reference, eventId) => (await actions()).open(reference, eventId),
+      });
+      return inbox;
+    });
+    return loadedInbox;
+  };
   let loadedActions: Promise<SessionActions> | undefined;
   const actions = () => {
-    const context = { connections, store, listing, followed, panels, log, presentation, isTrusted, refresh, lifetime: lifetime.signal };
+    const context = {
+      ...{ connections, store, listing, followed, panels, log, presentation, isTrusted, refresh, lifetime: lifetime.signal },
+      showInbox: async (ask?: Parameters<Inbox['show']>[0]) => (await getInbox()).show(ask),
+    };
     loadedActions ??= import('../sessionActions').then(({ SessionActions }) => new SessionActions(context));
     return loadedActions;
   };
 
-  const drawing = createDrawing({ view, store, listing, tree, presentation });
+  const drawing = createDrawing({ view, store, listing, tree, waiting, presentation });
   const look = () => void poller.trigger();
   const reports = new PanelReports(store, followed, teller, onError);
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
+    waiting.onDidChange(() => drawing.ask()),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     tree,
     { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
+    { dispose: () => void loadedInbox?.then(loaded => loaded.dispose()) },
+    waiting,
     poller,
     drawing,
     { dispose: () => lifetime.abort() },
   );
   drawing.ask();
-  return { tree, actions, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
+  return { tree, actions, inbox: getInbox, see: seen => reports.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
+}
+
+function describeWatched(store: SessionStore, followed: FollowedSessions, isTrusted: boolean): string {
+  const connections = followed.active().map(({ connection }) => connection);
+  return describeWatchedBy({ isTrusted, listed: store.connectionName, followed: connections }, vscode.l10n.t);
 }
 
 /** Draws what the view shows beside its rows, and these where they look different: together, since every look at a session changes them. */
@@ -123,9 +155,10 @@ function createDrawing(of: {
   readonly store: SessionStore;
   readonly listing: SessionListing;
   readonly tree: SessionsTreeDataProvider;
+  readonly waiting: WaitingSessions;
   readonly presentation: () => PresentationContext;
 }): Gathered {
-  const { view, store, listing, tree, presentation } = of;
+  const { view, store, listing, tree, waiting, presentation } = of;
   let drawn = '';
   return new Gathered(() => {
     view.message = messageOf(store, listing);
@@ -134,7 +167,8 @@ function createDrawing(of: {
     setContextKey('managedAgents.sessionsState', store.state);
     setContextKey('managedAgents.sessionsFiltered', isFiltering(store.filter));
     const rows = store.groups().map(({ state, sessions }) => [state, sessions.map(listed => rowOf(listed, presentation()))]);
-    const next = JSON.stringify([rows, store.more]);
+    const needs = asksOf(waiting).map(({ session, ask }) => [session.sessionId, ask.eventId, presentNeed(session, ask, presentation())]);
+    const next = JSON.stringify([needs, rows, store.more]);
     // VS Code shows its progress bar whenever a tree is read anew.
     if (next !== drawn) {
       drawn = next;

@@ -16,6 +16,7 @@ import type { EmulatorHost } from '../../emulator';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
+import type { AskSource } from '../inbox/askSource';
 import type { SeenSession } from '../sessionPanels';
 import type { Reveal } from './awaitedReveal';
 import { panelStateSchema } from './fromSessionSchema';
@@ -44,6 +45,8 @@ interface OpenPanel {
   readonly reference: SessionReference;
   readonly panel: SessionPanel;
   readonly session: LiveSession;
+  /** How it is answered, from wherever. */
+  readonly answering: AskSource;
 }
 
 /** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
@@ -82,6 +85,12 @@ export class PanelHost implements vscode.Disposable {
 
   get active(): SessionReference | undefined {
     return [...this.open.values()].find(({ panel }) => panel.panel.active)?.reference;
+  }
+
+  /** The session of an open panel with the way to answer it, while it is up to date. */
+  answering(reference: SessionReference): AskSource | undefined {
+    const opened = this.open.get(keyOf(reference));
+    return opened?.session.isUpToDate === true ? opened.answering : undefined;
   }
 
   get seen(): readonly SeenSession[] {
@@ -199,7 +208,7 @@ export class PanelHost implements vscode.Disposable {
     });
     const state = { connection: reference.connection, session: reference.sessionId };
     const panel = this.createPanel(session, webviewPanel, state, handlers);
-    const opened: OpenPanel = { reference, panel, session };
+    const opened: OpenPanel = { reference, panel, session, answering: { session, actions } };
     this.open.set(keyOf(reference), opened);
     const follow = this.follow(opened);
     panel.onDidDispose(() => {
