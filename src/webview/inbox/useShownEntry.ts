@@ -27,7 +27,9 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
   const found = entries.findIndex(({ ask }) => ask.eventId === chosen);
   const words = found === -1 && last.current?.ask.eventId === chosen ? left.findLast(({ id }) => id === chosen)?.words : undefined;
   const index = found === -1 ? (place.current < entries.length ? place.current : 0) : found;
-  const entry = entries[index];
+  // The one of before a reload may be read a moment later than others.
+  const isAwaited = found === -1 && chosen !== undefined && last.current === undefined && !view.isRead;
+  const entry = isAwaited ? undefined : entries[index];
   const goneEntry = last.current;
   const shown: Shown =
     words !== undefined && goneEntry !== undefined
@@ -41,7 +43,9 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
     last.current = shown.entry;
   }
   useEffect(() => {
-    choose(id);
+    if (id !== undefined) {
+      choose(id);
+    }
     onShown(shown.name === 'waiting' ? id : undefined);
   }, [id, shown.name]);
   return {

@@ -43,15 +43,17 @@ describe('the inbox', () => {
     assert.deepEqual(await verdicts(one), ['allow']);
     await press(frame, 'make two', 'n', card(frame, 'make three'));
 
+    const reason = frame.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    await press(frame, 'make three', 'r', reason);
+    await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
+    // Which one is on the card is written down with it.
+    await workbench().writtenDown('not before lunch');
     await workbench().reloadWindow();
     frame = await inbox('make three');
-    // Who reads what waits again after a reload knows nothing of what was put off before.
-    await press(frame, 'make three', 'd', card(frame, 'make'));
+    await press(frame, 'make three', 'd', card(frame, 'make four'));
     assert.deepEqual(await verdicts(three), ['deny']);
 
-    // It may be on the card, and is then not taken away; else it goes from the list.
     const [asked] = (await sessions.events(two, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask');
-    frame = await inbox('make');
     await workbench().click(frame.locator('.inbox-item', { hasText: 'Job two' }), card(frame, 'make two').and(frame.locator(':focus')));
     await sessions.send(two, { type: 'user.tool_confirmation', tool_use_id: asked?.id, result: 'allow' });
     await frame.getByText('It was answered elsewhere.').first().waitFor();

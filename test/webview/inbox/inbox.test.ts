@@ -158,7 +158,10 @@ describe('webview/inbox', () => {
     await inbox.page.keyboard.press('r');
     await inbox.page.keyboard.type('not yet');
     await becomes(async () => Object.values((await inbox.kept()).memory ?? {}), ['not yet']);
-    const again = await InboxPage.with(three, { kept: await inbox.kept() });
+    const again = await InboxPage.open({ kept: await inbox.kept() });
+    await again.show([]);
+    await again.show(three.slice(0, 2), { isRead: false });
+    await again.show(three);
     await again.armed('May third be used?');
     await again.page.keyboard.press('r');
     await becomes(() => again.page.getByRole('textbox').inputValue(), 'not yet');
