@@ -127,6 +127,8 @@ export interface Commands {
   'managedAgents.session.makeDeployment': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
+  /** At one thing that waits, where it is named by its session and event. */
+  'managedAgents.inbox.open': [target?: SessionReference, eventId?: string];
   'managedAgents.agents.refresh': [];
   /** Of the agents, or of the versions of one. */
   'managedAgents.agents.loadMore': AgentArguments;

@@ -9,6 +9,7 @@ import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
 import { registerSessionPanels } from './panel/registerSessionPanels';
+import { viewTypes } from './panel/words/viewTypes';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -60,6 +61,9 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         .then(created => created.see(seen))
         .catch(onError);
     }),
+    vscode.window.registerWebviewPanelSerializer(viewTypes.inbox, {
+      deserializeWebviewPanel: async panel => (await (await sessions.get()).inbox()).restore(panel),
+    }),
     deps.commands.registerLate(
       [
         'managedAgents.sessions.refresh',
@@ -82,6 +86,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.session.makeDeployment',
         'managedAgents.session.openExport',
         'managedAgents.session.nextWaiting',
+        'managedAgents.inbox.open',
       ],
       async () => (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),

@@ -24,6 +24,8 @@ export interface SessionActionContext {
   readonly sortBy: (sort: SessionSort) => Promise<void>;
   /** Looks at the service now, whether the view is visible or not; settles when what it said is in the store. */
   readonly refresh: () => Promise<void>;
+  /** Shows the inbox, at an ask where one is named. */
+  readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
   /** Aborts when the extension ends. */
   readonly lifetime: AbortSignal;
 }

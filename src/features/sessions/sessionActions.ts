@@ -53,7 +53,7 @@ export class SessionActions implements vscode.Disposable {
     const { deps } = this;
     const reference = await chooseSession(deps, target, { ability: 'session', question: vscode.l10n.t('Open which session?') });
     // Followed once it is on screen: what waits in it is not told of besides.
-    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : {});
+    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
     // What is on screen is drawn as read.
@@ -176,6 +176,16 @@ export class SessionActions implements vscode.Disposable {
 
   nextWaiting(): Promise<void> {
     return this.tour.next();
+  }
+
+  /** Opens the inbox, at one thing that waits where it is named. */
+  async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
+    // Buttons in the title of a view may name a row of it.
+    await this.deps.showInbox(
+      typeof target?.sessionId === 'string' && typeof eventId === 'string'
+        ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId }
+        : undefined,
+    );
   }
 
   async filter(filter?: SessionsFilter): Promise<void> {

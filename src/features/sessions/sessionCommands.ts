@@ -27,5 +27,6 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.makeDeployment': target => actions.makeDeployment(target),
     'managedAgents.session.openExport': file => actions.openExport(file),
     'managedAgents.session.nextWaiting': () => actions.nextWaiting(),
+    'managedAgents.inbox.open': (target, eventId) => actions.openInbox(target, eventId),
   } satisfies Partial<Handlers>;
 }

@@ -1,6 +1,7 @@
 import type { Disposable, Event, Uri } from 'vscode';
 import type { SessionReference } from '../../contributions';
 import type { SessionView } from '../../shared/session/sessionView';
+import type { AskSource } from './inbox/askSource';
 
 /** What an open panel knows of its session, newer than any list. */
 export interface SeenSession extends SessionReference {
@@ -22,6 +23,8 @@ export interface SessionPanels extends Disposable {
   readonly opened: readonly SessionReference[];
   /** Open panels that are up to date with the service, by what they show now. */
   readonly seen: readonly SeenSession[];
+  /** The session of an open panel with the way to answer it, while it is up to date; the same for as long as it is. */
+  answering(reference: SessionReference): AskSource | undefined;
   /** What an open panel shows changed, or whether it is up to date. */
   readonly onDidSee: Event<SeenSession>;
 }

@@ -57,11 +57,11 @@ export type ToWebview =
   | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
   /** What became of something the panel asked to send. After `failed` the panel puts the words back. */
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
-  /** Scroll to this row and mark it. */
-  | { readonly type: 'reveal'; readonly thread: string; readonly key: string }
+  /** Scroll to this row and mark it; it gets the keyboard, unless that is wanted elsewhere. */
+  | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
   /** The state after event `seq`, for a replay. */
   | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
-  /** Put the keyboard into the composer, or where things wait, before the one with this event id. */
+  /** Put the keyboard into the composer, or onto the card of what waits: of the one with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
 
 /** What of a transcript is shown, for an export of what is seen. */

@@ -186,7 +186,7 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
         if (news.thread !== (saved.state.thread ?? '')) {
           showThread(news.thread);
         }
-        timeline.revealSoon(news.key);
+        timeline.revealSoon(news.key, { leavesKeyboard: news.leavesKeyboard });
       } else if (news.target === 'search') {
         timeline.focusSearch();
       } else if (news.target === 'ask') {

@@ -34,8 +34,8 @@ export interface TimelineControl {
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
   readonly onMoved: () => void;
-  /** Scrolls to a row as soon as it is there, and gives it the keyboard. */
-  readonly revealSoon: (key: string) => void;
+  /** Scrolls to a row as soon as it is there, and gives it the keyboard unless that is wanted elsewhere. */
+  readonly revealSoon: (key: string, options?: { readonly leavesKeyboard?: boolean | undefined }) => void;
   readonly focusSearch: () => void;
 }
 
@@ -48,7 +48,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   const redraw = (): void => draw(count => count + 1);
   const { hiddenGroups, showGroups, passes } = useHiddenGroups(saved, seq);
   const [selectedKey, select] = useState<string>();
-  const toReveal = useRef<string>(undefined);
+  const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
 
   const state = store.thread(thread);
   const shown = timelines.of(thread);
@@ -57,16 +57,19 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
   const keepPlace = useKeptPlace({ list, saved, thread, shown });
   useEffect(() => {
-    if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current) >= 0) {
-      if (list.current?.reveal(toReveal.current, { focus: true }) === true) {
+    if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
+      if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {
         toReveal.current = undefined;
       } else if (hiddenGroups.size > 0) {
         showGroups(new Set());
       }
     }
   });
-  const revealSoon = (key: string | undefined): void => {
-    toReveal.current = key;
+  const revealSoon = (
+    key: string | undefined,
+    { leavesKeyboard = false }: { readonly leavesKeyboard?: boolean | undefined } = {},
+  ): void => {
+    toReveal.current = key === undefined ? undefined : { key, focus: !leavesKeyboard };
     redraw();
   };
   const goToNext = (what: 'nextError' | 'nextWaiting'): void => {

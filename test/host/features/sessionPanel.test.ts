@@ -204,6 +204,39 @@ describe('session panels inside the extension host', () => {
     }
   });
 
+  it('keeps what is to be looked at until there is a page to show it, although all has been read before', async () => {
+    const received = new vscode.EventEmitter<unknown>();
+    const disposed = new vscode.EventEmitter<void>();
+    const posted: { readonly type: string; readonly eventId?: string }[] = [];
+    const told = () => posted.filter(({ type }) => type === 'focus' || type === 'reveal').map(({ type, eventId }) => [type, eventId]);
+    const webview = {
+      ...{ options: {}, html: '', cspSource: '', onDidReceiveMessage: received.event, asWebviewUri: (uri: vscode.Uri) => uri },
+      postMessage: async (message: (typeof posted)[number]) => posted.push(message) > 0,
+    };
+    const panel = {
+      ...{ webview, visible: true, active: true, title: '', onDidDispose: disposed.event, reveal: () => undefined },
+      ...{ onDidChangeViewState: new vscode.EventEmitter<never>().event, dispose: () => disposed.fire() },
+    } as unknown as vscode.WebviewPanel;
+    await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text: 'ask rm -rf build' }] }]);
+    await emulator.advanceClock(0);
+    const [idle] = (await client.sessions.events(sessionId).list({ order: 'desc', limit: 1 })).items;
+    const waited = idle?.stop_reason as { readonly event_ids: readonly string[] } | undefined;
+    const eventId = waited?.event_ids[0];
+    assert.ok(eventId);
+    await host.restore(panel, { connection: 'Lab', session: sessionId });
+    await host.show(reference(), { eventId, focus: 'ask' });
+    await eventuallyHolds(() => assert.equal(host.seen.length, 1));
+    assert.deepEqual(posted, []);
+    received.fire({ type: 'ready' });
+    await eventuallyHolds(() =>
+      assert.deepEqual(told(), [
+        ['reveal', undefined],
+        ['focus', eventId],
+      ]),
+    );
+    panel.dispose();
+  });
+
   it('opens an exported file in the editor made for it', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'exported-'));
     try {

@@ -158,7 +158,7 @@ describe('the Sessions view', function () {
       await questions.choose(menu, 'Apply', named('Idle'));
     });
     await item(/Idle, Read the changelog/).waitFor();
-    await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Clean the build")');
+    await workbench().waitForNone('.pane-body .monaco-list-row[aria-label*="Waiting for You, Clean the build"]');
     await workbench().pictures('sessions-filter-refused');
     await showAll();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { becomes, eventually } from '../eventually';
 import { spokenTexts } from '../inPanel.mjs';
-import { viewOf } from '../panelFixtures';
+import { toolRow, viewOf } from '../panelFixtures';
 import { themeNames, usePages } from '../webviewPage';
 import { AsksPage, bash, custom, json } from './asksPage';
 
@@ -152,18 +152,60 @@ describe('webview/session/asks/answers', () => {
     await panel.says('Waits for you: May bash be used?');
   });
 
-  it('takes the keyboard when the host says so, before the one that is meant and on nothing that answers', async () => {
+  it('puts the keyboard onto the card that the host means, where A, D and R answer and nothing else does', async () => {
     const panel = await AsksPage.with([bash, { ...bash, eventId: 'sevt_meant', tool: 'write' }]);
     await panel.settled();
-    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_meant' });
-    await panel.drawn();
+    await panel.show([toolRow(1, { key: 'sevt_call' })], {
+      view: viewOf({ asks: [bash, { ...bash, eventId: 'sevt_meant', tool: 'write' }] }),
+    });
+    await panel.post(
+      { type: 'reveal', thread: '', key: 'sevt_call', leavesKeyboard: true },
+      { type: 'focus', target: 'ask', eventId: 'sevt_meant' },
+    );
     await panel.page.getByRole('heading', { name: 'May write be used?' }).waitFor();
-    await becomes(() => panel.focusedText(), 'Waits for You');
+    await becomes(() => panel.focusedHeading(), 'May write be used?');
+    await becomes(() => panel.page.locator('.ask').evaluate(card => getComputedStyle(card).outlineStyle), 'solid');
     await panel.settled();
-    for (const key of ['a', 'd', 'Enter', 'Space']) {
+    for (const key of ['Enter', 'Space']) {
       await panel.page.keyboard.press(key);
     }
     await panel.stays(() => panel.posted('confirm'), []);
+    await panel.page.keyboard.press('a');
+    await becomes(async () => (await panel.posted('confirm')).map(({ eventId, result }) => [eventId, result]), [['sevt_meant', 'allow']]);
+  });
+
+  it('waits for the ask that the host means when that is told before it is here', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_late' });
+    await panel.stays(() => panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
+    await panel.amend([bash, { ...bash, eventId: 'sevt_late', tool: 'late' }]);
+    await becomes(() => panel.focusedHeading(), 'May late be used?');
+  });
+
+  it('takes the keyboard from nobody who is writing', async () => {
+    const panel = await AsksPage.with([bash]);
+    const composer = panel.page.getByRole('textbox', { name: 'Message to the agent' });
+    await composer.click();
+    await panel.page.keyboard.type('a');
+    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_ask' });
+    await panel.drawn();
+    await panel.page.keyboard.type('dd');
+    await becomes(() => composer.inputValue(), 'add');
+    await panel.pass(2000);
+    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_ask' });
+    await becomes(() => panel.focusedHeading(), 'May bash be used?');
+    await panel.stays(() => panel.posted('confirm'), []);
+  });
+
+  it('takes the keyboard from no question of VS Code when it is told to', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_ask' });
+    await panel.stays(() => panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
+    await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    await becomes(() => panel.focusedHeading(), 'May bash be used?');
   });
 
   it('takes no answers in an exported file', async () => {

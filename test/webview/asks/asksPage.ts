@@ -46,6 +46,11 @@ export class AsksPage extends PanelPage {
     await this.button(name).click();
   }
 
+  /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
+  async focusedHeading(): Promise<string> {
+    return await this.page.evaluate(() => document.activeElement?.querySelector(':scope > h3')?.textContent ?? '');
+  }
+
   /** Text of what has the keyboard. */
   async focusedText(): Promise<string> {
     return await this.page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -10,18 +10,29 @@ export interface NewestEvents {
   readonly isWhole: boolean;
 }
 
+/** How far back is read. */
+export interface Reach {
+  /** Whether these events, newest first, are enough. By default they are when one says how the session stands. */
+  readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean;
+  readonly mostPages: number;
+}
+
 /**
- * Reads the newest events of a session, as many as tell how it stands: at least one page, until one that says so was seen. A
+ * Reads the newest events of a session, as many as tell how it stands, or as are wanted: at least one page, until they are enough. A
  * service that lists the oldest first whatever it is asked is read to its end, within bounds; undefined when that is too far.
  */
-export async function readNewestEvents(log: EventLog, signal: AbortSignal): Promise<NewestEvents | undefined> {
+export async function readNewestEvents(
+  log: EventLog,
+  signal: AbortSignal,
+  { isEnough, mostPages }: Reach = { isEnough: events => events.some(tellsState), mostPages: fewPages },
+): Promise<NewestEvents | undefined> {
   const first = await log.list({ order: 'desc', limit: firstPage, signal });
   if (isOldestFirst(first)) {
-    return await readToTheEnd(log, first, signal);
+    return await readToTheEnd(log, first, signal, mostPages);
   }
   let newestFirst = first.items;
   let { nextCursor: cursor, isCut } = first;
-  for (let pages = 1; cursor !== undefined && pages < mostPages && !newestFirst.some(tellsState); pages++) {
+  for (let pages = 1; cursor !== undefined && pages < mostPages && !isEnough(newestFirst); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
     newestFirst = [...newestFirst, ...page.items];
     ({ nextCursor: cursor, isCut } = page);
@@ -31,9 +42,14 @@ export async function readNewestEvents(log: EventLog, signal: AbortSignal): Prom
 
 const firstPage = 50;
 const nextPage = 100;
-const mostPages = 4;
+const fewPages = 4;
 
-async function readToTheEnd(log: EventLog, first: Page<SessionEvent>, signal: AbortSignal): Promise<NewestEvents | undefined> {
+async function readToTheEnd(
+  log: EventLog,
+  first: Page<SessionEvent>,
+  signal: AbortSignal,
+  mostPages: number,
+): Promise<NewestEvents | undefined> {
   let { items, nextCursor, isCut } = first;
   for (let pages = 1; nextCursor !== undefined; pages++) {
     if (pages === mostPages) {
@@ -70,7 +86,7 @@ function referencesOf(event: SessionEvent): readonly string[] {
 }
 
 /** Whether an event says how the whole session stands. */
-function tellsState({ type }: SessionEvent): boolean {
+export function tellsState({ type }: SessionEvent): boolean {
   return type === 'session.status_idle' || type === 'session.status_running' || type === 'session.status_terminated';
 }
 

@@ -22,6 +22,8 @@ export interface SessionsCanvas {
   show(picture: SessionsPicture): void;
   /** Reads the rows anew, which VS Code shows with a progress bar. */
   drawRows(): void;
+  /** What stands above the rows, to tell when that is another. */
+  needs(): unknown;
 }
 
 /** Draws the Sessions view, each part of it only when it looks different from what was drawn last. */
@@ -56,7 +58,7 @@ export class SessionsDrawing {
       this.shown = shown;
       canvas.show(picture);
     }
-    const rows = JSON.stringify([store.sort, this.rowsOf(store, coverage, context), store.more]);
+    const rows = JSON.stringify([store.sort, canvas.needs(), this.rowsOf(store, coverage, context), store.more]);
     if (rows !== this.rows) {
       this.rows = rows;
       canvas.drawRows();

@@ -3,6 +3,9 @@ import { commandLink } from '../../../common/commands';
 import { decorate, LoadMoreTreeItem } from '../../../common/lists/treeItems';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
+import { asksOf } from '../inbox/inboxPresentation';
+import type { WaitingSessions } from '../inbox/knownWaiting';
+import { NeedsTreeItem, NeedTreeItem } from '../inbox/needsTreeItem';
 import type { ListedSession } from './listedSession';
 import { presentGroup, presentSession } from './sessionPresentation';
 import type { Coverage, SessionGroup, SessionStore } from './sessionStore';
@@ -51,15 +54,16 @@ export class SessionGroupTreeItem extends vscode.TreeItem {
   }
 }
 
-export type SessionsTreeItem = SessionTreeItem | SessionGroupTreeItem | LoadMoreTreeItem;
+export type SessionsTreeItem = SessionTreeItem | SessionGroupTreeItem | NeedsTreeItem | NeedTreeItem | LoadMoreTreeItem;
 
-/** The groups of a `SessionStore` as VS Code's tree. */
+/** What needs the user, and the groups of a `SessionStore`, as VS Code's tree. */
 export class SessionsTreeDataProvider implements vscode.TreeDataProvider<SessionsTreeItem>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
     private readonly store: SessionStore,
+    private readonly waiting: WaitingSessions,
     private readonly context: () => PresentationContext,
     private readonly hoverOf: (listed: ListedSession) => Promise<string>,
   ) {}
@@ -77,11 +81,16 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
     if (parent instanceof SessionGroupTreeItem) {
       return parent.group.sessions.map(listed => new SessionTreeItem(listed, context));
     }
+    const needs = asksOf(this.waiting);
+    if (parent instanceof NeedsTreeItem) {
+      return needs.map(({ session, ask }) => new NeedTreeItem(session, ask, context));
+    }
     if (parent !== undefined) {
       return [];
     }
     const { more, coverage, sort } = this.store;
     return [
+      ...(needs.length === 0 ? [] : [new NeedsTreeItem(needs.length, context)]),
       ...(sort === 'needsYou'
         ? this.store.groups().map(group => new SessionGroupTreeItem(group, coverage, context))
         : this.store.sessions().map(listed => new SessionTreeItem(listed, context))),
@@ -92,6 +101,9 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
   }
 
   getParent(item: SessionsTreeItem): SessionsTreeItem | undefined {
+    if (item instanceof NeedTreeItem) {
+      return new NeedsTreeItem(asksOf(this.waiting).length, this.context());
+    }
     if (!(item instanceof SessionTreeItem) || this.store.sort !== 'needsYou') {
       return undefined;
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { setContextKey } from '../../../common/contextKeys';
 import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
 import { hostOf, type PresentationContext } from '../../../common/text/presentation';
@@ -9,6 +10,9 @@ import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
 import { whenLookedAt } from '../../resources/lists';
+import type { Inbox } from '../inbox/inbox';
+import { asksOf, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
+import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
 import type { SessionsDependencies } from '../index';
 import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
@@ -28,6 +32,8 @@ export interface SessionsView extends vscode.Disposable {
   readonly tree: SessionsTreeDataProvider;
   /** What one does with sessions, loaded when first asked for. */
   actions(): Promise<SessionActions>;
+  /** The inbox, loaded when first asked for. */
+  inbox(): Promise<Inbox>;
   /** Takes in what an open panel knows. */
   see(seen: SeenSession): void;
 }
@@ -53,8 +59,9 @@ export function createSessionsView(
   const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
   const isOpen = (reference: SessionReference) => panels.seen.some(seen => isSame(seen, reference));
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
+  const waiting = new KnownWaiting(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError, lifetime: lifetime.signal });
-  const tree = new SessionsTreeDataProvider(store, presentation, listed => hoverOf(deps, listed, presentation()));
+  const tree = new SessionsTreeDataProvider(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   let asked = 0;
   const watcher = new SessionWatcher({
@@ -64,7 +71,8 @@ export function createSessionsView(
     listing,
     followed,
     // A window nobody is at shows what there is, and then rests.
-    isWatched: () => asked > 0 || (view.visible && (isWindowUsed() || store.list.state === 'loading')),
+    isWatched: () =>
+      asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
@@ -72,14 +80,12 @@ export function createSessionsView(
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const poller = new Poller(async signal => {
-    try {
-      return await watcher.look(signal);
-    } catch (error) {
+  const poller = new Poller(signal =>
+    watcher.look(signal).catch((error: unknown) => {
       onError(error);
       return undefined;
-    }
-  });
+    }),
+  );
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -89,21 +95,27 @@ export function createSessionsView(
       asked--;
     }
   };
-  let loadedActions: Promise<SessionActions> | undefined;
-  const actions = () => {
+  const inbox: Lazy<Inbox> = new Lazy(async () => {
+    const { Inbox } = await import('../inbox/inbox');
+    return new Inbox({
+      ...{ ...deps, panels, waiting, look, watched: () => describeWatched(store, followed, isTrusted()) },
+      openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
+    });
+  });
+  const actions = new Lazy(async () => {
+    const { SessionActions } = await import('../sessionActions');
     const sortBy = async (sort: SessionSort) => {
       store.setSort(sort);
       await writeSort(deps.context.workspaceState, sort);
     };
-    const acts = { sortBy, refresh, isTrusted, presentation, lifetime: lifetime.signal };
-    const context = { connections, store, listing, followed, panels, log, ...acts };
-    loadedActions ??= import('../sessionActions').then(({ SessionActions }) => new SessionActions(context));
-    return loadedActions;
-  };
-
+    const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
+    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    return new SessionActions({ connections, store, listing, followed, panels, log, ...acts });
+  });
   const pictures = new SessionsDrawing(store, listing, presentation, {
     show: picture => show(view, picture),
     drawRows: () => tree.refresh(),
+    needs: () => needsOf(waiting, presentation()),
   });
   const drawing = new Gathered(() => {
     if (panels.active !== undefined) {
@@ -116,17 +128,29 @@ export function createSessionsView(
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
+    waiting.onDidChange(() => drawing.ask()),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
-    marks,
-    tree,
-    { dispose: () => void loadedActions?.then(loaded => loaded.dispose()) },
-    poller,
-    drawing,
+    ...[marks, tree, actions, inbox, waiting, poller, drawing],
     { dispose: () => lifetime.abort() },
   );
   drawing.ask();
-  return { tree, actions, see: seen => news.take(seen, isOpen(seen)), dispose: () => subscriptions.dispose() };
+  return {
+    tree,
+    actions: () => actions.get(),
+    inbox: () => inbox.get(),
+    see: seen => news.take(seen, isOpen(seen)),
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+function needsOf(waiting: WaitingSessions, context: PresentationContext): unknown {
+  return asksOf(waiting).map(({ session, ask }) => [session.sessionId, ask.eventId, presentNeed(session, ask, context)]);
+}
+
+function describeWatched(store: SessionStore, followed: FollowedSessions, isTrusted: boolean): string {
+  const connections = followed.active().map(({ connection }) => connection);
+  return describeWatchedBy({ isTrusted, listed: store.connectionName, followed: connections }, vscode.l10n.t);
 }
 
 /** Shows what stands beside the rows. */

@@ -1,21 +1,19 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { imageTypeOf } from '../../../common/files/imageType';
-import { describeError } from '../../../common/text/describeError';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
-import { inputOf } from '../../../shared/session/rows/buildToolRow';
-import { toPrettyJson } from '../../../shared/session/rows/parts';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
+import { findArguments } from './parts/findArguments';
 import { openLink } from './parts/openLink';
 import type { PartOpener } from './parts/partOpener';
-import { askForResultFile } from './parts/resultFile';
+import { sendResultFile } from './parts/sendResultFile';
 import type { PanelHandlers, SessionPanel } from './sessionPanel';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
@@ -46,7 +44,8 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     customResult: ({ clientId, eventId, text, isError }, panel) =>
       answer(panel, clientId, live?.actions.customResult(clientId, eventId, text === '' ? [] : [{ type: 'text', text }], isError)),
-    customResultFromFile: ({ clientId, eventId }, panel) => answer(panel, clientId, live && sendFile(live.actions, clientId, eventId)),
+    customResultFromFile: ({ clientId, eventId }, panel) =>
+      answer(panel, clientId, live && sendResultFile(live.actions, clientId, eventId)),
     interrupt: async ({ thread }) => {
       const result = await live?.actions.interrupt(thread);
       if (result?.ok === false && result.problem !== undefined) {
@@ -147,23 +146,6 @@ async function answer(panel: SessionPanel, clientId: string, sending: Promise<Se
   await panel.tell({ type: 'sendResult', clientId, ...result });
 }
 
-async function sendFile(actions: Conversation, clientId: string, eventId: string): Promise<SendResult> {
-  const ask = actions.openAsk(eventId);
-  try {
-    const file = ask && (await askForResultFile(ask.tool));
-    if (ask !== undefined && file === undefined) {
-      return { ok: false };
-    }
-    const result = await actions.customResult(clientId, eventId, file?.content ?? [], false);
-    if (result.ok && file !== undefined) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Sent {0} ({1}) as the result', file.name, file.size), 5000);
-    }
-    return result;
-  } catch (error) {
-    return { ok: false, problem: describeError(error) };
-  }
-}
-
 /** The whole of a part, or why there is none. The arguments of an ask may be in the log of another thread. */
 async function findPart(
   source: PanelSource,
@@ -177,17 +159,7 @@ async function findPart(
   }
   const { t } = vscode.l10n;
   if (path === 'ask' && session !== undefined) {
-    const ask = session.view.asks.find(({ eventId }) => eventId === key);
-    try {
-      const event = await session.findEvent(key, ask?.thread, signal);
-      const input = event && inputOf(event);
-      if (input !== undefined) {
-        return { type: 'json', text: toPrettyJson(input) };
-      }
-    } catch (error) {
-      return t('The arguments could not be read. {0}', describeError(error));
-    }
-    return t('The call that asks is not in any log that can be read. What it would do is not known.');
+    return await findArguments(session, key, signal, t);
   }
   return t('This is no longer there.');
 }

@@ -16,7 +16,9 @@ import type { EmulatorHost } from '../../emulator';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
+import type { AskSource } from '../inbox/askSource';
 import type { SeenSession } from '../sessionPanels';
+import type { Reveal } from './awaitedReveal';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
 import { LiveSession } from './live/liveSession';
@@ -43,6 +45,8 @@ interface OpenPanel {
   readonly reference: SessionReference;
   readonly panel: SessionPanel;
   readonly session: LiveSession;
+  /** How it is answered, from wherever. */
+  readonly answering: AskSource;
 }
 
 /** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
@@ -87,12 +91,18 @@ export class PanelHost implements vscode.Disposable {
     return [...this.open.values()].map(({ reference }) => reference);
   }
 
+  /** The session of an open panel with the way to answer it, while it is up to date. */
+  answering(reference: SessionReference): AskSource | undefined {
+    const opened = this.open.get(keyOf(reference));
+    return opened?.session.isUpToDate === true ? opened.answering : undefined;
+  }
+
   get seen(): readonly SeenSession[] {
     return [...this.open.values()].flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
   /** Shows the panel of a session, made when there is none. */
-  async show(reference: SessionReference, options: { readonly eventId?: string; readonly focus?: 'composer' | 'ask' }): Promise<void> {
+  async show(reference: SessionReference, options: Reveal): Promise<void> {
     await this.deps.connections.whenKnown;
     let shown = this.open.get(keyOf(reference));
     if (shown === undefined) {
@@ -105,7 +115,7 @@ export class PanelHost implements vscode.Disposable {
     } else {
       shown.panel.panel.reveal();
     }
-    shown.panel.reveal(options.eventId, options.focus);
+    shown.panel.reveal(options);
     shown.session.start();
     // Whoever opens a session wants to see it: that is an act, also where nothing is read by itself.
     await shown.session.retryNow();
@@ -202,7 +212,7 @@ export class PanelHost implements vscode.Disposable {
     });
     const state = { connection: reference.connection, session: reference.sessionId };
     const panel = this.createPanel(session, webviewPanel, state, handlers);
-    const opened: OpenPanel = { reference, panel, session };
+    const opened: OpenPanel = { reference, panel, session, answering: { session, actions } };
     this.open.set(keyOf(reference), opened);
     const follow = this.follow(opened);
     panel.onDidDispose(() => {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
-import type { Row } from '../../../shared/session/rows/rows';
 import type { FromWebview, ToWebview, Translations } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
+import { AwaitedReveal, type Reveal } from './awaitedReveal';
 import { fromWebviewSchema } from './fromSessionSchema';
 import { PanelPump } from './live/panelPump';
 import type { PanelSource, SourceChange } from './live/panelSource';
@@ -31,12 +31,6 @@ export interface SessionPanelOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The event that is to be scrolled to, as soon as it was read. */
-interface Reveal {
-  readonly eventId: string;
-  readonly focus: 'composer' | 'ask' | undefined;
-}
-
 /**
  * One panel: keeps the webview a picture of its source for as long as it is visible, and hands on what the user does in it.
  * Disposes the source with the panel.
@@ -56,7 +50,7 @@ export class SessionPanel implements vscode.Disposable {
   private readonly given = new Set<string>();
   /** Messages that the webview did not get because it was not there. */
   private undelivered: ToWebview[] = [];
-  private awaited: Reveal | undefined;
+  private readonly awaited: AwaitedReveal;
   private isReady = false;
   private isDisposed = false;
   private shownIcon = '';
@@ -65,6 +59,7 @@ export class SessionPanel implements vscode.Disposable {
     this.options = options;
     this.panel = options.panel;
     this.source = options.source;
+    this.awaited = new AwaitedReveal(options.source);
     const { panel, source } = options;
     this.pump = new PanelPump({
       post: message => this.post(message),
@@ -93,13 +88,9 @@ export class SessionPanel implements vscode.Disposable {
   }
 
   /** Scrolls to an event once it is there, and puts the keyboard where it is wanted. */
-  reveal(eventId: string | undefined, focus: 'composer' | 'ask' | undefined): void {
-    if (eventId !== undefined) {
-      this.awaited = { eventId, focus };
-      this.revealAwaited();
-    } else if (focus !== undefined) {
-      this.later({ type: 'focus', target: focus });
-    }
+  reveal(reveal: Reveal): void {
+    this.awaited.await(reveal);
+    this.revealAwaited();
   }
 
   /** Sends a message that is no part of the picture; kept until there is somebody to get it. */
@@ -207,31 +198,15 @@ export class SessionPanel implements vscode.Disposable {
       case 'view':
       case 'connection':
         this.pump.header(change.type);
-        if (change.type === 'connection' && this.source.connection.name === 'live') {
-          // Everything has been read: what was not found is not there.
-          this.revealAwaited();
-          this.awaited = undefined;
-        }
+        this.revealAwaited();
         break;
     }
   }
 
   private revealAwaited(): void {
-    const { awaited } = this;
-    const rows = this.source.transcript('')?.rows;
-    if (awaited === undefined || rows === undefined || !this.isReady) {
-      return;
-    }
-    const key = keyOfEvent(rows, awaited.eventId) ?? this.source.view.asks.find(ask => ask.eventId === awaited.eventId)?.rowKey;
-    if (key !== undefined && key !== '') {
-      this.awaited = undefined;
-      this.pump.afterRows('', { type: 'reveal', thread: '', key });
-      if (awaited.focus !== undefined) {
-        this.pump.afterRows('', {
-          type: 'focus',
-          target: awaited.focus,
-          ...(awaited.focus === 'ask' ? { eventId: awaited.eventId } : {}),
-        });
+    if (this.isReady) {
+      for (const message of this.awaited.take()) {
+        this.pump.afterRows('', message);
       }
     }
   }
@@ -287,9 +262,4 @@ function iconOf(state: SessionView['state']): 'waiting' | 'running' | 'idle' | '
     case 'deleted':
       return 'ended';
   }
-}
-
-/** Key of the row that tells of an event; the youngest are looked at first. */
-function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
-  return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }

@@ -38,10 +38,12 @@ interface ArgumentsViewProps {
   readonly given: AskArguments;
   /** Goes to the row of the call. */
   readonly onShow: ((rowKey: string) => void) | undefined;
+  /** The end of what is here has been on screen. */
+  readonly onEnd: () => void;
 }
 
 /** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
-export function ArgumentsView({ ask, given, onShow }: ArgumentsViewProps): VNode {
+export function ArgumentsView({ ask, given, onShow, onEnd }: ArgumentsViewProps): VNode {
   const { t, post } = useContext(Panel);
   const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
   const [isRaw, setRaw] = useState(false);
@@ -52,7 +54,7 @@ export function ArgumentsView({ ask, given, onShow }: ArgumentsViewProps): VNode
   return (
     <>
       {given.text === '' ? null : (
-        <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')}>
+        <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} onEnd={onEnd}>
           {blocks === undefined || isRaw ? (
             <WholeText text={given.text} />
           ) : (
@@ -83,14 +85,18 @@ export function ArgumentsView({ ask, given, onShow }: ArgumentsViewProps): VNode
 }
 
 /** A place that scrolls, and says so while there is more below: nobody is to allow what they did not know was there. */
-function Scroller({ label, children }: { label: string; children: ComponentChildren }): VNode {
+function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void; children: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const box = useRef<HTMLElement>(null);
   const [hasMore, setMore] = useState(false);
   const look = (): void => {
     if (box.current !== null) {
       const { scrollHeight, scrollTop, clientHeight } = box.current;
-      setMore(scrollHeight - scrollTop - clientHeight > 8);
+      const isMore = scrollHeight - scrollTop - clientHeight > 8;
+      setMore(isMore);
+      if (!isMore && clientHeight > 0) {
+        onEnd();
+      }
     }
   };
   useEffect(() => {

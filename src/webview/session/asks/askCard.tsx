@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext, useId, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { toLabel } from '../../../shared/text';
 import { Icon } from '../controls/icon';
@@ -20,19 +20,28 @@ interface AskCardProps {
   readonly onStep: ((by: 1 | -1) => void) | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
+  /** The whole of it has been on screen, down to its end. */
+  readonly onSeen?: () => void;
 }
 
 /**
  * One thing that waits for the user, with the whole of what it asks. By keyboard: with the focus on the card itself, A allows,
  * D denies, R denies with a reason.
  */
-export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onShow, card }: AskCardProps): VNode {
+export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onShow, card, onSeen }: AskCardProps): VNode {
   const { t, locale } = useContext(Panel);
   const [isReasonOpen, setReasonOpen] = useState(false);
   const answer = useAnswer(ask, canWrite, sendResults, card);
   const nameId = useId();
   const given = toAskArguments(ask, loadedParts);
-  const { sending, canAnswer } = answer;
+  const { sending, canAnswer, isSettled } = answer;
+  const [seenText, see] = useState<string>();
+  const isSeen = given.isWhole && isSettled && (given.text === '' || seenText === given.text);
+  useEffect(() => {
+    if (isSeen) {
+      onSeen?.();
+    }
+  }, [isSeen]);
 
   const onVerdict = (verdict: Verdict): void => {
     if (canAnswer && (verdict.result === 'deny' || given.isWhole)) {
@@ -54,7 +63,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
       return onStep === undefined ? undefined : () => onStep(key === 'arrowright' ? 1 : -1);
     }
     if (ask.kind !== 'confirmation') {
-      return undefined;
+      return key === 'r' ? () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() : undefined;
     }
     switch (key) {
       case 'a':
@@ -83,7 +92,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
           .filter(words => words !== '')
           .join(' · ')}
       </p>
-      <ArgumentsView ask={ask} given={given} onShow={onShow} />
+      <ArgumentsView ask={ask} given={given} onShow={onShow} onEnd={() => see(given.text)} />
       {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">
@@ -119,12 +128,15 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
           <p class="ask-hint">{t('With the focus on this card, A allows, D denies, and R denies with a reason.')}</p>
         </>
       ) : (
-        <CustomToolResult
-          eventId={ask.eventId}
-          canAnswer={canAnswer}
-          onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
-          onFile={() => answer.send({ type: 'customResultFromFile' })}
-        />
+        <>
+          <CustomToolResult
+            eventId={ask.eventId}
+            canAnswer={canAnswer}
+            onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
+            onFile={() => answer.send({ type: 'customResultFromFile' })}
+          />
+          <p class="ask-hint">{t('With the focus on this card, R goes to the result.')}</p>
+        </>
       )}
     </article>
   );

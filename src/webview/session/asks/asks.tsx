@@ -7,13 +7,14 @@ import { whenFocused } from '../../whenFocused';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../panelContext';
 import { AskCard, toQuestion } from './askCard';
+import { useWriting } from './useWriting';
 
 interface AsksProps {
   readonly asks: readonly Ask[];
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
-  /** Another number than before brings the keyboard here. */
+  /** Another number than before brings the keyboard onto the card. */
   readonly focusToken: number;
   /** The one that is to be shown then. */
   readonly focusEventId?: string | undefined;
@@ -49,15 +50,19 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
       wantsCard.current = false;
     }
   });
+  const isWriting = useWriting();
   const focusedToken = useRef(focusToken);
   useEffect(() => {
-    if (focusedToken.current !== focusToken && heading.current !== null) {
-      focusedToken.current = focusToken;
-      if (focusEventId !== undefined) {
+    // What is meant may be told before it is here.
+    if (focusedToken.current !== focusToken && current !== undefined && asks.some(({ eventId }) => eventId === (focusEventId ?? eventId))) {
+      if (focusEventId !== undefined && focusEventId !== current.eventId) {
         choose(focusEventId);
+        return;
       }
-      // Not onto the card: its keys answer, and nobody has read it yet.
-      heading.current.focus();
+      focusedToken.current = focusToken;
+      if (!isWriting()) {
+        whenFocused(() => card.current?.focus());
+      }
     }
   });
 

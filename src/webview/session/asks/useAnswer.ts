@@ -15,6 +15,8 @@ type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
 interface Answer {
   readonly sending: Sending;
   readonly canAnswer: boolean;
+  /** Whether it has stood there long enough to be meant. */
+  readonly isSettled: boolean;
   readonly isAnswering: boolean;
   /** Whether an answer was taken and the session asks the same again. */
   readonly isUnanswered: boolean;
@@ -28,7 +30,7 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
   const sending = useSending(sendResults);
-  const isSettled = useSettled();
+  const isSettled = useSettled(ask);
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;
@@ -38,16 +40,18 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
     setFile(message.type === 'customResultFromFile');
     post({ ...message, clientId: sending.begin(), eventId });
   };
-  return { sending, canAnswer: canWrite && isSettled && !isAnswering, isAnswering, isUnanswered, isFile, send };
+  return { sending, canAnswer: canWrite && isSettled && !isAnswering, isSettled, isAnswering, isUnanswered, isFile, send };
 }
 
-function useSettled(): boolean {
-  const [isSettled, setSettled] = useState(false);
+/** Begins anew whenever it asks for something else than before. */
+function useSettled({ kind, tool, server, thread, input }: Ask): boolean {
+  const asked = JSON.stringify([kind, tool, server, thread, input]);
+  const [settled, settle] = useState<string>();
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settlingTime);
+    const timer = setTimeout(() => settle(asked), settlingTime);
     return () => clearTimeout(timer);
-  }, []);
-  return isSettled;
+  }, [asked]);
+  return settled === asked;
 }
 
 /** Whether an answer was taken and the session asks the same again: then it can be answered again. */

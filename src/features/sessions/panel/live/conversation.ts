@@ -15,8 +15,14 @@ import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './se
  */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
 
+/** The session of a conversation: what is known of it, and the log that shows what is said. */
+export type ConversedSession = Pick<
+  LiveSession,
+  'reference' | 'view' | 'transcript' | 'log' | 'openThreads' | 'primaryThread' | 'readSoon'
+>;
+
 export interface ConversationOptions {
-  readonly session: LiveSession;
+  readonly session: ConversedSession;
   /** The sessions of the connection, to change something. Throws when nothing may be sent. */
   readonly sessions: () => Promise<Sessions>;
   readonly t: Translate;

@@ -70,6 +70,7 @@ export const answerTexts: readonly string[] = [
   'What is to be reached',
   'What you pasted has {0} characters; a message has at most {1}. Give it to the session as a file.',
   'With the focus on this card, A allows, D denies, and R denies with a reason.',
+  'With the focus on this card, R goes to the result.',
   'Writes this file:',
   'Your message was not sent. It is back in the field.',
   'Your message was not sent: {0}',

@@ -60,6 +60,7 @@ class World {
     drawRows: () => {
       this.draws++;
     },
+    needs: () => [],
   });
 
   constructor() {

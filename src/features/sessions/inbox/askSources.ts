@@ -1,0 +1,222 @@
+import type { Disposable, Event } from 'vscode';
+import { atMost } from '../../../common/atMost';
+import type { Clock } from '../../../common/clock';
+import { combine } from '../../../common/disposables';
+import { Emitter } from '../../../common/emitter';
+import { Poller, type Timers } from '../../../common/lists/poller';
+import { describeError } from '../../../common/text/describeError';
+import type { SessionReference } from '../../../contributions';
+import { lookKey } from '../list/sessionRecords';
+import type { AskedSession } from './askedSession';
+import type { AskSource } from './askSource';
+import type { WaitingSessions } from './knownWaiting';
+
+/** One that is read from here. */
+export interface ReadSource extends AskSource {
+  readonly session: AskedSession;
+}
+
+export interface AskSourcesOptions {
+  readonly waiting: WaitingSessions;
+  /** The open panel of a session, while it is up to date: it knows more, and what is answered there is answered. */
+  readonly open: (reference: SessionReference) => AskSource | undefined;
+  /** Fires when a panel has opened, closed, or is up to date. */
+  readonly onDidOpen: Event<unknown>;
+  readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+  readonly timers?: Timers;
+}
+
+interface Held {
+  readonly source: AskSource;
+  /** Absent for that of a panel. */
+  readonly own?: AskedSession;
+  readonly subscription: Disposable;
+  /** When it is to be read again, by the monotonic clock. */
+  dueAt: number;
+  problem?: string;
+}
+
+/** Milliseconds between two readings: of the one that is on the card, of the others, and after a failure. */
+const often = 3_000;
+const seldom = 60_000;
+const afterFailure = 15_000;
+/** Sessions that are read at once, and in one round. */
+const atOnce = 4;
+const mostInRound = 12;
+
+/** The sessions in which something waits: those of open panels as these show them, the others read from here for as long as the inbox is on screen. */
+export class AskSources implements Disposable {
+  private readonly changed = new Emitter<void>();
+  /** Fires when what waits in one of them may have changed. */
+  readonly onDidChange = this.changed.event;
+  private readonly held = new Map<string, Held>();
+  private readonly poller: Poller;
+  private readonly subscription: Disposable;
+  private isVisible = false;
+  private shownKey: string | undefined;
+
+  constructor(private readonly options: AskSourcesOptions) {
+    this.poller = new Poller(signal => this.round(signal), options.timers);
+    this.subscription = combine(
+      options.waiting.onDidChange(() => this.sync()),
+      options.onDidOpen(() => this.sync()),
+    );
+  }
+
+  /** Every one of them, with why it could not be read. */
+  all(): readonly (AskSource & { readonly problem: string | undefined })[] {
+    return [...this.held.values()].map(({ source, problem }) => ({ ...source, problem }));
+  }
+
+  /** Whether each has been read. */
+  get isRead(): boolean {
+    return [...this.held.values()].every(({ own, problem }) => own === undefined || own.isRead || problem !== undefined);
+  }
+
+  /** Nothing is read while nobody looks. */
+  setVisible(isVisible: boolean): void {
+    this.isVisible = isVisible;
+    if (isVisible) {
+      this.sync();
+    }
+  }
+
+  /** The session that is on the card: it is read more often. */
+  setShown(reference: SessionReference | undefined): void {
+    const key = reference && lookKey(reference);
+    if (key !== this.shownKey) {
+      this.shownKey = key;
+      const held = key === undefined ? undefined : this.held.get(key);
+      if (held !== undefined) {
+        held.dueAt = Math.min(held.dueAt, this.options.clock.monotonic() + often);
+        this.go();
+      }
+    }
+  }
+
+  /** Takes up what waits now; what no longer does goes once it was seen to ask for nothing. */
+  sync(): void {
+    const now = this.options.clock.monotonic();
+    const waiting = new Map(this.options.waiting.all().map(session => [lookKey(session), session]));
+    for (const [key, { connection, sessionId, asks }] of waiting) {
+      const held = this.hold(key, { connection, sessionId });
+      const known = new Set(held.source.session.view.asks.map(({ eventId }) => eventId));
+      if (held.own !== undefined && !(asks.length === known.size && asks.every(({ eventId }) => known.has(eventId)))) {
+        held.dueAt = Math.min(held.dueAt, now);
+      }
+    }
+    for (const [key, held] of this.held) {
+      const isOpen = this.options.open(held.source.session.reference) === held.source;
+      if (held.own === undefined && !isOpen && !waiting.has(key)) {
+        this.drop(key);
+      } else if (!waiting.has(key)) {
+        held.dueAt = Math.min(held.dueAt, now);
+      }
+    }
+    this.changed.fire();
+    this.go();
+  }
+
+  /** Lets go of those that ask for nothing any more, once that was told. */
+  prune(): void {
+    const waiting = new Set(this.options.waiting.all().map(session => lookKey(session)));
+    for (const [key, { source, own }] of this.held) {
+      if (!waiting.has(key) && source.session.view.asks.length === 0 && own?.isRead !== false) {
+        this.drop(key);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.poller.dispose();
+    this.subscription.dispose();
+    for (const key of [...this.held.keys()]) {
+      this.drop(key);
+    }
+    this.changed.dispose();
+  }
+
+  private hold(key: string, reference: SessionReference): Held {
+    const open = this.options.open(reference);
+    const known = this.held.get(key);
+    if (known !== undefined && (open === undefined ? known.own !== undefined : known.source === open)) {
+      return known;
+    }
+    this.drop(key);
+    const now = this.options.clock.monotonic();
+    const own = open === undefined ? this.options.create(reference, () => this.stale(key)) : undefined;
+    const source: AskSource | undefined = open ?? own;
+    if (source === undefined) {
+      throw new Error('There is no source.');
+    }
+    const held: Held = {
+      source,
+      ...(own && { own: own.session }),
+      subscription: source.session.onDidChange(() => this.changed.fire()),
+      dueAt: now,
+    };
+    this.held.set(key, held);
+    return held;
+  }
+
+  private stale(key: string): void {
+    const held = this.held.get(key);
+    if (held !== undefined) {
+      held.dueAt = Math.min(held.dueAt, this.options.clock.monotonic());
+      this.go();
+    }
+  }
+
+  private drop(key: string): void {
+    const held = this.held.get(key);
+    this.held.delete(key);
+    held?.subscription.dispose();
+    if (held?.own !== undefined) {
+      held.source.actions.close();
+      held.own.dispose();
+    }
+  }
+
+  private go(): void {
+    if (this.isVisible) {
+      void this.poller.trigger();
+    }
+  }
+
+  private async round(signal: AbortSignal): Promise<number | undefined> {
+    if (!this.isVisible) {
+      return undefined;
+    }
+    const now = this.options.clock.monotonic();
+    const due = [...this.held].filter(([, { own, dueAt }]) => own !== undefined && dueAt <= now);
+    due.sort(([a, first], [b, second]) => Number(b === this.shownKey) - Number(a === this.shownKey) || first.dueAt - second.dueAt);
+    await atMost(atOnce, due.slice(0, mostInRound), signal, ([key, held]) => this.read(key, held));
+    const next = [...this.held.values()].filter(({ own }) => own !== undefined).map(({ dueAt }) => dueAt);
+    return next.length === 0 ? undefined : Math.max(0, Math.min(...next) - this.options.clock.monotonic());
+  }
+
+  private async read(key: string, held: Held): Promise<void> {
+    const { clock, warn } = this.options;
+    // Whatever makes it stale from here on has it read again.
+    held.dueAt = Number.POSITIVE_INFINITY;
+    let pause = key === this.shownKey ? often : seldom;
+    try {
+      await held.own?.read();
+      delete held.problem;
+    } catch (error) {
+      if (this.held.get(key) !== held) {
+        return;
+      }
+      pause = afterFailure;
+      const problem = describeError(error);
+      if (problem !== held.problem) {
+        held.problem = problem;
+        warn(`What waits in session ${held.source.session.reference.sessionId} could not be read: ${problem}`);
+      }
+    }
+    held.dueAt = Math.min(held.dueAt, clock.monotonic() + pause);
+    this.changed.fire();
+  }
+}

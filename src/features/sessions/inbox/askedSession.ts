@@ -1,0 +1,219 @@
+import type { Disposable, Event } from 'vscode';
+import type { EventWatch, WatchUpdate } from '../../../client/events/watchUpdates';
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { Session, SessionThread } from '../../../client/schemas/sessions';
+import type { EventLog, Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { Emitter } from '../../../common/emitter';
+import type { Translate } from '../../../common/text/translate';
+import type { SessionReference } from '../../../contributions';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { Transcript } from '../../../shared/session/transcript';
+import { openAsks } from '../asks/openAsks';
+import { readNewest } from '../exporting/wholeLog';
+import { readNewestEvents, tellsState } from '../list/newestEvents';
+import type { ConversedSession } from '../panel/live/conversation';
+import { Remade } from '../panel/live/remade';
+import { ThreadLog } from '../panel/live/threadLog';
+import { translatedView } from '../panel/words/translatedView';
+
+export interface AskedSessionOptions {
+  readonly reference: SessionReference;
+  /** The sessions of its connection, to read. Throws while there is an obstacle. */
+  readonly sessions: () => Promise<Sessions>;
+  readonly t: Translate;
+  /** What was sent may have changed it. */
+  readonly onStale: () => void;
+}
+
+/** Pages of events that are read back from the newest to find the calls that ask, and events of a thread in which one is looked for. */
+const mostPages = 12;
+const searched = 5000;
+
+/**
+ * A session that no panel shows, as far as it takes to answer what waits in it: what the service says of it, and its newest events
+ * back to the calls that ask. It is read when it is told to, and sent to as a panel's is.
+ */
+export class AskedSession implements ConversedSession, Disposable {
+  readonly reference: SessionReference;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.changed.event;
+  private readonly lifetime = new AbortController();
+  private readonly ownLog: ThreadLog;
+  private readonly views: Remade<SessionView>;
+  private session: Session | undefined;
+  private threads: readonly SessionThread[] | undefined;
+  /** What the log gives when it is next read. */
+  private updates: readonly WatchUpdate[] = [];
+  private whenShown: () => void = () => undefined;
+  /** Asks whose calls stand in no page that is read: they are not looked for again. */
+  private readonly elsewhere = new Set<string>();
+  private isMissed = false;
+  private isDeleted = false;
+  /** Whether it was read at least once. */
+  isRead = false;
+
+  constructor(private readonly options: AskedSessionOptions) {
+    this.reference = options.reference;
+    this.ownLog = new ThreadLog({
+      thread: '',
+      log: this.eventLog(''),
+      watch: () => watchOf(this.updates),
+      previews: () => undefined,
+      onRows: () => this.viewChanged(),
+      onText: () => undefined,
+      onEvents: () => undefined,
+      onState: state => state.name === 'live' && this.whenShown(),
+    });
+    this.views = new Remade(() => {
+      const session = this.session ?? { id: this.reference.sessionId };
+      const source = { session, threads: this.threads, files: [], isDeleted: this.isDeleted };
+      return translatedView(createSessionView(source, this.ownLog.transcript.stateAt()), options.t);
+    });
+  }
+
+  get view(): SessionView {
+    return this.views.current;
+  }
+
+  get openThreads(): readonly string[] {
+    return [''];
+  }
+
+  get primaryThread(): string | undefined {
+    return this.threads?.find(({ parent_thread_id }) => parent_thread_id === null)?.id;
+  }
+
+  transcript(thread: string): Transcript | undefined {
+    return thread === '' ? this.ownLog.transcript : undefined;
+  }
+
+  log(): ThreadLog {
+    return this.ownLog;
+  }
+
+  readSoon(): void {
+    this.options.onStale();
+  }
+
+  /** Reads it now. Rejects when the service could not be asked; what was known stays. */
+  async read(): Promise<void> {
+    const { signal } = this.lifetime;
+    const { sessionId } = this.reference;
+    const sessions = await this.options.sessions();
+    try {
+      const { data } = await sessions.retrieve(sessionId, { signal });
+      this.isMissed = false;
+      this.session = data;
+    } catch (error) {
+      // A gateway can say that once, so that it is asked again before it is believed.
+      if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
+        this.isDeleted = true;
+        this.viewChanged();
+        return;
+      }
+      this.isMissed = error instanceof ServiceError && error.status === 404;
+      throw error;
+    }
+    const newest = await readNewestEvents(sessions.events(sessionId), signal, {
+      isEnough: newestFirst => newestFirst.some(tellsState) && this.missing(newestFirst).length === 0,
+      mostPages,
+    });
+    for (const id of this.missing(newest?.events.toReversed() ?? [])) {
+      this.elsewhere.add(id);
+    }
+    await this.readThreads(sessions, newest?.events ?? []);
+    if (newest !== undefined && !signal.aborted) {
+      await this.show(newest.events);
+    }
+    this.isRead = true;
+    this.viewChanged();
+  }
+
+  /** An event by its id, from what was read; else from the logs of its threads. */
+  async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
+    const known = this.ownLog.transcript.eventOf(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const others = (this.threads ?? []).filter(one => one.id !== this.primaryThread).map(one => one.id);
+    for (const place of thread === undefined ? ['', ...others] : [thread, '']) {
+      const found = (await readNewest(this.eventLog(place), signal, searched)).find(event => event.id === id);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.ownLog.stop();
+    this.whenShown();
+    this.changed.dispose();
+  }
+
+  /** Puts these in the place of what was shown, with what is being sent. */
+  private async show(events: readonly SessionEvent[]): Promise<void> {
+    this.updates = [
+      { type: 'events', events, live: false },
+      { type: 'state', state: { name: 'live' } },
+    ];
+    const shown = new Promise<void>(resolve => {
+      this.whenShown = resolve;
+    });
+    this.ownLog.stop();
+    this.ownLog.start();
+    await shown;
+  }
+
+  /** Read once, and again when a thread asks that was not there: their names stand on the card, and the answer names the one that asks. */
+  private async readThreads(sessions: Sessions, events: readonly SessionEvent[]): Promise<void> {
+    const known = new Set(this.threads?.map(({ id }) => id));
+    const isNew = events.some(({ session_thread_id: id }) => typeof id === 'string' && !known.has(id));
+    if (this.threads === undefined || isNew) {
+      try {
+        this.threads = (await sessions.listThreads(this.reference.sessionId, { signal: this.lifetime.signal })).items;
+        const primary = this.primaryThread;
+        if (primary !== undefined) {
+          this.ownLog.setShownThread(primary);
+        }
+      } catch {
+        // A service without threads; those that ask are then shown by their ids.
+        this.threads ??= [];
+      }
+    }
+  }
+
+  /** What waits after these events, newest first, and is called in none of them. */
+  private missing(newestFirst: readonly SessionEvent[]): readonly string[] {
+    const ids = new Set(newestFirst.map(({ id }) => id));
+    const open = openAsks(newestFirst.toReversed()).map(({ eventId }) => eventId);
+    return open.filter(id => !ids.has(id) && !this.elsewhere.has(id));
+  }
+
+  private eventLog(thread: string): EventLog {
+    const { sessionId } = this.options.reference;
+    const reach = async () => {
+      const sessions = await this.options.sessions();
+      return thread === '' ? sessions.events(sessionId) : sessions.threadEvents(sessionId, thread);
+    };
+    return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
+  }
+
+  private viewChanged(): void {
+    this.views.outdate();
+    this.changed.fire();
+  }
+}
+
+/** A watch that gives what was read and then rests. */
+function watchOf(updates: readonly WatchUpdate[]): EventWatch {
+  return {
+    retryNow: () => undefined,
+    async *[Symbol.asyncIterator]() {
+      yield* updates;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { FromInbox, InboxState } from '../../../shared/inbox/inboxProtocol';
+
+const id = z.string().min(1).max(512);
+const words = z.string().max(1_000_000);
+const part = { thread: z.literal(''), key: id, path: z.literal('ask') };
+/** So many alike are allowed at once: each was looked at. */
+const mostAlike = 100;
+
+/** What the inbox may say to the host, and nothing else. */
+export const fromInboxSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({
+    type: z.literal('confirm'),
+    clientId: id,
+    eventId: id,
+    result: z.enum(['allow', 'deny']),
+    denyMessage: words.optional(),
+    shown: id,
+  }),
+  z.strictObject({ type: z.literal('customResult'), clientId: id, eventId: id, text: words, isError: z.boolean() }),
+  z.strictObject({ type: z.literal('customResultFromFile'), clientId: id, eventId: id }),
+  z.strictObject({ type: z.literal('loadPart'), ...part }),
+  z.strictObject({ type: z.literal('openPart'), ...part }),
+  z.strictObject({
+    type: z.literal('allowAlike'),
+    clientId: id,
+    asks: z
+      .array(z.strictObject({ id, shown: id }))
+      .min(2)
+      .max(mostAlike),
+  }),
+  z.strictObject({ type: z.literal('notNow'), id }),
+  z.strictObject({ type: z.literal('shown'), id: id.optional() }),
+  z.strictObject({ type: z.literal('openSession'), id }),
+]) satisfies z.ZodType<FromInbox>;
+
+/** What an inbox left behind when the window closed. */
+export const inboxStateSchema = z.object({ shown: id.optional() }) satisfies z.ZodType<InboxState>;

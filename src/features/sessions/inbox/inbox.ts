@@ -1,0 +1,140 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createShowError } from '../../../common/asking/showError';
+import { isCancellation } from '../../../common/cancellation';
+import { systemClock } from '../../../common/clock';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { webviewOptions } from '../../../common/documents/webviewHtml';
+import type { SessionReference } from '../../../contributions';
+import { mayUse, reach } from '../../connection';
+import type { SessionsDependencies } from '../index';
+import { Conversation } from '../panel/live/conversation';
+import { SessionAccess } from '../panel/live/sessionAccess';
+import { PartOpener } from '../panel/parts/partOpener';
+import { viewTypes } from '../panel/words/viewTypes';
+import type { SessionPanels } from '../sessionPanels';
+import { AskedSession } from './askedSession';
+import { AskSources, type ReadSource } from './askSources';
+import { InboxDesk } from './inboxDesk';
+import { InboxPanel } from './inboxPanel';
+import { toInboxTranslations } from './inboxTexts';
+import type { WaitingSessions } from './knownWaiting';
+
+export interface InboxDependencies extends SessionsDependencies {
+  readonly panels: SessionPanels;
+  readonly waiting: WaitingSessions;
+  /** Who is watched, in words. */
+  readonly watched: () => string;
+  /** Shows a session at an event. */
+  readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
+  /** Has all who wait looked for now. */
+  readonly look: () => void;
+}
+
+/** The inbox of this window: one panel, made when it is asked for or brought back by a reload. */
+export class Inbox implements vscode.Disposable {
+  private readonly lifetime = new AbortController();
+  private readonly documents = new ReadonlyDocuments('managed-agents-inbox', () =>
+    vscode.l10n.t('This piece of a session is no longer kept. Open it again from the session.'),
+  );
+  private readonly parts: PartOpener;
+  private readonly postponed = new Set<string>();
+  private readonly onError: (error: unknown) => void;
+  private open: InboxPanel | undefined;
+
+  constructor(private readonly deps: InboxDependencies) {
+    const folder = (deps.context.storageUri ?? deps.context.globalStorageUri).fsPath;
+    this.parts = new PartOpener(this.documents, path.join(folder, 'pictures', `inbox-${process.pid}`));
+    const showError = createShowError(deps.log);
+    this.onError = error => {
+      if (!isCancellation(error)) {
+        void showError(error);
+      }
+    };
+  }
+
+  /** Whether it is on screen. */
+  get isVisible(): boolean {
+    return this.open?.panel.visible === true;
+  }
+
+  /** Shows the inbox, at an ask where one is named. */
+  async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
+    await this.deps.connections.whenKnown;
+    if (this.open === undefined) {
+      this.create(
+        vscode.window.createWebviewPanel(viewTypes.inbox, vscode.l10n.t('Needs You'), vscode.ViewColumn.Active, {
+          ...webviewOptions(this.deps.context.extensionUri),
+          retainContextWhenHidden: false,
+          enableFindWidget: false,
+        }),
+      );
+    } else {
+      this.open.panel.reveal();
+    }
+    this.open?.show(ask);
+    this.deps.look();
+  }
+
+  /** Brings it back after the window was reloaded. */
+  async restore(panel: vscode.WebviewPanel): Promise<void> {
+    if (this.open !== undefined) {
+      panel.dispose();
+      return;
+    }
+    this.create(panel);
+    await this.deps.connections.whenKnown;
+    this.deps.look();
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.open?.dispose();
+    this.documents.dispose();
+    void this.parts.dispose().catch(() => undefined);
+  }
+
+  private create(panel: vscode.WebviewPanel): void {
+    const { context, log, panels, waiting, watched } = this.deps;
+    const { t } = vscode.l10n;
+    const sources = new AskSources({
+      waiting,
+      open: reference => panels.answering(reference),
+      onDidOpen: panels.onDidSee,
+      create: (reference, onStale) => this.createSource(reference, onStale),
+      clock: systemClock,
+      warn: message => log.warn(message),
+    });
+    const canWrite = () => mayUse('change');
+    const { postponed, lifetime } = this;
+    const desk = new InboxDesk({ sources, postponed, watched, canWrite, t, clock: systemClock, lifetime: lifetime.signal });
+    const opened = new InboxPanel({
+      ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
+      openSession: this.deps.openSession,
+      translations: toInboxTranslations(t),
+      warn: message => log.warn(message),
+    });
+    this.open = opened;
+    opened.onDidDispose(() => {
+      this.open = undefined;
+    });
+    // A window at which somebody looks again may be behind.
+    panel.onDidChangeViewState(() => panel.visible && this.deps.look());
+  }
+
+  private createSource(reference: SessionReference, onStale: () => void): ReadSource {
+    const { connections, emulator, log } = this.deps;
+    const { t } = vscode.l10n;
+    const access = new SessionAccess({
+      ...{ reference, connections, emulator, t },
+      reach: async connection => (await reach(connections, connection, 'look')).client,
+      isTrusted: () => mayUse('change'),
+    });
+    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale });
+    const actions = new Conversation({
+      ...{ session, t, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },
+      sessions: () => access.write(),
+    });
+    return { session, actions };
+  }
+}

@@ -1,0 +1,217 @@
+import type { Disposable } from 'vscode';
+import { atMost } from '../../../common/atMost';
+import type { Clock } from '../../../common/clock';
+import { Emitter } from '../../../common/emitter';
+import type { Translate } from '../../../common/text/translate';
+import type { SessionReference } from '../../../contributions';
+import type { FromInbox, InboxEntry, InboxView, LeftEntry } from '../../../shared/inbox/inboxProtocol';
+import type { SendResult } from '../panel/live/conversation';
+import type { AskSource } from './askSource';
+import type { AskSources } from './askSources';
+import { idOfAsk, toEntry, toLeftWords } from './inboxEntries';
+
+export interface InboxDeskOptions {
+  readonly sources: AskSources;
+  /** What the user does not want to see now, in the order in which they said so; kept for as long as the window is open. */
+  readonly postponed: Set<string>;
+  /** Who is watched, in words. */
+  readonly watched: () => string;
+  readonly canWrite: () => boolean;
+  readonly t: Translate;
+  readonly clock: Clock;
+  /** Aborts when the extension ends. */
+  readonly lifetime: AbortSignal;
+}
+
+/** An ask that is in the inbox, and where it is answered. */
+export interface DeskAsk {
+  readonly source: AskSource;
+  /** By the service. */
+  readonly eventId: string;
+  readonly entry: InboxEntry;
+}
+
+type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
+
+/** Milliseconds after which a session that still asks the same has not taken the answer up. */
+const takenUpWithin = 15_000;
+const mostLeft = 50;
+/** Answers that are sent at once. */
+const atOnce = 4;
+
+/**
+ * What is in the inbox: every ask of every session that is known to wait, the oldest first. It is answered by the conversations of
+ * its sessions, once; what leaves without an answer from here leaves a word why.
+ */
+export class InboxDesk implements Disposable {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscription: Disposable;
+  private asks: ReadonlyMap<string, DeskAsk> = new Map();
+  private left: readonly LeftEntry[] = [];
+  /** When the service took an answer from here, by id. */
+  private readonly answered = new Map<string, number>();
+  private readonly problems = new Map<string, string>();
+  /** Answers that are on their way from here, by id. */
+  private readonly sending = new Set<string>();
+
+  constructor(private readonly options: InboxDeskOptions) {
+    this.subscription = options.sources.onDidChange(() => this.update());
+    this.update();
+  }
+
+  get view(): InboxView {
+    const { sources, watched, canWrite } = this.options;
+    return {
+      entries: this.entries(),
+      left: this.left,
+      watched: watched(),
+      isRead: sources.isRead,
+      canWrite: canWrite(),
+    };
+  }
+
+  find(id: string): DeskAsk | undefined {
+    return this.asks.get(id);
+  }
+
+  /** The id of an ask in the inbox, whether it is there or not. */
+  idOf(reference: SessionReference, eventId: string): string {
+    return idOfAsk(reference, eventId);
+  }
+
+  /** The one with this id is on the card. */
+  setShown(id: string | undefined): void {
+    this.options.sources.setShown(id === undefined ? undefined : this.asks.get(id)?.source.session.reference);
+  }
+
+  /** Goes to the end, until the window closes. */
+  postpone(id: string): void {
+    const { postponed } = this.options;
+    postponed.delete(id);
+    postponed.add(id);
+    this.changed.fire();
+  }
+
+  /** Gives one answer, once. What was not sent says why. */
+  async answer(message: AnswerMessage): Promise<SendResult> {
+    const { clientId, eventId: id } = message;
+    const found = this.asks.get(id);
+    if (found === undefined) {
+      return { ok: false, problem: this.whyGone(id) };
+    }
+    const { source, eventId, entry } = found;
+    if (message.type === 'customResult') {
+      const { text, isError } = message;
+      const content = text === '' ? [] : [{ type: 'text', text }];
+      return await this.send(id, () => source.actions.customResult(clientId, eventId, content, isError));
+    }
+    if (message.result === 'allow' && message.shown !== entry.fingerprint) {
+      return { ok: false, problem: this.options.t('Nothing was allowed: it has changed since it was shown. Look at it again.') };
+    }
+    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage));
+  }
+
+  /** Sends an answer and notes what became of it. */
+  async send(id: string, begin: () => Promise<SendResult>): Promise<SendResult> {
+    this.sending.add(id);
+    const result = await begin().finally(() => this.sending.delete(id));
+    if (result.ok) {
+      this.answered.set(id, this.options.clock.monotonic());
+      this.problems.delete(id);
+    } else if (this.asks.get(id) === undefined) {
+      return { ok: false, problem: this.whyGone(id) };
+    }
+    this.update();
+    return result;
+  }
+
+  /** Allows several that are alike. None is allowed when one of them is not what was shown; what was not sent says so on its card. */
+  async allowAlike({ clientId, asks }: Extract<FromInbox, { readonly type: 'allowAlike' }>): Promise<SendResult> {
+    const { t } = this.options;
+    const found = asks.map(({ id, shown }) => ({ id, shown, known: this.asks.get(id)?.entry }));
+    const [kind] = found.map(({ known }) => known?.alike);
+    if (kind === undefined || !found.every(({ known, shown }) => known?.alike === kind && known.fingerprint === shown)) {
+      return { ok: false, problem: t('Nothing was allowed: they are no longer what was shown. Look at them again.') };
+    }
+    const failures: string[] = [];
+    await atMost(atOnce, [...found.entries()], this.options.lifetime, async ([index, { id, shown }]) => {
+      const result = await this.answer({ type: 'confirm', clientId: `${clientId} ${index}`, eventId: id, result: 'allow', shown });
+      if (!result.ok) {
+        const problem = result.problem ?? '';
+        failures.push(problem);
+        this.problems.set(id, problem);
+      }
+    });
+    this.update();
+    return failures.length === 0
+      ? { ok: true }
+      : { ok: false, problem: t('{0} of {1} were not allowed. {2}', failures.length, asks.length, failures[0] ?? '') };
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private entries(): readonly InboxEntry[] {
+    const { postponed } = this.options;
+    const order = new Map([...postponed].map((id, place) => [id, place]));
+    const all = [...this.asks.values()].map(({ entry }) => entry);
+    // The oldest first; what has no time was there before anybody looked.
+    all.sort((a, b) => (a.ask.at ?? 0) - (b.ask.at ?? 0));
+    const isLater = ({ ask }: InboxEntry) => order.has(ask.eventId);
+    return [
+      ...all.filter(entry => !isLater(entry)),
+      ...all
+        .filter(isLater)
+        .sort((a, b) => (order.get(a.ask.eventId) ?? 0) - (order.get(b.ask.eventId) ?? 0))
+        .map(entry => ({ ...entry, isPostponed: true })),
+    ];
+  }
+
+  private whyGone(id: string): string {
+    return this.left.find(left => left.id === id)?.words ?? this.options.t('This is no longer waiting for an answer.');
+  }
+
+  /** Takes up what the sessions ask for now. */
+  private update(): void {
+    const { sources, t } = this.options;
+    const before = this.asks;
+    const known = sources.all();
+    const asks = new Map<string, DeskAsk>();
+    for (const source of known) {
+      for (const ask of source.session.view.asks) {
+        const id = idOfAsk(source.session.reference, ask.eventId);
+        const problem = this.problems.get(id) ?? this.notTakenUp(id) ?? source.problem;
+        // One that is being answered stays under the eyes of who answers it, until the service has the answer.
+        if (this.isOpen(id, ask.answering === true, before.has(id))) {
+          asks.set(id, { source, eventId: ask.eventId, entry: toEntry(id, ask, source.session, problem) });
+        }
+      }
+    }
+    const left: LeftEntry[] = [];
+    for (const [id, { source, eventId }] of before) {
+      if (!asks.has(id) && !this.answered.has(id)) {
+        left.push({ id, words: toLeftWords(source.session, eventId, t) });
+      }
+    }
+    this.left = [...this.left.filter(({ id }) => !asks.has(id)), ...left].slice(-mostLeft);
+    this.asks = asks;
+    sources.prune();
+    this.changed.fire();
+  }
+
+  private isOpen(id: string, isAnswering: boolean, wasOpen: boolean): boolean {
+    const answeredAt = this.answered.get(id);
+    if (answeredAt !== undefined) {
+      return !isAnswering && this.options.clock.monotonic() - answeredAt > takenUpWithin;
+    }
+    // An answer that is on its way from here is told as such; one from elsewhere is none of ours.
+    return !isAnswering || (wasOpen && this.sending.has(id));
+  }
+
+  private notTakenUp(id: string): string | undefined {
+    return this.answered.has(id) ? this.options.t('The answer changed nothing: the session still waits.') : undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Translate } from '../../../common/text/translate';
+import type { SessionReference } from '../../../contributions';
+import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
+import { isRecord } from '../../../shared/isRecord';
+import type { Ask } from '../../../shared/session/openAsksAt';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { toLabel } from '../../../shared/text';
+import type { ConversedSession } from '../panel/live/conversation';
+
+/** Names an ask among those of all sessions, over reloads too. */
+export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
+  return digestOf([connection, sessionId, eventId]);
+}
+
+/** An ask as the inbox shows it. */
+export function toEntry(
+  id: string,
+  ask: Ask,
+  { reference, view }: Pick<ConversedSession, 'reference' | 'view'>,
+  problem: string | undefined,
+): InboxEntry {
+  const { kind, tool, server, thread, input } = ask;
+  const alike = alikeOf(ask, reference, view.agent);
+  return {
+    // The row is in another panel.
+    ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
+    fingerprint: digestOf([kind, tool, server, thread, input]),
+    ...(alike === undefined ? {} : { alike }),
+    title: view.title || view.firstWords || toLabel(reference.sessionId, 60),
+    sessionId: reference.sessionId,
+    agent: view.agent?.name ?? '',
+    connection: toLabel(reference.connection, 60),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Why an ask waits no longer though nobody answered it here. */
+export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript'>, eventId: string, t: Translate): string {
+  switch (session.view.state) {
+    case 'archived':
+      return t('The session was archived.');
+    case 'terminated':
+      return t('The session has ended.');
+    case 'deleted':
+      return t('The session was deleted.');
+  }
+  const isAnswered = session
+    .transcript('')
+    ?.events.some(
+      event =>
+        (event.type === 'user.tool_confirmation' && event.tool_use_id === eventId) ||
+        (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
+    );
+  return isAnswered === true ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
+}
+
+/** The same for asks of one agent for one tool with arguments of one shape. What is not here whole is like nothing. */
+function alikeOf({ kind, tool, server, input }: Ask, { connection }: SessionReference, agent: SessionView['agent']): string | undefined {
+  if (kind !== 'confirmation' || agent === undefined || !('text' in input) || ('cut' in input && input.cut !== undefined)) {
+    return undefined;
+  }
+  try {
+    return digestOf([connection, agent.id, agent.name, tool, server, shapeOf(JSON.parse(input.text ?? ''))]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of arguments and what kinds of values they have; not how many entries a list has. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return [...new Set(value.map(item => JSON.stringify(shapeOf(item))))].sort();
+  }
+  return isRecord(value)
+    ? Object.keys(value)
+        .sort()
+        .map(key => [key, shapeOf(value[key])])
+    : typeof value;
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import { Gathered } from '../../../common/lists/gathered';
+import type { SessionReference } from '../../../contributions';
+import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
+import type { Translations } from '../../../shared/session/sessionProtocol';
+import { toLabel } from '../../../shared/text';
+import { findArguments } from '../panel/parts/findArguments';
+import type { PartOpener } from '../panel/parts/partOpener';
+import { sendResultFile } from '../panel/parts/sendResultFile';
+import type { AskSources } from './askSources';
+import { fromInboxSchema } from './fromInboxSchema';
+import type { DeskAsk, InboxDesk } from './inboxDesk';
+
+export interface InboxPanelOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly extension: vscode.Uri;
+  readonly desk: InboxDesk;
+  readonly sources: AskSources;
+  readonly parts: PartOpener;
+  readonly translations: Translations;
+  /** Shows the session at an event. */
+  readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
+  /** An act of the user that failed, and how it is told. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a message does not fit the protocol. */
+  readonly warn: (message: string) => void;
+}
+
+/** The inbox as a webview: a picture of its desk for as long as it is visible, which hands on what the user does. Disposes desk and sources with it. */
+export class InboxPanel implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  private readonly subscriptions: vscode.Disposable;
+  private readonly lifetime = new AbortController();
+  private readonly disposed = new vscode.EventEmitter<void>();
+  readonly onDidDispose = this.disposed.event;
+  private readonly posting = new Gathered(() => this.postView());
+  private isReady = false;
+  private posted = '';
+  /** Whom to show as soon as there is a page. */
+  private toShow: { readonly id: string | undefined } | undefined;
+  /** What became of answers while nobody was there to be told. */
+  private untold: ToInbox[] = [];
+
+  constructor(private readonly options: InboxPanelOptions) {
+    const { panel, desk, sources, extension } = options;
+    this.panel = panel;
+    this.subscriptions = combine(
+      panel.webview.onDidReceiveMessage(message => this.receive(message)),
+      panel.onDidChangeViewState(() => this.visibilityChanged()),
+      desk.onDidChange(() => this.posting.ask()),
+      panel.onDidDispose(() => this.dispose()),
+      this.posting,
+    );
+    panel.title = vscode.l10n.t('Needs You');
+    const file = (theme: string) => vscode.Uri.joinPath(extension, 'media', 'session', `waiting-${theme}.svg`);
+    panel.iconPath = { light: file('light'), dark: file('dark') };
+    panel.webview.options = webviewOptions(extension);
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'inbox', state: {} });
+    sources.setVisible(panel.visible);
+  }
+
+  /** Shows an ask, or without one what comes first, and gives the keyboard to its card. */
+  show(ask: { readonly reference: SessionReference; readonly eventId: string } | undefined): void {
+    this.toShow = { id: ask && this.options.desk.idOf(ask.reference, ask.eventId) };
+    if (this.isReady) {
+      this.postView();
+    }
+  }
+
+  dispose(): void {
+    if (!this.lifetime.signal.aborted) {
+      this.lifetime.abort();
+      this.isReady = false;
+      this.subscriptions.dispose();
+      this.options.desk.dispose();
+      this.options.sources.dispose();
+      this.panel.dispose();
+      this.disposed.fire();
+      this.disposed.dispose();
+    }
+  }
+
+  private receive(raw: unknown): void {
+    const parsed = fromInboxSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.options.warn('The inbox sent a message that is none of its protocol; it was dropped');
+      return;
+    }
+    this.handle(parsed.data).catch(error => this.options.onError(error));
+  }
+
+  private async handle(message: FromInbox): Promise<void> {
+    const { desk } = this.options;
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        this.posted = '';
+        this.postView();
+        for (const untold of this.untold.splice(0)) {
+          this.post(untold);
+        }
+        return;
+      case 'confirm':
+        return await this.confirm(message);
+      case 'customResult':
+        return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });
+      case 'customResultFromFile': {
+        const { source, eventId } = this.find(message.eventId);
+        const result = await desk.send(message.eventId, () => sendResultFile(source.actions, message.clientId, eventId));
+        return this.tell({ type: 'sendResult', clientId: message.clientId, ...result });
+      }
+      case 'allowAlike':
+        return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.allowAlike(message)) });
+      case 'loadPart':
+        return await this.loadPart(message.key);
+      case 'openPart': {
+        const { source, eventId, entry } = this.find(message.key);
+        const part = await findArguments(source.session, eventId, this.lifetime.signal, vscode.l10n.t);
+        if (typeof part === 'string') {
+          throw new Error(part);
+        }
+        return await this.options.parts.open(part, `${toLabel(entry.ask.tool, 40)} input`, 'txt');
+      }
+      case 'notNow':
+        return desk.postpone(message.id);
+      case 'shown':
+        return desk.setShown(message.id);
+      case 'openSession': {
+        const { source, eventId } = this.find(message.id);
+        const { connection, sessionId } = source.session.reference;
+        return await this.options.openSession({ connection, sessionId }, eventId);
+      }
+    }
+  }
+
+  private async confirm(message: Extract<FromInbox, { readonly type: 'confirm' }>): Promise<void> {
+    const { desk } = this.options;
+    const found = desk.find(message.eventId);
+    if (message.result === 'allow' && found?.source.actions.haveArgumentsChanged(found.eventId) === true) {
+      const problem = vscode.l10n.t('They have changed since they were shown.');
+      this.tell({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
+    }
+    this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });
+  }
+
+  private async loadPart(key: string): Promise<void> {
+    const { source, eventId } = this.find(key);
+    const name = { type: 'part', thread: '', key, path: 'ask' } as const;
+    const part = await findArguments(source.session, eventId, this.lifetime.signal, vscode.l10n.t);
+    if (typeof part === 'string') {
+      return this.tell({ ...name, text: '', problem: part });
+    }
+    source.actions.argumentsShown(eventId, part.text);
+    this.tell({ ...name, text: part.text });
+  }
+
+  private find(id: string): DeskAsk {
+    const found = this.options.desk.find(id);
+    if (found === undefined) {
+      throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
+    }
+    return found;
+  }
+
+  private visibilityChanged(): void {
+    const { visible } = this.panel;
+    // What is hidden is thrown away; when it is drawn again it says that it is ready.
+    this.isReady &&= visible;
+    this.options.sources.setVisible(visible);
+  }
+
+  private postView(): void {
+    if (!this.isReady) {
+      return;
+    }
+    const view = this.options.desk.view;
+    const text = JSON.stringify(view);
+    if (text !== this.posted) {
+      this.posted = text;
+      this.post({ type: 'view', view, locale: vscode.env.language, translations: this.options.translations });
+    }
+    const { toShow } = this;
+    // What it is to show may be read a moment later.
+    if (toShow !== undefined && (toShow.id === undefined || view.isRead || view.entries.some(({ ask }) => ask.eventId === toShow.id))) {
+      this.toShow = undefined;
+      this.post({ type: 'show', id: toShow.id });
+    }
+  }
+
+  /** Sends what is no part of the picture; kept until there is somebody to get it. */
+  private tell(message: ToInbox): void {
+    if (this.isReady) {
+      this.post(message);
+    } else if (!this.lifetime.signal.aborted) {
+      this.untold.push(message);
+    }
+  }
+
+  private post(message: ToInbox): void {
+    this.panel.webview.postMessage(message).then(undefined, () => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Disposable, Event } from 'vscode';
+import { Emitter } from '../../../common/emitter';
+import type { SessionReference } from '../../../contributions';
+import type { OpenAsk } from '../asks/openAsks';
+import type { SessionStore } from '../list/sessionStore';
+
+/** A session in which something waits for the user, as far as is known without asking it. */
+export interface WaitingSession extends SessionReference {
+  /** Title or first words; undefined where neither is known. */
+  readonly name: string | undefined;
+  readonly agent: string | undefined;
+  /** Never empty. */
+  readonly asks: readonly OpenAsk[];
+}
+
+/** Who waits for the user. Where that is known from is nobody's business. */
+export interface WaitingSessions {
+  /** Fires when another session waits, or for something else. */
+  readonly onDidChange: Event<void>;
+  all(): readonly WaitingSession[];
+}
+
+/** Who waits by all that is known of sessions. */
+export class KnownWaiting implements WaitingSessions, Disposable {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscription: Disposable;
+  private told = '[]';
+
+  constructor(private readonly store: Pick<SessionStore, 'waiting' | 'onDidChange'>) {
+    this.subscription = store.onDidChange(() => this.check());
+  }
+
+  all(): readonly WaitingSession[] {
+    return this.store
+      .waiting()
+      .filter(({ asks }) => asks.length > 0)
+      .map(({ connection, session, name, asks }) => ({
+        ...{ connection, sessionId: session.id, name, asks },
+        agent: session.agent?.name || undefined,
+      }));
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private check(): void {
+    const now = JSON.stringify(
+      this.all().map(({ connection, sessionId, name, agent, asks }) => [connection, sessionId, name, agent, asks.map(ask => ask.eventId)]),
+    );
+    if (now !== this.told) {
+      this.told = now;
+      this.changed.fire();
+    }
+  }
+}

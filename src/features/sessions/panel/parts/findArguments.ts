@@ -1,0 +1,30 @@
+import { describeError } from '../../../../common/text/describeError';
+import type { Translate } from '../../../../common/text/translate';
+import { inputOf } from '../../../../shared/session/rows/buildToolRow';
+import { toPrettyJson } from '../../../../shared/session/rows/parts';
+import type { WholePart } from '../../../../shared/session/rows/wholePart';
+import type { LiveSession } from '../live/liveSession';
+
+/** The whole arguments of an ask, from whichever log has its call; or, in words, why there are none. */
+export async function findArguments(
+  session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
+  eventId: string,
+  signal: AbortSignal,
+  t: Translate,
+): Promise<WholePart | string> {
+  const part = session.transcript('')?.partOf(eventId, 'ask');
+  if (part !== undefined) {
+    return part;
+  }
+  const ask = session.view.asks.find(one => one.eventId === eventId);
+  try {
+    const event = await session.findEvent(eventId, ask?.thread, signal);
+    const input = event && inputOf(event);
+    if (input !== undefined) {
+      return { type: 'json', text: toPrettyJson(input) };
+    }
+  } catch (error) {
+    return t('The arguments could not be read. {0}', describeError(error));
+  }
+  return t('The call that asks is not in any log that can be read. What it would do is not known.');
+}

@@ -1,0 +1,74 @@
+import type { Ask } from '../session/openAsksAt';
+import type { FromWebview as FromSession, ToWebview as ToSession, Translations } from '../session/sessionProtocol';
+
+/** Something that waits for the user, of whichever session. */
+export interface InboxEntry {
+  /** Its `eventId` is an id of the inbox: it names connection, session and event, and answers go to it. */
+  readonly ask: Ask;
+  /** Stands for all that is asked, and goes back with an answer: another one means that something else is asked now. */
+  readonly fingerprint: string;
+  /** The same for all of the same agent, tool and shape of arguments; absent where the arguments are not here whole. */
+  readonly alike?: string;
+  /** Name of the session. */
+  readonly title: string;
+  readonly sessionId: string;
+  /** '' where it is not told. */
+  readonly agent: string;
+  readonly connection: string;
+  /** Why an answer was not sent that was given together with others, or that its session could not be read. */
+  readonly problem?: string;
+  /** The user said "Not Now". */
+  readonly isPostponed?: boolean;
+}
+
+/** What waits no longer though nobody answered it here, and why, in words. */
+export interface LeftEntry {
+  readonly id: string;
+  readonly words: string;
+}
+
+export interface InboxView {
+  /** The oldest first; what the user does not want to see now comes last. */
+  readonly entries: readonly InboxEntry[];
+  /** The latest last; bounded. */
+  readonly left: readonly LeftEntry[];
+  /** Who is watched, in words. */
+  readonly watched: string;
+  /** Whether everything that is known to wait has been read. */
+  readonly isRead: boolean;
+  readonly canWrite: boolean;
+}
+
+/** Host to inbox. After `ready` comes a `view`, and another whenever it changes. */
+export type ToInbox =
+  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations: Translations }
+  | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
+  /** Shows this one, and gives the keyboard to its card. */
+  | { readonly type: 'show'; readonly id: string | undefined };
+
+type Confirm = Extract<FromSession, { readonly type: 'confirm' }>;
+
+/** Inbox to host; `fromInboxSchema` parses it. It carries ids of what is in the inbox and the user's words. */
+export type FromInbox =
+  | { readonly type: 'ready' }
+  /** `shown` is the fingerprint of what was on the card. */
+  | (Confirm & { readonly shown: string })
+  | Extract<FromSession, { readonly type: 'customResult' | 'customResultFromFile' | 'loadPart' | 'openPart' }>
+  /** Allows several that are alike, each of which was shown whole. */
+  | {
+      readonly type: 'allowAlike';
+      readonly clientId: string;
+      readonly asks: readonly { readonly id: string; readonly shown: string }[];
+    }
+  /** To the end, without an answer. */
+  | { readonly type: 'notNow'; readonly id: string }
+  /** This one is on the card; undefined when none is. */
+  | { readonly type: 'shown'; readonly id?: string }
+  | { readonly type: 'openSession'; readonly id: string };
+
+/** What the inbox keeps over a reload. */
+export interface InboxState {
+  /** The one on the card. */
+  readonly shown?: string;
+  readonly memory?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,201 @@
+import type { VNode } from 'preact';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { FromInbox, InboxEntry, InboxState, InboxView } from '../../shared/inbox/inboxProtocol';
+import type { FromWebview } from '../../shared/session/sessionProtocol';
+import { toLabel } from '../../shared/text';
+import { toQuestion } from '../session/asks/askCard';
+import '../session/asks/asks.css';
+import '../session/controls/loadingBar.css';
+import { LiveRegion, useAnnouncer } from '../session/liveRegion';
+import { Panel, type PanelContext } from '../session/panelContext';
+import type { SavedState } from '../session/savedState';
+import '../session/session.css';
+import { translate } from '../session/translateText';
+import { whenFocused } from '../whenFocused';
+import { EntryCard } from './entryCard';
+import { EntryList } from './entryList';
+import './inbox.css';
+import type { InboxStore, ShowRequest } from './inboxStore';
+import { useShownEntry } from './useShownEntry';
+
+interface AppProps {
+  readonly store: InboxStore;
+  readonly saved: SavedState<InboxState>;
+  readonly post: (message: FromInbox) => void;
+}
+
+/** The inbox: what waits for the user over all sessions, and one card at a time with the whole of what it asks. */
+export function InboxApp({ store, saved, post }: AppProps): VNode {
+  const [, draw] = useState(0);
+  // At once, not after the first picture: what the host answers may be here before that.
+  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
+  const { announce, spoken } = useAnnouncer();
+  const { locale, translations, view } = store;
+  const context = useMemo<PanelContext>(
+    () => ({
+      locale,
+      announce,
+      memory: saved,
+      t: (text, ...args) => translate(translations, text, args),
+      post: message => postOfCard(message, store, post),
+    }),
+    [translations, locale],
+  );
+  return (
+    <Panel.Provider value={context}>
+      {view === undefined ? (
+        <main class="inbox" aria-busy="true">
+          <div class="loading">
+            <div class="loadingBar" />
+          </div>
+        </main>
+      ) : (
+        <Inbox store={store} view={view} saved={saved} post={post} />
+      )}
+      <LiveRegion spoken={spoken} />
+    </Panel.Provider>
+  );
+}
+
+/** Sends what a card says; with an answer goes what stood on it. */
+function postOfCard(message: FromWebview, store: InboxStore, post: (message: FromInbox) => void): void {
+  switch (message.type) {
+    case 'confirm': {
+      const shown = store.view?.entries.find(({ ask }) => ask.eventId === message.eventId)?.fingerprint;
+      post({ ...message, shown: shown ?? 'nothing' });
+      break;
+    }
+    case 'customResult':
+    case 'customResultFromFile':
+    case 'loadPart':
+    case 'openPart':
+      post(message);
+      break;
+  }
+}
+
+function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxView }): VNode {
+  const { t, announce } = useContext(Panel);
+  const card = useRef<HTMLElement>(null);
+  const section = useRef<HTMLElement>(null);
+  const { shown, choose, next } = useShownEntry(view, saved.state.shown, id => {
+    saved.update(id === undefined ? {} : { shown: id });
+    post({ type: 'shown', ...(id === undefined ? {} : { id }) });
+  });
+  // Each of these was on the card whole, by its id and what it was.
+  const [seen, see] = useState<ReadonlyMap<string, string>>(new Map());
+  const id = shown.name === 'nothing' ? undefined : shown.entry.ask.eventId;
+  const wantsCard = useRef(true);
+  useShowRequests(store.show, request => {
+    wantsCard.current = true;
+    if (request.id !== undefined) {
+      choose(request.id);
+    }
+  });
+  useFollowedFocus({ id: `${id} ${shown.name}`, section, card, wantsCard });
+  useSpoken(shown.name === 'waiting' ? shown.entry : undefined, shown.name === 'gone' ? shown.words : undefined, { t, announce });
+  const show = (entryId: string): void => {
+    wantsCard.current = true;
+    choose(entryId);
+  };
+  const goOn = (): void => {
+    wantsCard.current = true;
+    next();
+  };
+  return (
+    <main class="inbox">
+      <header class="inbox-head">
+        <h1 class="inbox-title">{t('Needs You')}</h1>
+        <span class="inbox-count">{view.entries.length === 0 ? '' : t('{0} waiting for you', view.entries.length)}</span>
+        <span class="inbox-watched">{view.watched}</span>
+      </header>
+      <div class="inbox-body">
+        {view.entries.length === 0 ? null : <EntryList entries={view.entries} shownId={id} onShow={show} />}
+        <section class="inbox-shown" ref={section} aria-label={t('On the card')}>
+          {shown.name === 'nothing' ? (
+            <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
+              {view.isRead ? t('Nothing waits for you.') : t('Reading what waits…')}
+            </p>
+          ) : (
+            <EntryCard
+              key={shown.entry.ask.eventId}
+              entry={shown.entry}
+              goneWords={shown.name === 'gone' ? shown.words : undefined}
+              alike={alikeSeen(view.entries, shown.entry, seen)}
+              canWrite={view.canWrite}
+              loadedParts={store.loadedParts}
+              sendResults={store.sendResults}
+              card={card}
+              post={post}
+              onSeen={(entryId, fingerprint) => see(known => new Map([...known, [entryId, fingerprint]]))}
+              onNext={goOn}
+            />
+          )}
+        </section>
+      </div>
+    </main>
+  );
+}
+
+/** Those that are alike: which of them were on the card whole as they are now, and how many were not. */
+function alikeSeen(
+  entries: readonly InboxEntry[],
+  shown: InboxEntry,
+  seen: ReadonlyMap<string, string>,
+): { readonly seen: readonly InboxEntry[]; readonly unseen: number } {
+  const alike = shown.alike === undefined ? [] : entries.filter(entry => entry.alike === shown.alike && entry.ask.answering !== true);
+  const isSeen = ({ ask, fingerprint }: InboxEntry): boolean => seen.get(ask.eventId) === fingerprint;
+  return { seen: alike.filter(isSeen), unseen: alike.filter(entry => !isSeen(entry)).length };
+}
+
+function useShowRequests(request: ShowRequest | undefined, onRequest: (request: ShowRequest) => void): void {
+  const done = useRef<ShowRequest>(undefined);
+  if (request !== undefined && done.current !== request) {
+    done.current = request;
+    onRequest(request);
+  }
+}
+
+interface FollowedFocusOptions {
+  readonly id: string;
+  readonly section: { readonly current: HTMLElement | null };
+  readonly card: { readonly current: HTMLElement | null };
+  readonly wantsCard: { current: boolean };
+}
+
+/** The keyboard goes to the card itself, on which nothing is armed, when the user asked for another, or the one that had it went. */
+function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions): void {
+  const last = useRef<string>(undefined);
+  const hadFocus = useRef(false);
+  hadFocus.current = section.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    const isOther = last.current !== id;
+    last.current = id;
+    if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
+      wantsCard.current = false;
+      whenFocused(() => card.current?.focus());
+    }
+  });
+}
+
+/** Says aloud what came up by itself, once, and why the one on the card no longer waits. */
+function useSpoken(
+  entry: InboxEntry | undefined,
+  goneWords: string | undefined,
+  { t, announce }: Pick<PanelContext, 't' | 'announce'>,
+): void {
+  const last = useRef<string>(undefined);
+  const id = entry?.ask.eventId ?? goneWords;
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = id;
+    if (before === id || before === undefined) {
+      return;
+    }
+    if (entry !== undefined) {
+      announce(t('Next: {0} {1}, {2}', toQuestion(entry.ask, t), toLabel(entry.agent), toLabel(entry.title)));
+    } else {
+      announce(goneWords ?? t('Nothing waits for you.'));
+    }
+  }, [id]);
+}

@@ -1,0 +1,64 @@
+import type { InboxView, ToInbox } from '../../shared/inbox/inboxProtocol';
+import type { Translations } from '../../shared/session/sessionProtocol';
+import { type LoadedParts, partId, type SendResults } from '../session/panelContext';
+
+/** What the host wants to be shown; another object each time that it says so. */
+export interface ShowRequest {
+  /** Undefined: whatever comes first. */
+  readonly id: string | undefined;
+}
+
+/** What the host told the inbox. Everything is replaced when it changes. */
+export class InboxStore {
+  view: InboxView | undefined;
+  locale = 'en';
+  translations: Translations = {};
+  loadedParts: LoadedParts = new Map();
+  sendResults: SendResults = new Map();
+  show: ShowRequest | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /** Takes a message from the host. Messages of a type that is not known are left alone. */
+  receive(message: ToInbox): void {
+    switch (message.type) {
+      case 'view':
+        this.#forgetChanged(message.view);
+        this.view = message.view;
+        this.locale = message.locale;
+        this.translations = message.translations;
+        break;
+      case 'part': {
+        const { thread, key, path, type: _, ...part } = message;
+        this.loadedParts = new Map([...this.loadedParts, [partId(thread, key, path), part]]);
+        break;
+      }
+      case 'sendResult': {
+        const { clientId, type: _, ...result } = message;
+        this.sendResults = new Map([...this.sendResults, [clientId, result]]);
+        break;
+      }
+      case 'show':
+        this.show = { id: message.id };
+        break;
+    }
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What was loaded of arguments is forgotten when something else is asked, or nothing any more. */
+  #forgetChanged(view: InboxView): void {
+    const prints = new Map(view.entries.map(({ ask, fingerprint }) => [ask.eventId, fingerprint]));
+    for (const { ask, fingerprint } of this.view?.entries ?? []) {
+      const id = partId('', ask.eventId, 'ask');
+      if (this.loadedParts.has(id) && prints.get(ask.eventId) !== fingerprint) {
+        this.loadedParts = new Map([...this.loadedParts].filter(([known]) => known !== id));
+      }
+    }
+  }
+}

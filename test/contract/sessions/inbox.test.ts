@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import { Emitter } from '../../../src/common/emitter';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
+import { AskSources } from '../../../src/features/sessions/inbox/askSources';
+import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
+import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
+import { findArguments } from '../../../src/features/sessions/panel/parts/findArguments';
+import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
+import { until } from '../../helpers/until';
+import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+
+const key = 'local-test-key-0032';
+
+for (const serverStyle of serverStyleNames) {
+  describe(`the inbox over a service like ${serverStyle}`, () => {
+    let emulator: Emulator;
+    let client: ServiceClient;
+    let start: { readonly agent: string; readonly environment_id: string };
+    const extension = new AbortController();
+
+    before(async () => {
+      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
+      client = createServiceClient({
+        baseUrl: emulator.url,
+        auth: 'x-api-key',
+        dialect: dialects.contract,
+        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+      });
+      const [agent] = (await client.agents.list()).items;
+      const [environment] = (await client.environments.list()).items;
+      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+    });
+    after(async () => {
+      extension.abort();
+      await client.close();
+      await emulator.stop();
+    });
+
+    const begin = async (text: string): Promise<string> => {
+      const { data } = await client.sessions.create(start);
+      await client.sessions.send(data.id, [{ type: 'user.message', content: [{ type: 'text', text }] }]);
+      // Some services keep whole seconds.
+      await emulator.advanceClock(2000);
+      return data.id;
+    };
+    const t = fillPlaces;
+
+    /** An inbox of these sessions, of which nobody knows more than that they wait. */
+    function open(...ids: readonly string[]) {
+      const waitingChanged = new Emitter<void>();
+      const asks = [{ eventId: 'known elsewhere', kind: 'confirmation' as const }];
+      const sources = new AskSources({
+        waiting: {
+          onDidChange: waitingChanged.event,
+          all: () => ids.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks })),
+        },
+        open: () => undefined,
+        onDidOpen: new Emitter<void>().event,
+        create: (reference, onStale) => {
+          const sessions = async () => client.sessions;
+          const session = new AskedSession({ reference, sessions, t, onStale });
+          return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
+        },
+        clock: systemClock,
+        warn: problem => assert.fail(problem),
+      });
+      const desk = new InboxDesk({
+        ...{ sources, postponed: new Set<string>(), watched: () => '', canWrite: () => true, t },
+        ...{ clock: systemClock, lifetime: extension.signal },
+      });
+      sources.setVisible(true);
+      return {
+        desk,
+        look: () => waitingChanged.fire(),
+        end: () => {
+          desk.dispose();
+          sources.dispose();
+        },
+      };
+    }
+    type Opened = ReturnType<typeof open>;
+    const holds = async ({ desk }: Opened, count: number): Promise<readonly InboxEntry[]> => {
+      await until(() => desk.view.isRead && desk.view.entries.length === count);
+      return desk.view.entries;
+    };
+    const whole = async ({ desk }: Opened, { ask }: InboxEntry): Promise<string> => {
+      const found = desk.find(ask.eventId);
+      assert.ok(found);
+      const part = await findArguments(found.source.session, found.eventId, extension.signal, t);
+      assert.ok(typeof part !== 'string', String(part));
+      return part.text.replace(/\s+/g, ' ');
+    };
+    const stored = async (id: string, type: string) =>
+      (await client.sessions.events(id).list({ order: 'asc', limit: 1000 })).items.filter(event => event.type === type);
+
+    it('shows three sessions that ask, the oldest first and whole, and answers each once', async () => {
+      const ids = [await begin('ask make one'), await begin('ask make two'), await begin('price of tea')];
+      const inbox = open(...ids.toReversed());
+      const entries = await holds(inbox, 3);
+      assert.deepEqual(
+        entries.map(({ sessionId }) => sessionId),
+        ids,
+      );
+      assert.equal(await whole(inbox, entries[0] as InboxEntry), '{ "command": "make one" }');
+      const answer = (entry: InboxEntry, result: 'allow' | 'deny') =>
+        inbox.desk.answer({
+          type: 'confirm',
+          clientId: `c ${entry.ask.eventId}`,
+          eventId: entry.ask.eventId,
+          result,
+          shown: entry.fingerprint,
+        });
+      const [first, second, custom] = entries as [InboxEntry, InboxEntry, InboxEntry];
+      assert.deepEqual(await Promise.all([answer(first, 'allow'), answer(first, 'allow')]), [{ ok: true }, { ok: true }]);
+      assert.deepEqual(await answer(second, 'deny'), { ok: true });
+      const result = { type: 'customResult', clientId: 'c', eventId: custom.ask.eventId, text: '3.2', isError: false } as const;
+      assert.deepEqual(await inbox.desk.answer(result), { ok: true });
+      await holds(inbox, 0);
+      assert.deepEqual(inbox.desk.view.left, []);
+      const given = await Promise.all([
+        stored(ids[0] ?? '', 'user.tool_confirmation'),
+        stored(ids[1] ?? '', 'user.tool_confirmation'),
+        stored(ids[2] ?? '', 'user.custom_tool_result'),
+      ]);
+      assert.deepEqual(
+        given.map(events => events.map(event => event.result ?? 'told')),
+        [['allow'], ['deny'], ['told']],
+      );
+      inbox.end();
+    });
+
+    it('finds the whole of what a sub-agent asks, and answers that one', async () => {
+      const id = await begin('delegate ask');
+      const inbox = open(id);
+      const [entry] = await holds(inbox, 1);
+      assert.ok(entry);
+      assert.match(await whole(inbox, entry), /^\{ /);
+      inbox.desk.find(entry.ask.eventId)?.source.actions.argumentsShown(inbox.desk.find(entry.ask.eventId)?.eventId ?? '', 'shown');
+      const { eventId } = entry.ask;
+      assert.deepEqual(await inbox.desk.answer({ type: 'confirm', clientId: 'c', eventId, result: 'deny', shown: entry.fingerprint }), {
+        ok: true,
+      });
+      inbox.end();
+    });
+
+    it('lets go of what another window answered, and of a session that was archived, with a word', async () => {
+      const [answered, archived] = [await begin('ask make one'), await begin('ask make two')];
+      const inbox = open(answered, archived);
+      const [first] = await holds(inbox, 2);
+      assert.ok(first);
+      const eventId = inbox.desk.find(first.ask.eventId)?.eventId;
+      await client.sessions.send(answered, [{ type: 'user.tool_confirmation', tool_use_id: eventId, result: 'allow' }]);
+      await emulator.advanceClock(0);
+      await client.sessions.archive(archived);
+      inbox.look();
+      await holds(inbox, 0);
+      assert.deepEqual(
+        inbox.desk.view.left.map(({ words }) => words),
+        ['It was answered elsewhere.', 'The session was archived.'],
+      );
+      inbox.end();
+    });
+  });
+}

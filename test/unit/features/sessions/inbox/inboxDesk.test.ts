@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import type { InboxEntry } from '../../../../../src/shared/inbox/inboxProtocol';
+import { settled } from '../panel/fakeService';
+import { failure } from '../panel/sessionUnderTest';
+import { answered, asking, createInboxUnderTest } from './inboxUnderTest';
+
+describe('features/sessions/inbox/inboxDesk', () => {
+  /** Two sessions that wait, the older one last in the list. */
+  async function two() {
+    const inbox = createInboxUnderTest('sesn_new', 'sesn_old');
+    inbox.service('sesn_new').log = asking('call_new', 'make', '2026-01-05T10:00:00Z');
+    inbox.service('sesn_old').log = asking('call_old', 'rm -rf build');
+    for (const [name, title] of [
+      ['sesn_new', 'Newer'],
+      ['sesn_old', 'Older'],
+    ] as const) {
+      inbox.service(name).session = {
+        id: name,
+        type: 'session',
+        status: 'idle',
+        title,
+        agent: { id: 'agent_1', name: 'Operator' },
+      } as never;
+    }
+    inbox.setWaiting('sesn_new', 'sesn_old');
+    await settled();
+    return inbox;
+  }
+  const at = (inbox: Awaited<ReturnType<typeof two>>, place: number): InboxEntry => {
+    const entry = inbox.desk.view.entries[place];
+    assert.ok(entry);
+    return entry;
+  };
+  const allow = (entry: InboxEntry, clientId = 'c1') =>
+    ({ type: 'confirm', clientId, eventId: entry.ask.eventId, result: 'allow', shown: entry.fingerprint }) as const;
+
+  it('holds the whole of what every session asks, the oldest first, with agent and session', async () => {
+    const inbox = await two();
+    assert.deepEqual(inbox.commands(), ['rm -rf build', 'make']);
+    assert.deepEqual(
+      inbox.desk.view.entries.map(({ agent, title, connection }) => [agent, title, connection]),
+      [
+        ['Operator', 'Older', 'Lab'],
+        ['Operator', 'Newer', 'Lab'],
+      ],
+    );
+    inbox.end();
+  });
+
+  it('sends an answer once, to the session that asks, and lets it go without a word', async () => {
+    const inbox = await two();
+    const entry = at(inbox, 0);
+    const results = await Promise.all([
+      inbox.desk.answer(allow(entry)),
+      inbox.desk.answer(allow(entry)),
+      inbox.desk.answer(allow(entry, 'c2')),
+    ]);
+    assert.deepEqual(
+      results.map(({ ok }) => ok),
+      [true, true, true],
+    );
+    assert.deepEqual(inbox.service('sesn_old').sent, [[{ type: 'user.tool_confirmation', tool_use_id: 'call_old', result: 'allow' }]]);
+    assert.deepEqual(inbox.service('sesn_new').sent, []);
+    assert.deepEqual(inbox.commands(), ['make']);
+    assert.deepEqual(inbox.desk.view.left, []);
+    inbox.end();
+  });
+
+  it('brings back what the service still asks a while after it took the answer, and says so', async () => {
+    const inbox = await two();
+    await inbox.desk.answer(allow(at(inbox, 0)));
+    await inbox.time.pass(5_000);
+    assert.deepEqual(inbox.commands(), ['make']);
+    await inbox.time.pass(120_000);
+    assert.deepEqual(inbox.commands(), ['rm -rf build', 'make']);
+    assert.match(at(inbox, 0).problem ?? '', /changed nothing/);
+    inbox.end();
+  });
+
+  it('says why an answer was not sent, and keeps the ask', async () => {
+    const inbox = await two();
+    inbox.service('sesn_old').sendError = failure('overloaded', 'refused' as never, 529, 'busy');
+    const result = await inbox.desk.answer(allow(at(inbox, 0)));
+    assert.equal(result.ok, false);
+    assert.match(result.ok ? '' : (result.problem ?? ''), /529/);
+    assert.deepEqual(inbox.commands(), ['rm -rf build', 'make']);
+    inbox.end();
+  });
+
+  it('allows nothing but what was shown', async () => {
+    const inbox = await two();
+    const shown = at(inbox, 0);
+    inbox.service('sesn_old').log = asking('call_old', 'rm -rf /');
+    inbox.setWaiting('sesn_old');
+    await settled();
+    assert.deepEqual(inbox.commands(), ['rm -rf /', 'make']);
+    const result = await inbox.desk.answer(allow(shown));
+    assert.match(result.ok ? '' : (result.problem ?? ''), /changed since it was shown/);
+    assert.deepEqual(inbox.service('sesn_old').sent, []);
+    inbox.end();
+  });
+
+  const leavings = [
+    ['It was answered elsewhere.', (log: ReturnType<typeof asking>) => ({ log: [...answered('call_old'), ...log] })],
+    ['The session was archived.', () => ({ session: { archived_at: '2026-01-05T10:00:00Z', updated_at: '2026-01-05T10:00:00Z' } })],
+    ['The session has ended.', (log: ReturnType<typeof asking>) => ({ log: [{ type: 'session.status_terminated', id: 'end' }, ...log] })],
+    ['The session was deleted.', () => ({ error: failure('not_found', 'refused' as never, 404) })],
+  ] as const;
+  for (const [words, change] of leavings) {
+    it(`leaves a word: ${words}`, async () => {
+      const inbox = await two();
+      const { ask } = at(inbox, 0);
+      inbox.desk.setShown(ask.eventId);
+      await settled();
+      const service = inbox.service('sesn_old');
+      const changes: { log?: never; session?: object; error?: unknown } = change(service.log) as never;
+      service.log = changes.log ?? service.log;
+      service.session = { ...service.session, ...changes.session };
+      service.retrieveError = changes.error;
+      await inbox.time.pass(30_000);
+      assert.deepEqual(inbox.commands(), ['make']);
+      assert.deepEqual(inbox.desk.view.left, [{ id: ask.eventId, words }]);
+      const result = await inbox.desk.answer(allow({ ...at(inbox, 0), ask }));
+      assert.deepEqual(result, { ok: false, problem: words });
+      assert.deepEqual(service.sent, []);
+      inbox.end();
+    });
+  }
+
+  it('puts what is not for now behind all others', async () => {
+    const inbox = await two();
+    inbox.desk.postpone(at(inbox, 0).ask.eventId);
+    assert.deepEqual(inbox.commands(), ['make', 'rm -rf build']);
+    assert.equal(at(inbox, 1).isPostponed, true);
+    inbox.desk.postpone(at(inbox, 0).ask.eventId);
+    assert.deepEqual(inbox.commands(), ['rm -rf build', 'make']);
+    inbox.end();
+  });
+
+  it('allows alike ones together, each once, and tells on its card of one that was not sent', async () => {
+    const inbox = await two();
+    const [old, fresh] = [at(inbox, 0), at(inbox, 1)];
+    assert.ok(old.alike);
+    assert.equal(old.alike, fresh.alike);
+    inbox.service('sesn_new').sendError = failure('overloaded', 'refused' as never, 529, 'busy');
+    const asks = [old, fresh].map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
+    const result = await inbox.desk.allowAlike({ type: 'allowAlike', clientId: 'c1', asks });
+    assert.match(result.ok ? '' : (result.problem ?? ''), /^1 of 2 were not allowed.*529/);
+    assert.equal(inbox.service('sesn_old').sent.length, 1);
+    assert.deepEqual(inbox.commands(), ['make']);
+    assert.match(at(inbox, 0).problem ?? '', /529/);
+    inbox.end();
+  });
+
+  it('allows none of several when one is not what was shown, or of another kind', async () => {
+    const inbox = await two();
+    const asks = [at(inbox, 0), at(inbox, 1)].map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
+    const changed = asks.map((ask, place) => (place === 1 ? { ...ask, shown: 'other' } : ask));
+    assert.equal((await inbox.desk.allowAlike({ type: 'allowAlike', clientId: 'c1', asks: changed })).ok, false);
+    inbox.service('sesn_new').log = [
+      { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['call_new'] } },
+      { type: 'agent.tool_use', id: 'call_new', name: 'bash', input: { command: 'make', sudo: true }, evaluated_permission: 'ask' },
+    ];
+    inbox.setWaiting('sesn_old', 'sesn_new');
+    await settled();
+    const now = inbox.desk.view.entries.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
+    assert.equal((await inbox.desk.allowAlike({ type: 'allowAlike', clientId: 'c2', asks: now })).ok, false);
+    assert.deepEqual([...inbox.service('sesn_old').sent, ...inbox.service('sesn_new').sent], []);
+    inbox.end();
+  });
+});

@@ -1,0 +1,88 @@
+import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import { Emitter } from '../../../../../src/common/emitter';
+import type { SessionReference } from '../../../../../src/contributions';
+import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
+import type { AskSource } from '../../../../../src/features/sessions/inbox/askSource';
+import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
+import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
+import type { WaitingSession } from '../../../../../src/features/sessions/inbox/knownWaiting';
+import { Conversation } from '../../../../../src/features/sessions/panel/live/conversation';
+import { fillPlaces } from '../../requests/fillPlaces';
+import { FakeSessions, FakeTime } from '../panel/fakeService';
+
+/** Newest first: a session that waits for a permission to run this. */
+export function asking(id: string, command: string, at = '2026-01-05T09:31:00Z'): SessionEvent[] {
+  return [
+    { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'requires_action', event_ids: [id] } },
+    { type: 'agent.tool_use', id, name: 'bash', input: { command }, evaluated_permission: 'ask', processed_at: at },
+    { type: 'session.status_running', id: `running ${id}` },
+  ];
+}
+
+/** The answer to an ask, as another window gave it, newest first. */
+export function answered(id: string): SessionEvent[] {
+  return [
+    { type: 'session.status_running', id: `resumed ${id}` },
+    { type: 'user.tool_confirmation', id: `answer ${id}`, tool_use_id: id, result: 'allow', processed_at: '2026-01-05T09:32:00Z' },
+  ];
+}
+
+/** An inbox over services, one for each session, whose answers a test changes. */
+export function createInboxUnderTest(...names: readonly string[]) {
+  const time = new FakeTime();
+  const services = new Map(names.map(name => [name, new FakeSessions()]));
+  const waitingChanged = new Emitter<void>();
+  const opened = new Emitter<void>();
+  const open = new Map<string, AskSource>();
+  const warnings: string[] = [];
+  let waiting: readonly WaitingSession[] = [];
+  const service = (name: string): FakeSessions => {
+    const known = services.get(name);
+    if (known === undefined) {
+      throw new Error(`There is no ${name}.`);
+    }
+    return known;
+  };
+  const lifetime = new AbortController();
+  const clock = { now: () => time.now, monotonic: () => time.now };
+  const sources = new AskSources({
+    waiting: { onDidChange: waitingChanged.event, all: () => waiting },
+    open: ({ sessionId }) => open.get(sessionId),
+    onDidOpen: opened.event,
+    create: (reference: SessionReference, onStale) => {
+      const sessions = async () => service(reference.sessionId).api;
+      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale });
+      const warn = (message: string) => warnings.push(message);
+      return {
+        session,
+        actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn, pause: async () => {} }),
+      };
+    },
+    clock,
+    warn: message => warnings.push(message),
+    timers: time,
+  });
+  const postponed = new Set<string>();
+  const desk = new InboxDesk({
+    ...{ sources, postponed, clock, lifetime: lifetime.signal },
+    watched: () => 'Watched: the listed sessions of Lab.',
+    canWrite: () => true,
+    t: fillPlaces,
+  });
+  sources.setVisible(true);
+  return {
+    ...{ time, service, sources, desk, warnings, open, opened },
+    /** These wait, as far as the list knows. */
+    setWaiting(...sessions: readonly string[]): void {
+      const [ask] = [{ eventId: 'of the list', kind: 'confirmation' as const }];
+      waiting = sessions.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks: ask ? [ask] : [] }));
+      waitingChanged.fire();
+    },
+    /** What is in the inbox, by what is asked. */
+    commands: () => desk.view.entries.map(({ ask }) => ('text' in ask.input ? /"command": "(.*)"/.exec(ask.input.text ?? '')?.[1] : '')),
+    end(): void {
+      desk.dispose();
+      sources.dispose();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../../src/common/emitter';
+import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWaiting';
+import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+
+const ask = (eventId: string) => ({ eventId, kind: 'confirmation' as const, tool: 'bash' });
+
+function listed(id: string, asks: readonly string[], connection = 'Lab'): ListedSession {
+  return {
+    ...{ connection, name: `Name of ${id}`, asks: asks.map(ask), state: 'waiting' },
+    session: { id, type: 'session', agent: { id: 'agent_1', name: 'Operator' } } as ListedSession['session'],
+  } as ListedSession;
+}
+
+describe('features/sessions/inbox/knownWaiting', () => {
+  it('knows who waits for what, of whichever connection, and tells only when that is another', () => {
+    const changed = new Emitter<void>();
+    let known: readonly ListedSession[] = [];
+    const waiting = new KnownWaiting({ onDidChange: changed.event, waiting: () => known });
+    let changes = 0;
+    waiting.onDidChange(() => changes++);
+    const become = (...sessions: readonly ListedSession[]) => {
+      known = sessions;
+      changed.fire();
+    };
+    const who = () =>
+      waiting.all().map(({ connection, sessionId, agent, asks }) => [connection, sessionId, agent, asks.map(({ eventId }) => eventId)]);
+    // Of the second it is not known yet what it waits for.
+    become(listed('s1', ['e1']), listed('s2', []));
+    assert.deepEqual(who(), [['Lab', 's1', 'Operator', ['e1']]]);
+    become(listed('s1', ['e1']));
+    assert.equal(changes, 1);
+    become(listed('s1', ['e1', 'e2']), listed('s9', ['e3'], 'Elsewhere'));
+    assert.deepEqual([who().length, changes], [2, 2]);
+    become();
+    assert.deepEqual([who(), changes], [[], 3]);
+    waiting.dispose();
+    become(listed('s1', ['e1']));
+    assert.equal(changes, 3);
+  });
+});

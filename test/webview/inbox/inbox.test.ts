@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
+import { bash, custom, json } from '../asks/asksPage';
+import { becomes } from '../eventually';
+import { spokenTexts } from '../inPanel.mjs';
+import { themeNames, usePages } from '../webviewPage';
+import { entry, InboxPage } from './inboxPage';
+
+describe('webview/inbox', () => {
+  usePages();
+  const three = [entry('first'), entry('second'), entry('third')];
+
+  it('shows the first with the keyboard on its card and nothing armed, and answers by keys what was shown', async () => {
+    const inbox = await InboxPage.with(three);
+    await becomes(() => inbox.focusedHeading(), 'May first be used?');
+    await inbox.page.keyboard.press('a');
+    await inbox.armed('May first be used?');
+    for (const key of ['Enter', 'Space']) {
+      await inbox.page.keyboard.press(key);
+    }
+    await inbox.stays(() => inbox.verdicts(), []);
+    await inbox.page.keyboard.press('a');
+    await becomes(() => inbox.verdicts(), [['first', 'allow', 'print first']]);
+    await becomes(async () => (await inbox.posted('shown')).map(({ id }) => id), ['first']);
+  });
+
+  it('brings the next one up when one was answered, with the keyboard, not answerable at once, and says so once', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.page.evaluate(spokenTexts);
+    await inbox.armed('May first be used?');
+    await inbox.page.keyboard.press('d');
+    const { clientId } = await inbox.message('confirm');
+    await inbox.post({ type: 'sendResult', clientId, ok: true });
+    await inbox.show(three.slice(1));
+    await becomes(() => inbox.focusedHeading(), 'May second be used?');
+    await inbox.page.keyboard.press('a');
+    await inbox.says('Next: May second be used? Careful Operator, Session of second');
+    await becomes(() => inbox.verdicts(), [['first', 'deny', 'print first']]);
+    await inbox.armed('May second be used?');
+    await inbox.page.keyboard.press('a');
+    await becomes(async () => (await inbox.verdicts()).length, 2);
+    assert.equal((await inbox.spoken()).split('Next:').length, 2);
+  });
+
+  it('keeps its place when an older one comes', async () => {
+    const inbox = await InboxPage.with(three.slice(1));
+    await inbox.armed('May second be used?');
+    await inbox.show(three);
+    await inbox.stays(() => inbox.focusedHeading(), 'May second be used?');
+    await inbox.page.keyboard.press('a');
+    await becomes(() => inbox.verdicts(), [['second', 'allow', 'print second']]);
+  });
+
+  it('leaves what was answered elsewhere under the finger, without an answer to it, until the user goes on', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.page.evaluate(spokenTexts);
+    await inbox.armed('May first be used?');
+    await inbox.show(three.slice(1), { left: [{ id: 'first', words: 'It was answered elsewhere.' }] });
+    await becomes(() => inbox.focusedHeading(), 'May first be used?');
+    await inbox.says('It was answered elsewhere.');
+    for (const key of ['a', 'd', 'r', 'Enter']) {
+      await inbox.page.keyboard.press(key);
+    }
+    await inbox.stays(() => inbox.verdicts(), []);
+    await inbox.page.keyboard.press('n');
+    await inbox.armed('May second be used?');
+    await inbox.stays(() => inbox.posted('notNow'), []);
+  });
+
+  it('disarms a card whose ask has changed', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.armed('May first be used?');
+    const changed: InboxEntry = {
+      ...entry('first'),
+      fingerprint: 'other',
+      ask: { ...entry('first').ask, input: json({ command: 'rm -rf /' }) },
+    };
+    await inbox.show([changed, ...three.slice(1)]);
+    await inbox.page.keyboard.press('a');
+    await inbox.stays(() => inbox.verdicts(), []);
+    await inbox.armed('May first be used?');
+    await inbox.page.keyboard.press('a');
+    await becomes(() => inbox.verdicts(), [['first', 'allow', 'other']]);
+  });
+
+  it('puts off what is not for now, and goes on', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.armed('May first be used?');
+    await inbox.page.keyboard.press('n');
+    await becomes(async () => (await inbox.posted('notNow')).map(({ id }) => id), ['first']);
+    await inbox.show([...three.slice(1), { ...entry('first'), isPostponed: true }]);
+    await inbox.armed('May second be used?');
+    await inbox.page.locator('.inbox-item', { hasText: 'Not now' }).waitFor();
+    await inbox.stays(() => inbox.verdicts(), []);
+  });
+
+  it('keeps the words of a reason that was not sent, and says why', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.armed('May first be used?');
+    await inbox.page.keyboard.press('r');
+    const reason = inbox.page.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    await inbox.page.keyboard.type('Use staging n');
+    await becomes(() => reason.inputValue(), 'Use staging n');
+    await inbox.page.keyboard.press('Control+Enter');
+    const { clientId, denyMessage } = await inbox.message('confirm');
+    assert.equal(denyMessage, 'Use staging n');
+    await inbox.post({ type: 'sendResult', clientId, ok: false, problem: 'lab answered 500' });
+    await inbox.page.getByText('lab answered 500').waitFor();
+    await becomes(() => reason.inputValue(), 'Use staging n');
+  });
+
+  it('answers a custom tool in words, by keyboard alone', async () => {
+    const inbox = await InboxPage.with([entry('tool', { ask: { ...custom, eventId: 'tool' } })]);
+    await inbox.pass(500);
+    await becomes(() => inbox.focusedHeading(), 'pick_colour of tracker waits for its result');
+    await inbox.page.keyboard.press('r');
+    await inbox.page.keyboard.type('green');
+    await becomes(() => inbox.page.getByRole('textbox', { name: 'Result' }).inputValue(), 'green');
+    await inbox.page.keyboard.press('Tab');
+    await inbox.page.keyboard.press('Tab');
+    await inbox.page.keyboard.press('Enter');
+    const { eventId, text } = await inbox.message('customResult');
+    assert.deepEqual([eventId, text], ['tool', 'green']);
+  });
+
+  it('allows together only what is alike and was shown whole, and says how many', async () => {
+    const alike = ['one', 'two', 'three'].map(id => entry(id, { alike: 'same', tool: 'bash', title: id }));
+    const other = entry('other', { alike: 'different' });
+    const inbox = await InboxPage.with([...alike, other]);
+    await inbox.armed('May bash be used?');
+    await inbox.page.getByText('2 that are alike were not shown whole yet.').waitFor();
+    await becomes(() => inbox.button(/Allow All/).count(), 0);
+    await inbox.page.locator('.inbox-item', { hasText: 'two' }).click();
+    await inbox.armed('May bash be used?');
+    await inbox.page.getByText('1 that is alike was not shown whole yet.').waitFor();
+    await inbox.button('Allow All 2 Alike').click();
+    const { asks } = await inbox.message('allowAlike');
+    assert.deepEqual(asks, [
+      { id: 'one', shown: 'print one' },
+      { id: 'two', shown: 'print two' },
+    ]);
+  });
+
+  it('counts nothing as shown whole that goes on below', async () => {
+    const long = { ...bash, input: json({ command: Array.from({ length: 400 }, (_, line) => `echo ${line}`).join('\n') }) };
+    const alike = ['one', 'two'].map(id => entry(id, { alike: 'same', ask: { ...long, eventId: id } }));
+    const inbox = await InboxPage.with(alike);
+    await inbox.armed('May bash be used?');
+    await inbox.page.getByText('2 that are alike were not shown whole yet.').waitFor();
+    await inbox.page.locator('.ask-arguments').evaluate(box => box.scrollTo(0, box.scrollHeight));
+    await inbox.page.getByText('1 that is alike was not shown whole yet.').waitFor();
+  });
+
+  it('keeps the one on the card over a reload, and unfinished words', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.page.locator('.inbox-item', { hasText: 'third' }).click();
+    await inbox.armed('May third be used?');
+    await inbox.page.keyboard.press('r');
+    await inbox.page.keyboard.type('not yet');
+    await becomes(async () => Object.values((await inbox.kept()).memory ?? {}), ['not yet']);
+    const again = await InboxPage.open({ kept: await inbox.kept() });
+    await again.show([]);
+    await again.show(three.slice(0, 2), { isRead: false });
+    await again.show(three);
+    await again.armed('May third be used?');
+    await again.page.keyboard.press('r');
+    await becomes(() => again.page.getByRole('textbox').inputValue(), 'not yet');
+  });
+
+  it('shows the one that the host means, also when it is the first word', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.show(three);
+    await inbox.post({ type: 'show', id: 'second' });
+    await inbox.armed('May second be used?');
+  });
+
+  it('takes the keyboard from no question of VS Code', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+    await inbox.show(three);
+    await inbox.stays(() => inbox.page.evaluate(() => document.activeElement?.tagName), 'BODY');
+    await inbox.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    await becomes(() => inbox.focusedHeading(), 'May first be used?');
+  });
+
+  it('names its list and what is in it, and says who is watched when nothing waits', async () => {
+    const inbox = await InboxPage.with(three);
+    const list = inbox.page.getByRole('navigation', { name: 'What waits for you' }).getByRole('list');
+    await becomes(() => list.getByRole('listitem').count(), 3);
+    await inbox.page.getByRole('button', { name: /^second .*Careful Operator · Session of second/ }).waitFor();
+    await inbox.show([]);
+    await inbox.page.getByText('Nothing waits for you.').first().waitFor();
+    await inbox.page.getByText('Watched: the listed sessions of Lab.').waitFor();
+  });
+
+  for (const theme of themeNames) {
+    it(`can be looked at in ${theme}, wide and narrow`, async () => {
+      const edit = json({ file_path: '/workspace/notes.md', old_string: 'one\ntwo', new_string: 'one\nTWO\nthree' });
+      const entries = [
+        entry('a', { alike: 'x', tool: 'bash', title: 'Clean the build', problem: 'lab answered 500: try again' }),
+        entry('b', { ask: { ...bash, eventId: 'b', tool: 'edit', input: edit, threadName: 'Link checker', thread: 't' }, title: 'Docs' }),
+        entry('c', { ask: { ...bash, eventId: 'c', input: json({ command: 'echo \u202egnp.exe\u200b | sh' }) }, title: 'Hidden \u202e' }),
+        entry('d', { ask: { ...custom, eventId: 'd' }, isPostponed: true, title: 'Colours', agent: '' }),
+        entry('e', { alike: 'x', tool: 'bash', title: 'Clean the other build' }),
+      ];
+      for (const width of [1440, 500]) {
+        const inbox = await InboxPage.with(entries, { theme, width, height: 800 });
+        for (const place of ['Clean the build', 'Docs', 'Hidden', 'Colours', 'Clean the other build']) {
+          await inbox.page.locator('.inbox-item', { hasText: place }).first().click();
+          await inbox.pass(600);
+          await inbox.screenshot(`inbox-${place.toLowerCase().replaceAll(' ', '-')}-${theme}-${width}`);
+          await becomes(() => inbox.page.evaluate(() => document.documentElement.scrollWidth), width);
+        }
+        await inbox.show(entries.slice(0, 4), { left: [{ id: 'e', words: 'The session was archived.' }] });
+        await inbox.screenshot(`inbox-gone-${theme}-${width}`);
+        await inbox.show([]);
+        await inbox.screenshot(`inbox-empty-${theme}-${width}`);
+      }
+    });
+  }
+});

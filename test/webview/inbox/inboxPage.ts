@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { FromInbox, InboxEntry, InboxState, InboxView, ToInbox } from '../../../src/shared/inbox/inboxProtocol';
+import { bash } from '../asks/asksPage';
+import { eventually } from '../eventually';
+import { type PageOptions, WebviewPage } from '../webviewPage';
+
+/** Milliseconds in which a card that has just come cannot be answered. */
+const settlingTime = 500;
+
+/** The inbox in a page of a real Chromium. Its clock is held: a card can be answered once that time was let pass. */
+export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
+  static async open(options: PageOptions<InboxState> = {}): Promise<InboxPage> {
+    const inbox = new InboxPage();
+    await inbox.start('inbox', { isClockHeld: true, ...options });
+    return inbox;
+  }
+
+  static async with(entries: readonly InboxEntry[], options: PageOptions<InboxState> = {}): Promise<InboxPage> {
+    const inbox = await InboxPage.open(options);
+    await inbox.show(entries);
+    return inbox;
+  }
+
+  /** What the host says is in the inbox now. */
+  async show(entries: readonly InboxEntry[], changes: Partial<InboxView> = {}): Promise<void> {
+    const view = { entries, left: [], watched: 'Watched: the listed sessions of Lab.', isRead: true, canWrite: true, ...changes };
+    await this.post({ type: 'view', view, locale: 'en', translations: {} });
+    await this.drawn();
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
+  async focusedHeading(): Promise<string> {
+    return await this.page.evaluate(() => document.activeElement?.querySelector(':scope > h3')?.textContent?.trim() ?? '');
+  }
+
+  /** Settles when the card with this heading has the keyboard and can be answered. */
+  async armed(heading: string): Promise<void> {
+    await eventually(async () => {
+      await this.pass(settlingTime);
+      assert.equal(await this.focusedHeading(), heading);
+      assert.ok((await this.page.locator('.ask-buttons button:enabled').count()) > 0);
+    });
+  }
+
+  /** What was answered, by the ids and verdicts. */
+  async verdicts(): Promise<readonly (readonly string[])[]> {
+    return (await this.posted('confirm')).map(({ eventId, result, shown }) => [eventId, result, shown]);
+  }
+}
+
+/** Something that waits in the inbox. */
+export function entry(id: string, changes: Partial<InboxEntry> & { readonly tool?: string } = {}): InboxEntry {
+  const { tool = id, ...rest } = changes;
+  return {
+    ask: { ...bash, eventId: id, tool },
+    fingerprint: `print ${id}`,
+    title: `Session of ${id}`,
+    sessionId: `sesn_${id}`,
+    agent: 'Careful Operator',
+    connection: 'Lab',
+    ...rest,
+  };
+}
