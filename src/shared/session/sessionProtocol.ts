@@ -91,6 +91,8 @@ export type FromWebview =
       readonly eventId: string;
       readonly result: 'allow' | 'deny';
       readonly denyMessage?: string;
+      /** Fingerprint of what the card showed (`askFingerprint`); nothing is allowed without it. */
+      readonly shown?: string;
     }
   | { readonly type: 'customResult'; readonly clientId: string; readonly eventId: string; readonly text: string; readonly isError: boolean }
   /** Asks the user for a file and sends what is in it. */

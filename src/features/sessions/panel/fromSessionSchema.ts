@@ -52,6 +52,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
     eventId: id,
     result: z.enum(['allow', 'deny']),
     denyMessage: words.optional(),
+    shown: z.string().length(64).optional(),
   }),
   z.strictObject({ type: z.literal('customResult'), clientId: id, eventId: id, text: words, isError: z.boolean() }),
   z.strictObject({ type: z.literal('customResultFromFile'), clientId: id, eventId: id }),

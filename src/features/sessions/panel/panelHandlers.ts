@@ -37,12 +37,12 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
   return {
     send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
-    confirm: async ({ clientId, eventId, result, denyMessage }, panel) => {
-      if (result === 'allow' && live?.actions.haveArgumentsChanged(eventId) === true) {
+    confirm: async ({ clientId, eventId, result, denyMessage, shown }, panel) => {
+      if (result === 'allow' && live?.actions.hasChanged(eventId, shown) === true) {
         const problem = vscode.l10n.t('They have changed since they were shown.');
         await panel.tell({ type: 'part', thread: '', key: eventId, path: 'ask', text: '', problem });
       }
-      await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage));
+      await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage, shown));
     },
     customResult: ({ clientId, eventId, text, isError }, panel) =>
       answer(panel, clientId, live?.actions.customResult(clientId, eventId, text === '' ? [] : [{ type: 'text', text }], isError)),

@@ -1,5 +1,6 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
+import { askFingerprint } from '../../../shared/session/askFingerprint';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { toLabel } from '../../../shared/text';
 import { Icon } from '../controls/icon';
@@ -36,7 +37,8 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
 
   const onVerdict = (verdict: Verdict): void => {
     if (canAnswer && (verdict.result === 'deny' || given.isWhole)) {
-      answer.send({ type: 'confirm', ...verdict });
+      const shown = verdict.result === 'allow' ? { shown: askFingerprint(ask.tool, ask.server, given.text) } : {};
+      answer.send({ type: 'confirm', ...verdict, ...shown });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -28,7 +28,7 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
   const sending = useSending(sendResults);
-  const isSettled = useSettled();
+  const isSettled = useSettled(JSON.stringify([ask.tool, ask.server, ask.input]));
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;
@@ -41,13 +41,14 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   return { sending, canAnswer: canWrite && isSettled && !isAnswering, isAnswering, isUnanswered, isFile, send };
 }
 
-function useSettled(): boolean {
-  const [isSettled, setSettled] = useState(false);
+/** Whether what is asked has been on screen for a moment as it is. */
+function useSettled(asked: string): boolean {
+  const [settled, setSettled] = useState<string>();
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settlingTime);
+    const timer = setTimeout(() => setSettled(asked), settlingTime);
     return () => clearTimeout(timer);
-  }, []);
-  return isSettled;
+  }, [asked]);
+  return settled === asked;
 }
 
 /** Whether an answer was taken and the session asks the same again: then it can be answered again. */

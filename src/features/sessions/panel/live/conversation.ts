@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { SessionEvent } from '../../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../../client/serviceClient';
 import type { Translate } from '../../../../common/text/translate';
+import { askFingerprint } from '../../../../shared/session/askFingerprint';
 import type { Ask } from '../../../../shared/session/openAsksAt';
 import { inputOf } from '../../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
@@ -42,7 +42,7 @@ export class Conversation {
   /** Answers that are on their way, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
-  /** Digests of the whole arguments that were shown, by the event they are of. */
+  /** Fingerprints of asks whose whole arguments were loaded to be shown, by their events. */
   private readonly seenAsks = new Map<string, string>();
   /** Words go out in the order in which they were said. */
   private lastWords: Promise<unknown> = Promise.resolve();
@@ -85,28 +85,41 @@ export class Conversation {
     return sending;
   }
 
-  /** Remembers what was shown as all that an ask would allow. */
+  /** Remembers what was loaded to be shown as all that an ask would allow. */
   argumentsShown(eventId: string, text: string): void {
-    this.seenAsks.set(eventId, digestOf(text));
+    const ask = this.openAsk(eventId);
+    if (ask !== undefined) {
+      this.seenAsks.set(eventId, askFingerprint(ask.tool, ask.server, text));
+    }
   }
 
-  /** Whether the arguments that were shown as the whole are others now, as far as is known here. */
-  haveArgumentsChanged(eventId: string): boolean {
-    const shown = this.seenAsks.get(eventId);
-    const now = this.argumentsNow(eventId);
-    return shown !== undefined && now !== undefined && digestOf(now) !== shown;
+  /** Whether an ask is another one than was shown, as far as is known here. */
+  hasChanged(eventId: string, shown: string | undefined): boolean {
+    const [ask, input] = [this.openAsk(eventId), this.argumentsNow(eventId)];
+    const now = ask === undefined || input === undefined ? this.seenAsks.get(eventId) : askFingerprint(ask.tool, ask.server, input);
+    return shown !== undefined && now !== undefined && now !== shown;
   }
 
-  /** Allows or denies what a tool asks, by exactly the event id that the service listed. */
-  confirm(clientId: string, eventId: string, result: 'allow' | 'deny', denyMessage: string | undefined): Promise<SendResult> {
+  /**
+   * Allows or denies what a tool asks, by exactly the event id that the service listed. `shown` is the fingerprint of what the user saw:
+   * nothing else is allowed.
+   */
+  confirm(
+    clientId: string,
+    eventId: string,
+    result: 'allow' | 'deny',
+    denyMessage: string | undefined,
+    shown: string | undefined,
+  ): Promise<SendResult> {
     const { t } = this.options;
     return this.answer(clientId, eventId, 'confirmation', ask => {
-      if (result === 'allow' && 'cut' in ask.input && ask.input.cut !== undefined) {
-        if (!this.seenAsks.has(eventId)) {
+      if (result === 'allow') {
+        const isCut = 'cut' in ask.input && ask.input.cut !== undefined;
+        if (shown === undefined || (isCut && !this.seenAsks.has(eventId))) {
           return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
         }
-        if (this.haveArgumentsChanged(eventId)) {
-          return t('Nothing was allowed: its arguments have changed since they were shown. Load them again.');
+        if (this.hasChanged(eventId, shown)) {
+          return t('Nothing was allowed: what it asks has changed since it was shown. Look at it again.');
         }
       }
       const words = result === 'deny' && denyMessage !== undefined && denyMessage.trim() !== '' ? denyMessage : undefined;
@@ -242,8 +255,4 @@ export class Conversation {
   private refuse(problem: string): SendResult {
     return { ok: false, problem };
   }
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }
