@@ -20,6 +20,11 @@ export interface SessionReference {
   readonly sessionId: string;
 }
 
+/** Something that asks for permission in a session, by its event id. */
+export interface AskReference extends SessionReference {
+  readonly eventId: string;
+}
+
 /** An agent on the service of one connection, or one version of it. */
 export interface AgentReference {
   readonly connection: string;

@@ -1,6 +1,7 @@
 import type { TestItem, Uri } from 'vscode';
 import type {
   AgentReference,
+  AskReference,
   BatchReference,
   CredentialNeed,
   DeliveryTarget,
@@ -124,6 +125,9 @@ export interface Commands {
   'managedAgents.session.makeDeployment': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
+  /** With an ask a rule is made of it. */
+  'managedAgents.approvalRules.manage': [ask?: AskReference];
+  'managedAgents.approvalRules.undo': [];
   'managedAgents.agents.refresh': [];
   /** Of the agents, or of the versions of one. */
   'managedAgents.agents.loadMore': AgentArguments;
@@ -219,6 +223,8 @@ export interface ContextKeys {
   /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
+  /** A rule for approvals has decided something on this machine. */
+  'managedAgents.approvalRulesUsed': boolean;
   /** How the last listing of agents went. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.agentsArchivedShown': boolean;

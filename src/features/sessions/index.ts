@@ -3,12 +3,13 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { views } from '../../contributions';
+import { type SessionReference, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
 import { registerSessionPanels } from './panel/registerSessionPanels';
+import type { ApprovalRules } from './rules/approvalRules';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -26,13 +27,23 @@ export interface SessionsDependencies {
  * or when a session of before is still followed.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
-  const panels = registerSessionPanels(deps);
+  const rules: Lazy<ApprovalRules> = new Lazy(async () => new (await import('./rules/approvalRules')).ApprovalRules(deps, panels));
+  const panels = registerSessionPanels({ ...deps, rules });
+  /** Lets the rules of this machine look at what waits in a session. */
+  const consider = (reference: SessionReference, events: readonly string[]) => {
+    if (events.length > 0) {
+      rules
+        .get()
+        .then(loaded => loaded.consider(reference, events))
+        .catch((error: unknown) => deps.log.error('The rules of this machine could not be asked', error));
+    }
+  };
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
   const onError = (error: unknown) => deps.log.error('The Sessions view could not be made', error);
   const sessions = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
-    const created = createSessionsView(deps, view, panels, followed);
+    const created = createSessionsView(deps, view, panels, followed, consider);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;
   });
@@ -54,6 +65,11 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     view,
     panels,
     panels.onDidSee(seen => {
+      const { connection, sessionId, view: seenView } = seen;
+      consider(
+        { connection, sessionId },
+        seenView.asks.filter(({ answering }) => !answering).map(({ eventId }) => eventId),
+      );
       sessions
         .get()
         .then(created => created.see(seen))
@@ -83,6 +99,10 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       ],
       async () => (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),
+    deps.commands.registerLate(['managedAgents.approvalRules.manage', 'managedAgents.approvalRules.undo'], async () =>
+      (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
+    ),
     sessions,
+    rules,
   );
 }

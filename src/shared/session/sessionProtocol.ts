@@ -94,6 +94,8 @@ export type FromWebview =
       /** Fingerprint of what the card showed (`askFingerprint`); nothing is allowed without it. */
       readonly shown?: string;
     }
+  /** Asks the user for all that a rule needs that would answer what is asked here. */
+  | { readonly type: 'makeRule'; readonly eventId: string }
   | { readonly type: 'customResult'; readonly clientId: string; readonly eventId: string; readonly text: string; readonly isError: boolean }
   /** Asks the user for a file and sends what is in it. */
   | { readonly type: 'customResultFromFile'; readonly clientId: string; readonly eventId: string }

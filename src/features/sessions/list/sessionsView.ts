@@ -39,6 +39,8 @@ export function createSessionsView(
   view: vscode.TreeView<SessionsTreeItem>,
   panels: SessionPanels,
   followed: FollowedSessions,
+  /** Is told what waits in a session that is followed. */
+  consider: (reference: SessionReference, events: readonly string[]) => void,
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
@@ -71,7 +73,13 @@ export function createSessionsView(
     isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
-    onLooked: (reference, listed) => void teller.consider(reference, nameOf(listed), listed.asks).catch(onError),
+    onLooked: (reference, listed) => {
+      consider(
+        reference,
+        listed.asks.map(({ eventId }) => eventId),
+      );
+      teller.consider(reference, nameOf(listed), listed.asks).catch(onError);
+    },
     warn: message => log.warn(message),
     clock: systemClock,
   });

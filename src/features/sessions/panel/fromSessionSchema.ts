@@ -54,6 +54,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
     denyMessage: words.optional(),
     shown: z.string().length(64).optional(),
   }),
+  z.strictObject({ type: z.literal('makeRule'), eventId: id }),
   z.strictObject({ type: z.literal('customResult'), clientId: id, eventId: id, text: words, isError: z.boolean() }),
   z.strictObject({ type: z.literal('customResultFromFile'), clientId: id, eventId: id }),
   z.strictObject({ type: z.literal('loadPart'), thread, key, path }),

@@ -44,6 +44,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       }
       await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage, shown));
     },
+    makeRule: ({ eventId }) => runCommand('managedAgents.approvalRules.manage', { ...referenceOf(live), eventId }),
     customResult: ({ clientId, eventId, text, isError }, panel) =>
       answer(panel, clientId, live?.actions.customResult(clientId, eventId, text === '' ? [] : [{ type: 'text', text }], isError)),
     customResultFromFile: ({ clientId, eventId }, panel) => answer(panel, clientId, live && sendFile(live.actions, clientId, eventId)),

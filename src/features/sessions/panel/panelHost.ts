@@ -6,6 +6,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
+import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
@@ -16,6 +17,8 @@ import type { EmulatorHost } from '../../emulator';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
+import type { ApprovalRules } from '../rules/approvalRules';
+import { PanelRules } from '../rules/panelRules';
 import type { SeenSession } from '../sessionPanels';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
@@ -36,6 +39,7 @@ export interface PanelHostDependencies {
   readonly log: Log;
   /** Where pieces of transcripts are opened. */
   readonly documents: ReadonlyDocuments;
+  readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
   readonly onSee: (seen: SeenSession) => void;
 }
 
@@ -174,14 +178,17 @@ export class PanelHost implements vscode.Disposable {
       watch: watchEvents,
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
       canWrite: () => mayUse('change'),
+      byRule: () => rules.names,
       t,
       warn: message => log.warn(message),
     });
+    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
     const actions = new Conversation({
       session,
       sessions: () => access.write(),
       t,
       lifetime: this.lifetime.signal,
+      answers: rules,
       warn: message => log.warn(message),
     });
     const handlers = createPanelHandlers({
@@ -204,6 +211,7 @@ export class PanelHost implements vscode.Disposable {
     panel.onDidDispose(() => {
       lifetime.abort();
       actions.close();
+      rules.dispose();
       follow.dispose();
       if (this.open.get(keyOf(reference)) === opened) {
         this.open.delete(keyOf(reference));

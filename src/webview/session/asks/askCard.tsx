@@ -85,7 +85,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
           .filter(words => words !== '')
           .join(' · ')}
       </p>
-      <ArgumentsView ask={ask} given={given} onShow={onShow} />
+      <ArgumentsView ask={ask} given={given} canWrite={canWrite} onShow={onShow} />
       {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">

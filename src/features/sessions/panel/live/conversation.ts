@@ -22,6 +22,8 @@ export interface ConversationOptions {
   readonly t: Translate;
   /** Aborts when the extension ends: then nothing goes on. */
   readonly lifetime: AbortSignal;
+  /** Is told of answers to confirmations: before one goes out, and once the service has it. */
+  readonly answers?: { begin(eventId: string): Promise<void>; end(eventId: string, result: 'allow' | 'deny'): void };
   /** Is told what could not be sent when the panel is closed, without the words. */
   readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
@@ -187,9 +189,16 @@ export class Conversation {
       const asking = session.transcript('')?.eventOf(eventId);
       const told = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
       const thread = { id: told ?? session.primaryThread, isNamed: told !== undefined && told !== session.primaryThread };
-      const sending = this.deliver(clientId, event, (options, signal) => sendAnswer(event, thread, options, signal));
+      const sending = this.deliver(clientId, event, async (options, signal) => {
+        await this.options.answers?.begin(eventId);
+        return await sendAnswer(event, thread, options, signal);
+      });
       this.answers.set(eventId, sending);
-      return await sending.finally(() => this.answers.delete(eventId));
+      const result = await sending.finally(() => this.answers.delete(eventId));
+      if (result.ok && event.type === 'user.tool_confirmation') {
+        this.options.answers?.end(eventId, event.result);
+      }
+      return result;
     });
   }
 

@@ -11,6 +11,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   interrupt: { type: 'interrupt', thread: 't' },
   defineOutcome: { type: 'defineOutcome', clientId: 'c', description: 'd', rubric: 'r', maxIterations: 3 },
   confirm: { type: 'confirm', clientId: 'c', eventId: 'e', result: 'deny', denyMessage: 'no', shown: 'a'.repeat(64) },
+  makeRule: { type: 'makeRule', eventId: 'e' },
   customResult: { type: 'customResult', clientId: 'c', eventId: 'e', text: '', isError: false },
   customResultFromFile: { type: 'customResultFromFile', clientId: 'c', eventId: 'e' },
   loadPart: { type: 'loadPart', thread: '', key: 'k', path: 'result.0' },
