@@ -134,6 +134,8 @@ export interface Commands {
   'managedAgents.agents.showArchived': [];
   'managedAgents.agents.hideArchived': [];
   'managedAgents.agent.open': AgentArguments;
+  /** Of an agent document the document. */
+  'managedAgents.agent.editPrompt': [target?: AgentReference | Uri];
   'managedAgents.agent.create': [];
   'managedAgents.agent.createFromFile': [file?: Uri];
   'managedAgents.agent.publish': [target?: AgentReference | Uri];

@@ -83,6 +83,29 @@ describe('a draft of an agent', () => {
     assert.equal((await agent(id)).version, 1);
   });
 
+  it('is written in prose beside the JSON, where both can be changed, and saved into the draft', async () => {
+    const id = await opened('Writer');
+    const prompt = tabOf('Writer.prompt.md');
+    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
+    await line('You keep books.').waitFor();
+    await replace('quiet', 'brief');
+    await workbench().screenshot('agents-prompt');
+    // The JSON changes another line of the prompt, and more, and is not saved either.
+    await workbench().command('workbench.action.focusFirstEditorGroup');
+    await replace('keep books', 'keep many books');
+    await workbench().command('workbench.action.focusSecondEditorGroup');
+    await line('You are brief.').waitFor();
+    await workbench().save();
+    await line('You keep many books.').waitFor();
+    await line('You are brief.').waitFor();
+    await workbench().command('workbench.action.focusFirstEditorGroup');
+    await line('"system": "You keep many books.\\nYou are brief."').waitFor();
+    await item(/Writer, draft/).waitFor();
+    await publish('as version 2?');
+    await questions.choose('as version 2?', 'Publish Version 2', item(/Writer, v2/));
+    assert.equal((await agent(id)).system, 'You keep many books.\nYou are brief.');
+  });
+
   it('is published after its difference was shown, as the version after the one it was based on', async () => {
     const id = await opened('Printer');
     await replace('quiet', 'brief');
