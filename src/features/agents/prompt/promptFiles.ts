@@ -9,13 +9,13 @@ import { promptIn, withPrompt } from './promptInDocument';
 /** Scheme of the documents of system prompts. */
 export const promptScheme = 'managed-agents-prompt';
 
-/** The address of the prompt of an agent's document. */
+/** The address of the prompt of an agent's document. VS Code has a language of its own for what ends in `.prompt.md`. */
 export function toPromptUri(agent: vscode.Uri): vscode.Uri {
-  return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.prompt.md') });
+  return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.system-prompt.md') });
 }
 
 function toAgentUri(prompt: vscode.Uri): vscode.Uri {
-  return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.prompt\.md$/, '.agent.json') });
+  return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
 }
 
 /** System prompts of agents as Markdown files of VS Code. Saving one saves it into the draft of its agent; nothing is published. */
