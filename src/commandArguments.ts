@@ -20,7 +20,7 @@ export interface SessionReference {
   readonly sessionId: string;
 }
 
-/** Something that asks for permission in a session, by its event id. */
+/** An event of a session: something that asks for permission, or a point to start again from. */
 export interface AskReference extends SessionReference {
   readonly eventId: string;
 }

@@ -111,6 +111,10 @@ export interface Commands {
   'managedAgents.sessions.clearFilter': [];
   /** Of an agent document the editor's title bar gives the document. */
   'managedAgents.session.create': [agent?: AgentReference | Uri];
+  /** `selected` are all that are selected in the Agents view. */
+  'managedAgents.session.runOnVersions': [agent?: AgentReference | Uri, selected?: readonly AgentReference[]];
+  /** From the event of a row of a panel. */
+  'managedAgents.session.startAgain': [from?: AskReference];
   'managedAgents.session.open': [target?: SessionReference, eventId?: string];
   'managedAgents.session.send': SessionArguments;
   'managedAgents.session.interrupt': SessionArguments;

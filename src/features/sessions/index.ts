@@ -82,6 +82,8 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.sessions.filter',
         'managedAgents.sessions.clearFilter',
         'managedAgents.session.create',
+        'managedAgents.session.runOnVersions',
+        'managedAgents.session.startAgain',
         'managedAgents.session.open',
         'managedAgents.session.send',
         'managedAgents.session.interrupt',

@@ -105,6 +105,8 @@ export type FromWebview =
   | { readonly type: 'openPart'; readonly thread: string; readonly key: string; readonly path: string }
   /** The event as the service sent it, as a JSON document. */
   | { readonly type: 'openRaw'; readonly thread: string; readonly key: string }
+  /** Goes on in a new session with what was said up to a row of the session's own log. Asks the user before. */
+  | { readonly type: 'startAgain'; readonly key: string }
   | { readonly type: 'search'; readonly thread: string; readonly query: string }
   /** Asks the user before it opens; only https, and http to this machine. */
   | { readonly type: 'openLink'; readonly href: string }

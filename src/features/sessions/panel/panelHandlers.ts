@@ -85,6 +85,13 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       }
       await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
     },
+    startAgain: async ({ key }) => {
+      const eventId = source.transcript('')?.eventsOf(key).at(-1)?.id;
+      if (typeof eventId !== 'string') {
+        throw new Error(vscode.l10n.t('There is no event behind this row.'));
+      }
+      await runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId });
+    },
     search: async ({ thread, query }, panel) => {
       const keys = query === '' ? [] : (source.transcript(thread)?.search(query, { keysOnlyCut: true }) ?? []);
       await panel.tell({ type: 'searchHits', thread, query, keys });

@@ -19,7 +19,7 @@ import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
-import type { SeenSession } from '../sessionPanels';
+import type { SeenSession, ShowOptions } from '../sessionPanels';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
 import { LiveSession } from './live/liveSession';
@@ -92,11 +92,12 @@ export class PanelHost implements vscode.Disposable {
   }
 
   /** Shows the panel of a session, made when there is none. */
-  async show(reference: SessionReference, options: { readonly eventId?: string; readonly focus?: 'composer' | 'ask' }): Promise<void> {
+  async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
     let shown = this.open.get(keyOf(reference));
     if (shown === undefined) {
-      const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), vscode.ViewColumn.Active, {
+      const column = options.isBeside === true ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+      const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), column, {
         ...webviewOptions(this.deps.context.extensionUri),
         retainContextWhenHidden: false,
         enableFindWidget: false,

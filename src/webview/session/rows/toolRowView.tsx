@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { ToolRow } from '../../../shared/session/rows/rows';
+import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
 import { Panel, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
@@ -83,7 +84,7 @@ function useRule({ key, askId = key }: ToolRow): string | undefined {
 }
 
 function ruleWords(result: string, rule: string, t: Translate): string {
-  return result === 'deny' ? t('denied by rule "{0}"', rule) : t('allowed by rule "{0}"', rule);
+  return result === 'deny' ? t('denied by rule "{0}"', toLabel(rule)) : t('allowed by rule "{0}"', toLabel(rule));
 }
 
 /** A titled piece of an open row. */

@@ -178,6 +178,7 @@ export const panelTexts: readonly string[] = [
   'Show {0}',
   'Shown kinds',
   'Speed',
+  'Start Again From Here…',
   'Status',
   'System',
   'Terminated',
