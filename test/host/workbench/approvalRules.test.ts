@@ -9,7 +9,7 @@ import { useWorkbench } from './workbench';
 
 const key = 'local-test-key-0021';
 
-describe('rules for approvals, and starting again', () => {
+describe('rules for approvals, and sessions begun from what there is', () => {
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
@@ -70,5 +70,29 @@ describe('rules for approvals, and starting again', () => {
     const messages = await sessions.events(made?.id ?? '', 'user.message');
     assert.equal(messages.length, 1);
     assert.match(JSON.stringify(messages[0]), /go on from a point in an earlier one.*hello once.*hello again/);
+  });
+
+  it('run one message on two versions of an agent, side by side, after a question that says that it costs twice', async () => {
+    const { data: first } = await client().agents.create({ name: 'Twofold', model: 'vendor-sonnet-5' });
+    await client().agents.update(first.id, { version: 1, description: 'Another one' });
+    const message = 'First message, to both of them';
+    await workbench().beginCommand(asks(message), 'managedAgents.session.runOnVersions', { connection: 'Lab', agentId: first.id }, [
+      { connection: 'Lab', agentId: first.id, version: 2 },
+      { connection: 'Lab', agentId: first.id, version: 1 },
+    ]);
+    await questions.write(message, 'hello both', '.monaco-dialog-box');
+    assert.match(await workbench().dialogText(), /version 1 and version 2 of Twofold\?.*costs about twice as much as one/s);
+    await workbench().screenshot('versions-question');
+    await workbench().dialogButton('Start Two Sessions');
+    for (const title of ['hello both · v1', 'hello both · v2']) {
+      await workbench().waitFor(`.tab[aria-label*=${JSON.stringify(title)}]`);
+    }
+    await workbench().waitFor('.editor-group-container + .editor-group-container, .split-view-view:nth-child(2) .editor-group-container');
+    const both = (await client().sessions.list()).items.filter(({ title }) => title?.startsWith('hello both'));
+    assert.deepEqual(both.map(({ agent }) => agent?.version).sort(), [1, 2]);
+    for (const { id } of both) {
+      assert.equal((await sessions.events(id, 'user.message')).length, 1);
+    }
+    await workbench().screenshot('versions-side-by-side');
   });
 });
