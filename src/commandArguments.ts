@@ -20,6 +20,11 @@ export interface SessionReference {
   readonly sessionId: string;
 }
 
+/** An event of a session: something that asks for permission, or a point to start again from. */
+export interface AskReference extends SessionReference {
+  readonly eventId: string;
+}
+
 /** An agent on the service of one connection, or one version of it. */
 export interface AgentReference {
   readonly connection: string;

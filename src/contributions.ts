@@ -1,6 +1,7 @@
 import type { TestItem, Uri } from 'vscode';
 import type {
   AgentReference,
+  AskReference,
   BatchReference,
   CredentialNeed,
   DeliveryTarget,
@@ -113,6 +114,10 @@ export interface Commands {
   'managedAgents.sessions.clearFilter': [];
   /** Of an agent document the editor's title bar gives the document. */
   'managedAgents.session.create': [agent?: AgentReference | Uri];
+  /** `selected` are all that are selected in the Agents view. */
+  'managedAgents.session.runOnVersions': [agent?: AgentReference | Uri, selected?: readonly AgentReference[]];
+  /** From the event of a row of a panel. */
+  'managedAgents.session.startAgain': [from?: AskReference];
   'managedAgents.session.open': [target?: SessionReference, eventId?: string];
   'managedAgents.session.send': SessionArguments;
   'managedAgents.session.interrupt': SessionsArguments;
@@ -129,12 +134,17 @@ export interface Commands {
   'managedAgents.session.nextWaiting': [];
   /** At one thing that waits, where it is named by its session and event. */
   'managedAgents.inbox.open': [target?: SessionReference, eventId?: string];
+  /** With an ask a rule is made of it. */
+  'managedAgents.approvalRules.manage': [ask?: AskReference];
+  'managedAgents.approvalRules.undo': [];
   'managedAgents.agents.refresh': [];
   /** Of the agents, or of the versions of one. */
   'managedAgents.agents.loadMore': AgentArguments;
   'managedAgents.agents.showArchived': [];
   'managedAgents.agents.hideArchived': [];
   'managedAgents.agent.open': AgentArguments;
+  /** Of an agent document the document. */
+  'managedAgents.agent.editPrompt': [target?: AgentReference | Uri];
   'managedAgents.agent.create': [];
   'managedAgents.agent.createFromFile': [file?: Uri];
   'managedAgents.agent.publish': [target?: AgentReference | Uri];
@@ -224,6 +234,8 @@ export interface ContextKeys {
   /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
+  /** A rule for approvals has decided something on this machine. */
+  'managedAgents.approvalRulesUsed': boolean;
   /** How the last listing of agents went. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.agentsArchivedShown': boolean;

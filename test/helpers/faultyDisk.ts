@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** Calls of `node:fs/promises` that take a path first. */
-export type DiskCall = 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'rm' | 'stat' | 'writeFile';
+export type DiskCall = 'link' | 'lstat' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'realpath' | 'rename' | 'rm' | 'stat' | 'writeFile';
 
 type AnyCall = (...args: unknown[]) => Promise<unknown>;
 

@@ -19,6 +19,7 @@ export const briefOnFloor = ['agentJob', 'batches', 'connection', 'connectionOff
 export const longFormOnly = [
   'afterItRan',
   'agentDrafts',
+  'approvalRules',
   'compareResults',
   'groups',
   'npmStart',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Part, Row } from '../../src/shared/session/rows/rows';
 import { becomes, eventually } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
-import { everyRow, messageRow, textPart, toolRow } from './panelFixtures';
+import { everyRow, messageRow, textPart, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { themeNames, usePages } from './webviewPage';
 
@@ -40,6 +40,22 @@ describe('webview/session/rows', () => {
       await panel.screenshot(`panel-${theme}`, 1400);
     });
   }
+
+  it('says which rule answered, and lets a new session begin at what was said or done', async () => {
+    panel = await PanelPage.open({ height: 1000 });
+    const answered = { confirmation: { result: 'allow', seq: 3, at: undefined }, askId: 'ask_1', askSeq: 2 } as const;
+    const row = toolRow(2, { ...answered, state: 'done' });
+    await panel.show([messageRow(1, 'Begin.', { kind: 'user' }), row], { view: viewOf({ byRule: { ask_1: 'Tests <b>\u202e' } }) });
+    await eventually(async () => {
+      const said = await panel.page.getByRole('article').nth(1).innerText();
+      assert.match(said, /allowed by rule "Tests <b>/);
+      assert.doesNotMatch(said, /allowed by you|\u202e/);
+    });
+    await panel.page.getByRole('article').nth(1).hover();
+    await panel.page.getByRole('button', { name: 'Start Again From Here…' }).first().click();
+    await becomes(async () => (await panel.posted('startAgain')).map(({ key }) => key), [row.key]);
+    await panel.screenshot('panel-rule', 400);
+  });
 
   it('runs and loads nothing of what an agent says, and hides nothing', async () => {
     panel = await PanelPage.open({ height: 1000 });

@@ -4,6 +4,7 @@ import type { AgentReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { deploymentsOfAgent, describeUses } from '../resources/kinds';
 import { performAct } from '../resources/lists';
+import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, agentOf, listingOf, placeOf, toReference } from './agentFlow';
 import { archiveAct } from './agentKind';
 import { agentName } from './agentPresentation';
@@ -21,6 +22,15 @@ export async function openAgent(flow: AgentFlow, target: AgentReference | undefi
   // What the user asked for as a version is the agent itself while it is the latest.
   const isLatest = place.kind === 'version' && place.version === agent.version;
   await flow.files.open(isLatest ? { kind: 'agent', connection, agentId } : place, agentName(agent), { preview: place.kind === 'version' });
+}
+
+/** Opens the system prompt of an agent, or of one of its versions, as a document of its own. */
+export async function editPrompt(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
+  const place = await placeOf(flow, target, vscode.l10n.t('Open the prompt of which agent?'));
+  const draft = place.kind === 'new' ? flow.drafts.find(place.draftId) : flow.drafts.find(draftIdOf(place.connection, place.agentId));
+  const listed = place.kind === 'new' ? undefined : flow.store.list.find(place.agentId);
+  const name = draft?.name ?? (listed === undefined ? '' : agentName(listed));
+  await flow.prompts.open(target instanceof vscode.Uri ? target : flow.files.uriOf(place, name));
 }
 
 /** Archives an agent, after asking. */

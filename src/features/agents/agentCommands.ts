@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
 import { views } from '../../contributions';
-import { archiveAgent, copyAgentId, openAgent, showSessions } from './agentActs';
+import { archiveAgent, copyAgentId, editPrompt, openAgent, showSessions } from './agentActs';
 import type { AgentsView } from './agentsView';
 
 /** What the commands on agents do. */
@@ -15,6 +15,7 @@ export function createAgentCommands({ flow, loadMore, showArchived }: AgentsView
     'managedAgents.agents.showArchived': () => inView(() => showArchived(true)),
     'managedAgents.agents.hideArchived': () => inView(() => showArchived(false)),
     'managedAgents.agent.open': target => openAgent(flow, target),
+    'managedAgents.agent.editPrompt': target => editPrompt(flow, target),
     'managedAgents.agent.create': async () => (await making()).createAgent(flow),
     'managedAgents.agent.createFromFile': async file => (await making()).createAgentFromFile(flow, file),
     'managedAgents.agent.publish': async target => (await import('./publishAgent')).publishAgent(flow, target),

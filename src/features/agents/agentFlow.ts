@@ -13,6 +13,7 @@ import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
 import { NewAgentTreeItem } from './agentsTreeDataProvider';
 import { type AgentPlace, parseAgentUri } from './agentUri';
+import type { PromptFiles } from './prompt/promptFiles';
 
 /** What the commands on agents share. */
 export interface AgentFlow {
@@ -20,6 +21,7 @@ export interface AgentFlow {
   readonly service: AgentService;
   readonly drafts: AgentDrafts;
   readonly files: AgentFiles;
+  readonly prompts: PromptFiles;
   readonly store: AgentStore;
   readonly presentation: () => PresentationContext;
   /** Lists the agents anew; settles when they are in the store. */

@@ -16,11 +16,13 @@ import { AgentService } from './agentService';
 import { AgentStore } from './agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataProvider';
 import type { AgentsDependencies } from './index';
+import { PromptFiles } from './prompt/promptFiles';
 
 /** What stands behind the Agents view once it is looked at, or one of its commands or documents is asked for. */
 export interface AgentsView extends vscode.Disposable {
   readonly tree: AgentsTreeDataProvider;
   readonly files: AgentFiles;
+  readonly prompts: PromptFiles;
   readonly flow: AgentFlow;
   /** More agents, or more versions of one. */
   loadMore(agentId: string | undefined): Promise<void>;
@@ -37,6 +39,7 @@ export function createAgentsView(
   const reaching = new Service(connections, emulator);
   const service = new AgentService(connections, reaching);
   const files = new AgentFiles(service, drafts);
+  const prompts = new PromptFiles(files);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const readVersions = async (connection: string, agentId: string) => {
     const { client } = await service.reach(connection);
@@ -74,6 +77,7 @@ export function createAgentsView(
     drafts.onDidChange(show),
     whenLookedAt({ connections, emulator }, view, { startOver, look: () => void agents?.trigger() }),
     files,
+    prompts,
     { dispose: () => agents?.dispose() },
   );
   const flow: AgentFlow = {
@@ -81,6 +85,7 @@ export function createAgentsView(
     service,
     drafts,
     files,
+    prompts,
     store,
     presentation,
     refresh: async () => {
@@ -92,6 +97,7 @@ export function createAgentsView(
   return {
     tree,
     files,
+    prompts,
     flow,
     loadMore: async agentId => {
       await (agentId === undefined

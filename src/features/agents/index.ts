@@ -41,6 +41,7 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
     changed,
     view,
     registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).files),
+    registerDocumentFileSystem('managed-agents-prompt', async () => (await agents.get()).prompts),
     deps.commands.registerLate(
       [
         'managedAgents.agents.refresh',
@@ -48,6 +49,7 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
         'managedAgents.agents.showArchived',
         'managedAgents.agents.hideArchived',
         'managedAgents.agent.open',
+        'managedAgents.agent.editPrompt',
         'managedAgents.agent.create',
         'managedAgents.agent.createFromFile',
         'managedAgents.agent.publish',

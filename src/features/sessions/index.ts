@@ -3,13 +3,14 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { views } from '../../contributions';
+import { type SessionReference, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { viewTypes } from './panel/words/viewTypes';
+import type { ApprovalRules } from './rules/approvalRules';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -27,13 +28,28 @@ export interface SessionsDependencies {
  * or when a session of before is still followed.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
-  const panels = registerSessionPanels(deps);
+  const rules: Lazy<ApprovalRules> = new Lazy(async () => new (await import('./rules/approvalRules')).ApprovalRules(deps, panels));
+  const panels = registerSessionPanels({ ...deps, rules });
+  /** Lets the rules of this machine look at what waits in a session. */
+  const consider = (reference: SessionReference, asks: readonly { readonly eventId: string }[]) => {
+    if (asks.length > 0) {
+      rules
+        .get()
+        .then(loaded =>
+          loaded.consider(
+            reference,
+            asks.map(({ eventId }) => eventId),
+          ),
+        )
+        .catch((error: unknown) => deps.log.error('The rules of this machine could not be asked', error));
+    }
+  };
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
   const onError = (error: unknown) => deps.log.error('The Sessions view could not be made', error);
   const sessions = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
-    const created = createSessionsView(deps, view, panels, followed);
+    const created = createSessionsView(deps, view, panels, followed, consider);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;
   });
@@ -56,6 +72,11 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     view,
     panels,
     panels.onDidSee(seen => {
+      const { connection, sessionId, view: seenView } = seen;
+      consider(
+        { connection, sessionId },
+        seenView.asks.filter(({ answering }) => !answering),
+      );
       sessions
         .get()
         .then(created => created.see(seen))
@@ -72,6 +93,8 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.sessions.search',
         'managedAgents.sessions.clearFilter',
         'managedAgents.session.create',
+        'managedAgents.session.runOnVersions',
+        'managedAgents.session.startAgain',
         'managedAgents.session.open',
         'managedAgents.session.send',
         'managedAgents.session.interrupt',
@@ -90,6 +113,10 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       ],
       async () => (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),
+    deps.commands.registerLate(['managedAgents.approvalRules.manage', 'managedAgents.approvalRules.undo'], async () =>
+      (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
+    ),
     sessions,
+    rules,
   );
 }

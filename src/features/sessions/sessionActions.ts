@@ -3,7 +3,7 @@ import { UntrustedError } from '../../common/asking/untrusted';
 import { runCommand } from '../../common/commands';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { describeTrust } from '../../common/text/describeTrust';
-import type { AgentReference, SessionReference, SessionsFilter } from '../../contributions';
+import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
@@ -46,6 +46,23 @@ export class SessionActions implements vscode.Disposable {
       throw new Error(vscode.l10n.t('This document is no agent that the service has. Publish it first.'));
     }
     await this.starter.start(agent);
+  }
+
+  /** Runs the same first message on two versions of an agent. */
+  async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
+    const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
+    if (typeof agent?.agentId !== 'string') {
+      throw new Error(vscode.l10n.t('Choose an agent in the Agents view, or open one: its versions are what is run.'));
+    }
+    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, toAgentReference(agent), selected);
+  }
+
+  /** Goes on from an event of a session in a new one. */
+  async startAgain(from?: AskReference): Promise<void> {
+    if (typeof from?.eventId !== 'string') {
+      throw new Error(vscode.l10n.t('Start again from a row of a session: the button is at its end.'));
+    }
+    await (await import('./starting/startAgain')).startAgain(this.deps, from);
   }
 
   /** Follows the session from here on, and shows its panel, at an event where one is named. */

@@ -13,6 +13,8 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.sessions.search': () => actions.search(),
     'managedAgents.sessions.clearFilter': () => actions.clearFilter(),
     'managedAgents.session.create': agent => actions.create(agent),
+    'managedAgents.session.runOnVersions': (agent, selected) => actions.runOnVersions(agent, selected),
+    'managedAgents.session.startAgain': from => actions.startAgain(from),
     'managedAgents.session.open': (target, eventId) => actions.open(target, eventId),
     'managedAgents.session.send': target => actions.send(target),
     'managedAgents.session.interrupt': (target, selected) => actions.interrupt(target, selected),

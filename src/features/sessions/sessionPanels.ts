@@ -8,10 +8,17 @@ export interface SeenSession extends SessionReference {
   readonly view: SessionView;
 }
 
+/** What of a session is shown, and where a panel that is not there yet is made. */
+export interface ShowOptions {
+  readonly eventId?: string;
+  readonly focus?: 'composer' | 'ask';
+  readonly isBeside?: boolean;
+}
+
 /** The panels that show sessions, one per session, and files of exported ones. */
 export interface SessionPanels extends Disposable {
   /** Opens or shows the panel of a session; `eventId` is scrolled to and marked. */
-  open(reference: SessionReference, options?: { readonly eventId?: string; readonly focus?: 'composer' | 'ask' }): Promise<void>;
+  open(reference: SessionReference, options?: ShowOptions): Promise<void>;
   openFile(file: Uri): Promise<void>;
   /** Asks for format and place, reads the whole log, and writes it. Works without a panel. */
   exportSession(reference: SessionReference): Promise<void>;

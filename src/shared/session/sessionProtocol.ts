@@ -91,7 +91,11 @@ export type FromWebview =
       readonly eventId: string;
       readonly result: 'allow' | 'deny';
       readonly denyMessage?: string;
+      /** Fingerprint of what the card showed (`askFingerprint`); nothing is allowed without it. */
+      readonly shown?: string;
     }
+  /** Asks the user for all that a rule needs that would answer what is asked here. */
+  | { readonly type: 'makeRule'; readonly eventId: string }
   | { readonly type: 'customResult'; readonly clientId: string; readonly eventId: string; readonly text: string; readonly isError: boolean }
   /** Asks the user for a file and sends what is in it. */
   | { readonly type: 'customResultFromFile'; readonly clientId: string; readonly eventId: string }
@@ -101,6 +105,8 @@ export type FromWebview =
   | { readonly type: 'openPart'; readonly thread: string; readonly key: string; readonly path: string }
   /** The event as the service sent it, as a JSON document. */
   | { readonly type: 'openRaw'; readonly thread: string; readonly key: string }
+  /** Goes on in a new session with what was said up to a row of the session's own log. Asks the user before. */
+  | { readonly type: 'startAgain'; readonly key: string }
   | { readonly type: 'search'; readonly thread: string; readonly query: string }
   /** Asks the user before it opens; only https, and http to this machine. */
   | { readonly type: 'openLink'; readonly href: string }

@@ -47,6 +47,8 @@ export interface SessionView {
   readonly vaults?: readonly string[];
   /** The files it made, as far as they were listed; absent where there are none. */
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
+  /** Names of the rules of this machine that answered, by the event ids of what was asked; absent where there are none. */
+  readonly byRule?: Readonly<Record<string, string>>;
   /** Whether events can be sent at all, and if not, why. */
   readonly canSend: boolean;
   readonly whyNot?: string;
@@ -63,7 +65,7 @@ export const whyNotTexts = {
  * The state of a session: what the service says of it and what its events tell, whichever is newer; where neither has a time,
  * the events count. What nobody told is undefined, never 0.
  */
-export function createSessionView(source: SessionSource, state: TranscriptState): SessionView {
+export function createSessionView(source: SessionSource, state: TranscriptState, byRule?: SessionView['byRule']): SessionView {
   const { facts } = state;
   const session: Fields = source.session ?? {};
   const saidAt = source.isPast === true ? undefined : toMoment(session.updated_at);
@@ -114,6 +116,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
     resources: listOf(session.resources).map(toResource),
     ...(vaults.length === 0 ? {} : { vaults }),
     ...(made.length === 0 ? {} : { made }),
+    ...(byRule === undefined ? {} : { byRule }),
     canSend: isOpen && source.isPast !== true,
     ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
   };

@@ -76,16 +76,18 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   );
   const session = store.session;
   const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
+  const byRule = JSON.stringify(session?.view.byRule ?? {});
   const shared = useMemo<RowsContext>(
     () => ({
       thread,
       canWrite: session?.canWrite ?? false,
+      byRule: JSON.parse(byRule),
       markdown: new MarkdownReader(),
       times: new TimeFormats(context.locale),
       setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
       showThread,
     }),
-    [thread, context, session?.canWrite],
+    [thread, context, session?.canWrite, byRule],
   );
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);

@@ -86,6 +86,7 @@ describe('session panels inside the extension host', () => {
       },
       log,
       documents,
+      rules: { get: () => new Promise(() => undefined) },
       onSee: one => {
         seen.push(one);
         seeing.fire();

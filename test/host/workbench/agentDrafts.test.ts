@@ -37,13 +37,13 @@ describe('a draft of an agent', () => {
   const agent = async (id: string) => (await client().agents.retrieve(id)).data;
 
   /** Makes an agent, lists it and opens its definition; gives its id. */
-  async function opened(name: string): Promise<string> {
+  async function opened(name: string, system = 'You keep books.\nYou are quiet.'): Promise<string> {
     const model = { id: 'vendor-opus-5', speed: 'standard' };
-    const { data } = await client().agents.create({ name, model, system: 'You keep books.\nYou are quiet.' });
+    const { data } = await client().agents.create({ name, model, system });
     await workbench().command('managedAgents.agents.refresh');
     await item(new RegExp(`${name}, v1`)).waitFor();
     await workbench().clickTreeRow(name, tabOf(`${name}.agent.json`));
-    await line('"system": "You keep books.\\nYou are quiet."').waitFor();
+    await line(`"system": ${JSON.stringify(system)}`).waitFor();
     return data.id;
   }
 
@@ -81,6 +81,29 @@ describe('a draft of an agent', () => {
     await item(/Keeper, draft/).waitFor();
     await workbench().clickTreeRow('Keeper', line('You are brief'));
     assert.equal((await agent(id)).version, 1);
+  });
+
+  it('is written in prose beside the JSON, where both can be changed, and saved into the draft', async () => {
+    const id = await opened('Writer', 'You keep books.\nOnly yours.\nYou are quiet.');
+    const prompt = tabOf('Writer.system-prompt.md');
+    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
+    await line('You keep books.').waitFor();
+    await replace('quiet', 'brief');
+    await workbench().screenshot('agents-prompt');
+    // The JSON changes another line of the prompt, and more, and is not saved either.
+    await workbench().command('workbench.action.focusFirstEditorGroup');
+    await replace('keep books', 'keep many books');
+    await workbench().command('workbench.action.focusSecondEditorGroup');
+    await line('You are brief.').waitFor();
+    await workbench().save();
+    await line('You keep many books.').waitFor();
+    await line('You are brief.').waitFor();
+    await workbench().command('workbench.action.focusFirstEditorGroup');
+    await line('"system": "You keep many books.\\nOnly yours.\\nYou are brief."').waitFor();
+    await item(/Writer, draft/).waitFor();
+    await publish('as version 2?');
+    await questions.choose('as version 2?', 'Publish Version 2', item(/Writer, v2/));
+    assert.equal((await agent(id)).system, 'You keep many books.\nOnly yours.\nYou are brief.');
   });
 
   it('is published after its difference was shown, as the version after the one it was based on', async () => {

@@ -3,7 +3,7 @@ import { becomes, eventually } from '../eventually';
 import { spokenTexts } from '../inPanel.mjs';
 import { toolRow, viewOf } from '../panelFixtures';
 import { themeNames, usePages } from '../webviewPage';
-import { AsksPage, bash, custom, json } from './asksPage';
+import { AsksPage, bash, custom, json, shownOf } from './asksPage';
 
 describe('webview/session/asks/answers', () => {
   usePages();
@@ -12,13 +12,26 @@ describe('webview/session/asks/answers', () => {
     const panel = await AsksPage.with([bash]);
     await panel.press('Allow');
     const { clientId } = await panel.message('confirm');
-    await panel.stays(() => panel.posted('confirm'), [{ type: 'confirm', clientId, eventId: 'sevt_ask', result: 'allow' }]);
+    await panel.stays(
+      () => panel.posted('confirm'),
+      [{ type: 'confirm', clientId, eventId: 'sevt_ask', result: 'allow', shown: shownOf(bash) }],
+    );
     await panel.page.getByText('Answering…').waitFor();
     await becomes(() => panel.button('Allow').count(), 0);
     await panel.post({ type: 'sendResult', clientId, ok: true });
     await panel.page.getByText('Answered. The session goes on soon.').waitFor();
     await panel.amend([]);
     await becomes(() => panel.page.locator('.asks').count(), 0);
+  });
+
+  it('waits again when what is asked changes under the eyes of the user, and tells what it showed', async () => {
+    const panel = await AsksPage.with([bash]);
+    await panel.settled();
+    const changed = { ...bash, input: json({ command: 'git push --force', timeout: 60 }) };
+    await panel.amend([changed]);
+    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await panel.press('Allow');
+    assert.equal((await panel.message('confirm')).shown, shownOf(changed));
   });
 
   it('gives the buttons back with the reason when an answer was not sent', async () => {

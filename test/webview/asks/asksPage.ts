@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { askFingerprint } from '../../../src/shared/session/askFingerprint';
 import type { Ask } from '../../../src/shared/session/openAsksAt';
 import type { PanelState } from '../../../src/shared/session/sessionProtocol';
 import { eventually } from '../eventually';
@@ -79,3 +80,8 @@ export const custom: Ask = {
   input: json({ of: 'the header', among: ['red', 'green'] }),
   at: undefined,
 };
+
+/** Fingerprint of what the card of an ask shows, as an answer carries it. */
+export function shownOf({ tool, server, input }: Ask): string {
+  return askFingerprint(tool, server, 'text' in input ? (input.text ?? '') : '');
+}

@@ -29,6 +29,12 @@ export function registerAgentLanguage({ connections, emulator, log }: AgentsDepe
     vscode.languages.registerHoverProvider(documents, {
       provideHover: async (document, position, token) => (await language.get()).hover(document, position, token),
     }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: 'managed-agents-agent' },
+      {
+        provideCodeLenses: async document => (await import('../prompt/promptLenses')).promptLensesOf(document),
+      },
+    ),
     language,
   );
 }

@@ -10,3 +10,4 @@ export {
 } from './definitionText';
 export { type Draft, type DraftBase, Drafts, draftIdOf, jsonOf, newDraftId, parseDraft } from './drafts';
 export { type MergeConflict, mergeDefinitions } from './mergeDefinitions';
+export { mergeLines } from './mergeLines';

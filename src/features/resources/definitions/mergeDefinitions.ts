@@ -2,8 +2,12 @@ import { diff3Merge } from 'node-diff3';
 import { isRecord } from '../../../shared/isRecord';
 import { isEqual } from './definitionPatch';
 import type { Definition } from './definitionText';
+import { mergeLines } from './mergeLines';
 
-/** A place that both sides changed in different ways. In the merged definition it stands as in `mine`. */
+/**
+ * A place that both sides changed in different ways. In the merged definition it stands as in `mine`. Of a text of several lines only the lines
+ * that both changed differ in `mine` and `theirs`: what one side alone changed is in both.
+ */
 export interface MergeConflict {
   /** Names from the top: `['model', 'speed']`. */
   readonly path: readonly string[];
@@ -47,7 +51,14 @@ function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: Path, 
   if (isRecord(mine) && isRecord(theirs)) {
     return mergeRecords(isRecord(base) ? base : {}, mine, theirs, path, conflicts);
   }
-  const merged = mergeSequences(base, mine, theirs);
+  if (typeof mine === 'string' && typeof theirs === 'string' && typeof base === 'string') {
+    const lines = mergeLines(base, mine, theirs);
+    if (!lines.isWhole) {
+      conflicts.push({ path, base, mine: lines.mine, theirs: lines.theirs });
+    }
+    return lines.mine;
+  }
+  const merged = mergeArrays(base, mine, theirs);
   if (merged === undefined) {
     conflicts.push({ path, base, mine, theirs });
     return mine;
@@ -55,14 +66,11 @@ function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: Path, 
   return merged;
 }
 
-/** Arrays and texts of several lines, where the two sides changed different parts of them; undefined otherwise. */
-function mergeSequences(base: unknown, mine: unknown, theirs: unknown): unknown {
+/** Arrays where the two sides changed different elements; undefined otherwise. */
+function mergeArrays(base: unknown, mine: unknown, theirs: unknown): unknown {
   if (Array.isArray(mine) && Array.isArray(theirs) && Array.isArray(base)) {
     const elements = mergeElements(base.map(toText), mine.map(toText), theirs.map(toText));
     return elements?.map((text): unknown => JSON.parse(text));
-  }
-  if (typeof mine === 'string' && typeof theirs === 'string' && typeof base === 'string') {
-    return mergeElements(base.split('\n'), mine.split('\n'), theirs.split('\n'))?.join('\n');
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 export { type Asker, type Reached, Service } from '../service';
 export { beginNew, discard, readSource } from './beginning';
-export { DefinitionFiles, nameInUri, toShown } from './definitionFiles';
+export { DefinitionFiles, isSameDocument, nameInUri, toShown } from './definitionFiles';
 export { createFrom, type Publishing, publishDraft, publishNew } from './publishDraft';
 export { confirmBeside, isConflict, saveOpenDocuments, showDiff } from './publishSteps';

@@ -109,7 +109,9 @@ export class InboxDesk implements Disposable {
     if (message.result === 'allow' && message.shown !== entry.fingerprint) {
       return { ok: false, problem: this.options.t('Nothing was allowed: it has changed since it was shown. Look at it again.') };
     }
-    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage));
+    // The entry is what was shown, and so is what its session knows of it in this moment.
+    const print = source.actions.fingerprintOf(eventId);
+    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
   }
 
   /** Sends an answer and notes what became of it. */

@@ -138,7 +138,8 @@ export class InboxPanel implements vscode.Disposable {
   private async confirm(message: Extract<FromInbox, { readonly type: 'confirm' }>): Promise<void> {
     const { desk } = this.options;
     const found = desk.find(message.eventId);
-    if (message.result === 'allow' && found?.source.actions.haveArgumentsChanged(found.eventId) === true) {
+    const actions = found?.source.actions;
+    if (message.result === 'allow' && found !== undefined && actions?.hasChanged(found.eventId, actions.fingerprintOf(found.eventId))) {
       const problem = vscode.l10n.t('They have changed since they were shown.');
       this.tell({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
     }

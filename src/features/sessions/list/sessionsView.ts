@@ -43,6 +43,8 @@ export function createSessionsView(
   view: vscode.TreeView<SessionsTreeItem>,
   panels: SessionPanels,
   followed: FollowedSessions,
+  /** Is told what waits in a session that is followed. */
+  consider: (reference: SessionReference, asks: readonly { readonly eventId: string }[]) => void,
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
@@ -76,16 +78,14 @@ export function createSessionsView(
     isTrusted,
     isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
     isOpen,
-    onLooked: (reference, listed) => news.looked(reference, listed),
+    onLooked: (reference, listed) => {
+      consider(reference, listed.asks);
+      news.looked(reference, listed);
+    },
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const poller = new Poller(signal =>
-    watcher.look(signal).catch((error: unknown) => {
-      onError(error);
-      return undefined;
-    }),
-  );
+  const poller = pollerOf(watcher, onError);
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -142,6 +142,15 @@ export function createSessionsView(
     see: seen => news.take(seen, isOpen(seen)),
     dispose: () => subscriptions.dispose(),
   };
+}
+
+function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void): Poller {
+  return new Poller(signal =>
+    watcher.look(signal).catch((error: unknown) => {
+      onError(error);
+      return undefined;
+    }),
+  );
 }
 
 function needsOf(waiting: WaitingSessions, context: PresentationContext): unknown {

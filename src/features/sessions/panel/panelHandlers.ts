@@ -35,13 +35,14 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
   return {
     send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
-    confirm: async ({ clientId, eventId, result, denyMessage }, panel) => {
-      if (result === 'allow' && live?.actions.haveArgumentsChanged(eventId) === true) {
+    confirm: async ({ clientId, eventId, result, denyMessage, shown }, panel) => {
+      if (result === 'allow' && live?.actions.hasChanged(eventId, shown) === true) {
         const problem = vscode.l10n.t('They have changed since they were shown.');
         await panel.tell({ type: 'part', thread: '', key: eventId, path: 'ask', text: '', problem });
       }
-      await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage));
+      await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage, shown));
     },
+    makeRule: ({ eventId }) => runCommand('managedAgents.approvalRules.manage', { ...referenceOf(live), eventId }),
     customResult: ({ clientId, eventId, text, isError }, panel) =>
       answer(panel, clientId, live?.actions.customResult(clientId, eventId, text === '' ? [] : [{ type: 'text', text }], isError)),
     customResultFromFile: ({ clientId, eventId }, panel) =>
@@ -82,6 +83,13 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
         throw new Error(vscode.l10n.t('There is no event behind this row.'));
       }
       await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
+    },
+    startAgain: async ({ key }) => {
+      const eventId = source.transcript('')?.eventsOf(key).at(-1)?.id;
+      if (typeof eventId !== 'string') {
+        throw new Error(vscode.l10n.t('There is no event behind this row.'));
+      }
+      await runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId });
     },
     search: async ({ thread, query }, panel) => {
       const keys = query === '' ? [] : (source.transcript(thread)?.search(query, { keysOnlyCut: true }) ?? []);

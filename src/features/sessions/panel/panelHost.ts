@@ -6,6 +6,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
+import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
@@ -17,8 +18,9 @@ import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
 import type { AskSource } from '../inbox/askSource';
-import type { SeenSession } from '../sessionPanels';
-import type { Reveal } from './awaitedReveal';
+import type { ApprovalRules } from '../rules/approvalRules';
+import { PanelRules } from '../rules/panelRules';
+import type { SeenSession, ShowOptions } from '../sessionPanels';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
 import { LiveSession } from './live/liveSession';
@@ -38,6 +40,7 @@ export interface PanelHostDependencies {
   readonly log: Log;
   /** Where pieces of transcripts are opened. */
   readonly documents: ReadonlyDocuments;
+  readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
   readonly onSee: (seen: SeenSession) => void;
 }
 
@@ -102,11 +105,12 @@ export class PanelHost implements vscode.Disposable {
   }
 
   /** Shows the panel of a session, made when there is none. */
-  async show(reference: SessionReference, options: Reveal): Promise<void> {
+  async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
     let shown = this.open.get(keyOf(reference));
     if (shown === undefined) {
-      const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), vscode.ViewColumn.Active, {
+      const column = options.isBeside === true ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+      const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), column, {
         ...webviewOptions(this.deps.context.extensionUri),
         retainContextWhenHidden: false,
         enableFindWidget: false,
@@ -188,14 +192,17 @@ export class PanelHost implements vscode.Disposable {
       watch: watchEvents,
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
       canWrite: () => mayUse('change'),
+      byRule: () => rules.names,
       t,
       warn: message => log.warn(message),
     });
+    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
     const actions = new Conversation({
       session,
       sessions: () => access.write(),
       t,
       lifetime: this.lifetime.signal,
+      answers: rules,
       warn: message => log.warn(message),
     });
     const handlers = createPanelHandlers({
@@ -218,6 +225,7 @@ export class PanelHost implements vscode.Disposable {
     panel.onDidDispose(() => {
       lifetime.abort();
       actions.close();
+      rules.dispose();
       follow.dispose();
       if (this.open.get(keyOf(reference)) === opened) {
         this.open.delete(keyOf(reference));

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { Emitter } from '../../../common/emitter';
+import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { Connections } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
+import type { ApprovalRules } from '../rules/approvalRules';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { PanelHost } from './panelHost';
 import { viewTypes } from './words/viewTypes';
@@ -14,6 +16,7 @@ export interface SessionPanelsDependencies {
   readonly connections: Connections;
   readonly emulator: EmulatorHost;
   readonly log: Log;
+  readonly rules: Lazy<ApprovalRules>;
 }
 
 /** The panels of sessions and the editor for exported ones. What they are made of is loaded with the first of them. */

@@ -36,6 +36,7 @@ function textOf(input: Part): string {
 interface ArgumentsViewProps {
   readonly ask: Ask;
   readonly given: AskArguments;
+  readonly canWrite: boolean;
   /** Goes to the row of the call. */
   readonly onShow: ((rowKey: string) => void) | undefined;
   /** The end of what is here has been on screen. */
@@ -43,7 +44,7 @@ interface ArgumentsViewProps {
 }
 
 /** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
-export function ArgumentsView({ ask, given, onShow, onEnd }: ArgumentsViewProps): VNode {
+export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: ArgumentsViewProps): VNode {
   const { t, post } = useContext(Panel);
   const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
   const [isRaw, setRaw] = useState(false);
@@ -79,6 +80,11 @@ export function ArgumentsView({ ask, given, onShow, onEnd }: ArgumentsViewProps)
             {t('Show in Timeline')}
           </Button>
         )}
+        {ask.kind === 'confirmation' && canWrite ? (
+          <Button look="link" onClick={() => post({ type: 'makeRule', eventId: ask.eventId })}>
+            {t('Make a Rule of This…')}
+          </Button>
+        ) : null}
       </div>
     </>
   );

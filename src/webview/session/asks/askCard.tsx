@@ -1,5 +1,6 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useState } from 'preact/hooks';
+import { askFingerprint } from '../../../shared/session/askFingerprint';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { toLabel } from '../../../shared/text';
 import { Icon } from '../controls/icon';
@@ -45,7 +46,8 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
 
   const onVerdict = (verdict: Verdict): void => {
     if (canAnswer && (verdict.result === 'deny' || given.isWhole)) {
-      answer.send({ type: 'confirm', ...verdict });
+      const shown = verdict.result === 'allow' ? { shown: askFingerprint(ask.tool, ask.server, given.text) } : {};
+      answer.send({ type: 'confirm', ...verdict, ...shown });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -92,7 +94,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
           .filter(words => words !== '')
           .join(' · ')}
       </p>
-      <ArgumentsView ask={ask} given={given} onShow={onShow} onEnd={() => see(given.text)} />
+      <ArgumentsView ask={ask} given={given} canWrite={canWrite} onShow={onShow} onEnd={() => see(given.text)} />
       {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">

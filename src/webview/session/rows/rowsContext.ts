@@ -11,6 +11,8 @@ export interface RowsContext {
   readonly times: TimeFormats;
   /** Whether something can be done about the session from here: it is no file. */
   readonly canWrite: boolean;
+  /** Names of the rules of this machine that answered, by the event ids of what was asked. */
+  readonly byRule: Readonly<Record<string, string>>;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
 }
@@ -20,6 +22,7 @@ export const Rows = createContext<RowsContext>({
   markdown: new MarkdownReader(),
   times: new TimeFormats('en'),
   canWrite: false,
+  byRule: {},
   setOpen: () => {},
   showThread: () => {},
 });

@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { ToolRow } from '../../../shared/session/rows/rows';
+import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Panel, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentsLine } from './argumentsLine';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import type { RowProps } from './rowsContext';
+import { type RowProps, Rows } from './rowsContext';
 import { permissionWords, toolState } from './rowWords';
 
 /** A tool call with its result: one line, and folded below it what went in and what came out. */
@@ -16,8 +17,10 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
   const { icon, words } = toolState(row, t);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
+  const rule = useRule(row);
   const facts = [
     row.state === 'done' ? undefined : words,
+    rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
   ].filter(fact => fact !== undefined);
   return (
@@ -50,12 +53,21 @@ function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
   const facts = [sort, toolState(row, t).words];
+  const rule = useRule(row);
   if (row.permission !== undefined) {
     facts.push(permissionWords(row.permission, t));
   }
   if (row.confirmation !== undefined) {
     const { result } = row.confirmation;
-    facts.push(result === 'allow' ? t('allowed by you') : result === 'deny' ? t('denied by you') : result);
+    facts.push(
+      rule !== undefined
+        ? ruleWords(result, rule, t)
+        : result === 'allow'
+          ? t('allowed by you')
+          : result === 'deny'
+            ? t('denied by you')
+            : result,
+    );
   }
   return (
     <div class="faint">
@@ -63,6 +75,16 @@ function Facts({ row }: { row: ToolRow }): VNode {
       {row.confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(row.confirmation.denyMessage)}</div>}
     </div>
   );
+}
+
+/** Name of the rule of this machine that answered what a call asked. */
+function useRule({ key, askId = key }: ToolRow): string | undefined {
+  const { byRule } = useContext(Rows);
+  return Object.hasOwn(byRule, askId) ? byRule[askId] : undefined;
+}
+
+function ruleWords(result: string, rule: string, t: Translate): string {
+  return result === 'deny' ? t('denied by rule "{0}"', toLabel(rule)) : t('allowed by rule "{0}"', toLabel(rule));
 }
 
 /** A titled piece of an open row. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { toVisiblePieces } from './visiblePieces';
+import { toVisiblePieces } from '../../../shared/visiblePieces';
 
 /** So many boxes in one text; further hidden characters are written out without one, because a text can consist of them. */
 const mostBoxes = 200;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { SessionEvent } from '../../../../client/schemas/sessionEvents';
 import type { Sessions } from '../../../../client/serviceClient';
 import type { Translate } from '../../../../common/text/translate';
+import { askFingerprint } from '../../../../shared/session/askFingerprint';
 import type { Ask } from '../../../../shared/session/openAsksAt';
 import { inputOf } from '../../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
@@ -28,6 +28,8 @@ export interface ConversationOptions {
   readonly t: Translate;
   /** Aborts when the extension ends: then nothing goes on. */
   readonly lifetime: AbortSignal;
+  /** Is told of answers to confirmations: before one goes out, and once the service has it. */
+  readonly answers?: { begin(eventId: string): Promise<void>; end(eventId: string, result: 'allow' | 'deny'): void };
   /** Is told what could not be sent when the panel is closed, without the words. */
   readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
@@ -48,7 +50,7 @@ export class Conversation {
   /** Answers that are on their way, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
-  /** Digests of the whole arguments that were shown, by the event they are of. */
+  /** Fingerprints of asks whose whole arguments were loaded to be shown, by their events. */
   private readonly seenAsks = new Map<string, string>();
   /** Words go out in the order in which they were said. */
   private lastWords: Promise<unknown> = Promise.resolve();
@@ -91,28 +93,45 @@ export class Conversation {
     return sending;
   }
 
-  /** Remembers what was shown as all that an ask would allow. */
+  /** Remembers what was loaded to be shown as all that an ask would allow. */
   argumentsShown(eventId: string, text: string): void {
-    this.seenAsks.set(eventId, digestOf(text));
+    const ask = this.openAsk(eventId);
+    if (ask !== undefined) {
+      this.seenAsks.set(eventId, askFingerprint(ask.tool, ask.server, text));
+    }
   }
 
-  /** Whether the arguments that were shown as the whole are others now, as far as is known here. */
-  haveArgumentsChanged(eventId: string): boolean {
-    const shown = this.seenAsks.get(eventId);
-    const now = this.argumentsNow(eventId);
-    return shown !== undefined && now !== undefined && digestOf(now) !== shown;
+  /** The fingerprint of what was loaded to be shown of an ask, else of what it is now; undefined where neither is known. */
+  fingerprintOf(eventId: string): string | undefined {
+    return this.seenAsks.get(eventId) ?? this.fingerprintNow(eventId);
   }
 
-  /** Allows or denies what a tool asks, by exactly the event id that the service listed. */
-  confirm(clientId: string, eventId: string, result: 'allow' | 'deny', denyMessage: string | undefined): Promise<SendResult> {
+  /** Whether an ask is another one than was shown, as far as is known here. */
+  hasChanged(eventId: string, shown: string | undefined): boolean {
+    const now = this.fingerprintNow(eventId) ?? this.seenAsks.get(eventId);
+    return shown !== undefined && now !== undefined && now !== shown;
+  }
+
+  /**
+   * Allows or denies what a tool asks, by exactly the event id that the service listed. `shown` is the fingerprint of what the user saw:
+   * nothing else is allowed.
+   */
+  confirm(
+    clientId: string,
+    eventId: string,
+    result: 'allow' | 'deny',
+    denyMessage: string | undefined,
+    shown: string | undefined,
+  ): Promise<SendResult> {
     const { t } = this.options;
     return this.answer(clientId, eventId, 'confirmation', ask => {
-      if (result === 'allow' && 'cut' in ask.input && ask.input.cut !== undefined) {
-        if (!this.seenAsks.has(eventId)) {
+      if (result === 'allow') {
+        const isCut = 'cut' in ask.input && ask.input.cut !== undefined;
+        if (shown === undefined || (isCut && !this.seenAsks.has(eventId))) {
           return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
         }
-        if (this.haveArgumentsChanged(eventId)) {
-          return t('Nothing was allowed: its arguments have changed since they were shown. Load them again.');
+        if (this.hasChanged(eventId, shown)) {
+          return t('Nothing was allowed: what it asks has changed since it was shown. Look at it again.');
         }
       }
       const words = result === 'deny' && denyMessage !== undefined && denyMessage.trim() !== '' ? denyMessage : undefined;
@@ -141,6 +160,11 @@ export class Conversation {
   /** The panel is closed. What was accepted is still sent; only nobody asks any more what became of it. */
   close(): void {
     this.watched.abort();
+  }
+
+  private fingerprintNow(eventId: string): string | undefined {
+    const [ask, input] = [this.openAsk(eventId), this.argumentsNow(eventId)];
+    return ask === undefined || input === undefined ? undefined : askFingerprint(ask.tool, ask.server, input);
   }
 
   /** The whole arguments of an ask, from the logs that are open. */
@@ -180,9 +204,16 @@ export class Conversation {
       const asking = session.transcript('')?.eventOf(eventId);
       const told = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
       const thread = { id: told ?? session.primaryThread, isNamed: told !== undefined && told !== session.primaryThread };
-      const sending = this.deliver(clientId, event, (options, signal) => sendAnswer(event, thread, options, signal));
+      const sending = this.deliver(clientId, event, async (options, signal) => {
+        await this.options.answers?.begin(eventId);
+        return await sendAnswer(event, thread, options, signal);
+      });
       this.answers.set(eventId, sending);
-      return await sending.finally(() => this.answers.delete(eventId));
+      const result = await sending.finally(() => this.answers.delete(eventId));
+      if (result.ok && event.type === 'user.tool_confirmation') {
+        this.options.answers?.end(eventId, event.result);
+      }
+      return result;
     });
   }
 
@@ -248,8 +279,4 @@ export class Conversation {
   private refuse(problem: string): SendResult {
     return { ok: false, problem };
   }
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }

@@ -27,6 +27,8 @@ export interface LiveSessionOptions {
   /** Event types that are previewed while they are made; undefined for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly canWrite: () => boolean;
+  /** Names of the rules that decided, as the view has them. */
+  readonly byRule?: () => SessionView['byRule'];
   readonly t: Translate;
   readonly warn: (message: string) => void;
   readonly timers?: Timers;
@@ -36,10 +38,7 @@ export interface LiveSessionOptions {
 
 /** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
 const hiddenWatch = 5 * 60_000;
-/**
- * One session as its panel shows it: what the service says of it, its threads, and the log of each thread that was opened, kept up
- * to date while it is watched.
- */
+/** One session as its panel shows it: what the service says of it, its threads, and the logs of those that were opened, kept up to date. */
 export class LiveSession implements PanelSource {
   readonly isReplay = false;
   readonly reference: SessionReference;
@@ -52,7 +51,7 @@ export class LiveSession implements PanelSource {
   private readonly reader: SessionReader;
   private readonly standing: SessionStanding;
   private readonly views = new Remade(() =>
-    translatedView(createSessionView(this.source(), this.log('').transcript.stateAt()), this.options.t),
+    translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
   );
   private isVisible = true;
   private isStarted = false;
@@ -261,7 +260,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  private viewChanged(): void {
+  viewChanged(): void {
     this.views.outdate();
     this.changed.fire({ type: 'view' });
   }

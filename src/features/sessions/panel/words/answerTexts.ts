@@ -36,6 +36,7 @@ export const answerTexts: readonly string[] = [
   'Iterations are a whole number from 1 to {0}.',
   'Iterations at most',
   'Load All',
+  'Make a Rule of This…',
   'May {0} be used?',
   'Message',
   'Message to the agent',

@@ -12,6 +12,24 @@ const base = {
 };
 
 describe('features/resources/definitions/mergeDefinitions', () => {
+  it('merges a text that both changed by lines, and leaves to choose only the lines that both changed', () => {
+    const text = (...lines: readonly string[]) => ({ name: 'a', system: lines.join('\n') });
+    const { definition, conflicts } = mergeDefinitions(
+      text('one', 'two', 'three', 'four', 'five'),
+      text('ONE', 'two', 'mine', 'four', 'five'),
+      text('one', 'two', 'theirs', 'four', 'FIVE'),
+    );
+    assert.deepEqual(definition, text('ONE', 'two', 'mine', 'four', 'FIVE'));
+    assert.deepEqual(conflicts, [
+      {
+        path: ['system'],
+        base: text('one', 'two', 'three', 'four', 'five').system,
+        mine: text('ONE', 'two', 'mine', 'four', 'FIVE').system,
+        theirs: text('ONE', 'two', 'theirs', 'four', 'FIVE').system,
+      },
+    ]);
+  });
+
   it('takes from each side what only it changed', () => {
     const mine = { ...base, name: 'B', model: { id: 'm', speed: 'fast' } };
     const theirs = { ...base, model: { id: 'n', speed: 'standard' }, metadata: { team: 'ops', owner: 'ann' } };

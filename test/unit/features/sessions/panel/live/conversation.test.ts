@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Conversation } from '../../../../../../src/features/sessions/panel/live/conversation';
+import { askFingerprint } from '../../../../../../src/shared/session/askFingerprint';
 import type { MessageRow } from '../../../../../../src/shared/session/rows/rows';
 import { fillPlaces } from '../../../requests/fillPlaces';
 import { settled } from '../fakeService';
@@ -34,7 +35,16 @@ async function setUp() {
   session.start();
   await tested.watch().push(live);
   const ownRows = () => (session.transcript('')?.rows ?? []).filter((row): row is MessageRow => row.kind === 'user');
-  return { ...tested, conversation, extension, ownRows };
+  /** Fingerprint of what a card shows of an ask now, once it is shown whole. */
+  const shown = (eventId: string): string => {
+    const asking = session.view.asks.find(candidate => candidate.eventId === eventId);
+    return askFingerprint(asking?.tool ?? '', asking?.server, session.transcript('')?.partOf(eventId, 'ask')?.text ?? '');
+  };
+  return { ...tested, conversation, extension, ownRows, shown };
+}
+
+function problemOf(result: Awaited<ReturnType<Conversation['confirm']>>): string {
+  return result.ok ? '' : (result.problem ?? '');
 }
 
 describe('features/sessions/panel/live/conversation', () => {
@@ -189,7 +199,7 @@ describe('features/sessions/panel/live/conversation', () => {
   });
 
   it('answers with exactly the event id that waits, once', async () => {
-    const { conversation, service, watch, session } = await setUp();
+    const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({
       type: 'events',
       // The same call told twice, as some services do; the second one is listed.
@@ -205,9 +215,9 @@ describe('features/sessions/panel/live/conversation', () => {
       ['e2'],
     );
     const results = await Promise.all([
-      conversation.confirm('c1', 'e2', 'allow', 'not sent with allow'),
-      conversation.confirm('c2', 'e2', 'allow', undefined),
-      conversation.confirm('c3', 'e1', 'allow', undefined),
+      conversation.confirm('c1', 'e2', 'allow', 'not sent with allow', shown('e2')),
+      conversation.confirm('c2', 'e2', 'allow', undefined, shown('e2')),
+      conversation.confirm('c3', 'e1', 'allow', undefined, shown('e1')),
     ]);
     assert.deepEqual(
       results.map(({ ok }) => ok),
@@ -220,7 +230,7 @@ describe('features/sessions/panel/live/conversation', () => {
   it('sends the reason with a denial', async () => {
     const { conversation, service, watch, session } = await setUp();
     await watch().push({ type: 'events', events: [ask('e1'), waiting('e1')], live: true });
-    await conversation.confirm('c1', 'e1', 'deny', 'Keep the build.');
+    await conversation.confirm('c1', 'e1', 'deny', 'Keep the build.', undefined);
     assert.deepEqual(service.sent, [
       [{ type: 'user.tool_confirmation', tool_use_id: 'e1', result: 'deny', deny_message: 'Keep the build.' }],
     ]);
@@ -228,7 +238,7 @@ describe('features/sessions/panel/live/conversation', () => {
   });
 
   it('names the thread that asks unless it is the primary one', async () => {
-    const { conversation, service, watch, session, time } = await setUp();
+    const { conversation, service, watch, session, time, shown } = await setUp();
     service.threads.push({ id: 'thr_a', type: 'session_thread', parent_thread_id: 'thr_main' });
     await time.pass(5000);
     await watch().push({
@@ -236,8 +246,8 @@ describe('features/sessions/panel/live/conversation', () => {
       events: [ask('e1', { session_thread_id: 'thr_a' }), ask('e2', { session_thread_id: 'thr_main' }), waiting('e1', 'e2')],
       live: true,
     });
-    await conversation.confirm('c1', 'e1', 'allow', undefined);
-    await conversation.confirm('c2', 'e2', 'allow', undefined);
+    await conversation.confirm('c1', 'e1', 'allow', undefined, shown('e1'));
+    await conversation.confirm('c2', 'e2', 'allow', undefined, shown('e2'));
     assert.deepEqual(service.sent, [
       [{ type: 'user.tool_confirmation', tool_use_id: 'e1', result: 'allow', session_thread_id: 'thr_a' }],
       [{ type: 'user.tool_confirmation', tool_use_id: 'e2', result: 'allow' }],
@@ -246,41 +256,56 @@ describe('features/sessions/panel/live/conversation', () => {
   });
 
   it('allows nothing whose arguments were not shown whole, but denies it', async () => {
-    const { conversation, service, watch, session } = await setUp();
+    const { conversation, service, watch, session, shown } = await setUp();
     const long = ask('e1', { input: { content: 'x'.repeat(20_000) } });
     await watch().push({ type: 'events', events: [long, waiting('e1')], live: true });
-    const refused = await conversation.confirm('c1', 'e1', 'allow', undefined);
+    const refused = await conversation.confirm('c1', 'e1', 'allow', undefined, shown('e1'));
     assert.match(refused.ok ? '' : (refused.problem ?? ''), /not shown whole/);
     assert.equal(service.sent.length, 0);
     conversation.argumentsShown('e1', session.transcript('')?.partOf('e1', 'ask')?.text ?? '');
-    assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined), { ok: true });
+    assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined, shown('e1')), { ok: true });
     session.dispose();
   });
 
   it('allows no arguments that have changed since they were shown, also where only the end of them did', async () => {
-    const { conversation, service, watch, session } = await setUp();
+    const { conversation, service, watch, session, shown } = await setUp();
     const long = (end: string) => ask('e1', { input: { content: `${'x'.repeat(20_000)}${end}` } });
     await watch().push({ type: 'events', events: [long('a'), waiting('e1')], live: true });
     const whole = () => session.transcript('')?.partOf('e1', 'ask')?.text ?? '';
     conversation.argumentsShown('e1', whole());
-    assert.equal(conversation.haveArgumentsChanged('e1'), false);
+    const before = shown('e1');
+    assert.equal(conversation.hasChanged('e1', before), false);
     await watch().push({ type: 'changed', events: [long('b')] });
-    assert.equal(conversation.haveArgumentsChanged('e1'), true);
-    const refused = await conversation.confirm('c1', 'e1', 'allow', undefined);
-    assert.match(refused.ok ? '' : (refused.problem ?? ''), /have changed/);
+    assert.equal(conversation.hasChanged('e1', before), true);
+    const refused = await conversation.confirm('c1', 'e1', 'allow', undefined, before);
+    assert.match(refused.ok ? '' : (refused.problem ?? ''), /has changed/);
     assert.equal(service.sent.length, 0);
     conversation.argumentsShown('e1', whole());
-    assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined), { ok: true });
+    assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined, shown('e1')), { ok: true });
     session.dispose();
   });
 
+  it('allows nothing that has become another ask under the same id: other arguments, another tool, or none told', async () => {
+    for (const change of [{ input: { command: 'rm -rf /' } }, { name: 'Bash' }, { input: undefined }]) {
+      const { conversation, service, watch, session, shown } = await setUp();
+      await watch().push({ type: 'events', events: [ask('e1'), waiting('e1')], live: true });
+      const seen = shown('e1');
+      await watch().push({ type: 'changed', events: [ask('e1', change)] });
+      assert.match(problemOf(await conversation.confirm('c1', 'e1', 'allow', undefined, seen)), /has changed/, JSON.stringify(change));
+      assert.match(problemOf(await conversation.confirm('c2', 'e1', 'allow', undefined, undefined)), /not shown whole/);
+      assert.deepEqual(service.sent, []);
+      assert.deepEqual(await conversation.confirm('c3', 'e1', 'deny', undefined, seen), { ok: true });
+      session.dispose();
+    }
+  });
+
   it('can answer again when an answer was refused', async () => {
-    const { conversation, service, watch, session } = await setUp();
+    const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({ type: 'events', events: [ask('e1'), waiting('e1')], live: true });
     service.sendError = failure('api', 'refused', 503, 'busy');
-    assert.equal((await conversation.confirm('c1', 'e1', 'allow', undefined)).ok, false);
+    assert.equal((await conversation.confirm('c1', 'e1', 'allow', undefined, shown('e1'))).ok, false);
     service.sendError = undefined;
-    assert.deepEqual(await conversation.confirm('c2', 'e1', 'deny', undefined), { ok: true });
+    assert.deepEqual(await conversation.confirm('c2', 'e1', 'deny', undefined, undefined), { ok: true });
     assert.equal(service.sent.length, 2);
     session.dispose();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toVisiblePieces } from '../../../../../src/webview/session/text/visiblePieces';
+import { toVisiblePieces } from '../../../src/shared/visiblePieces';
 
 function shown(text: string): string {
   return toVisiblePieces(text)
@@ -7,7 +7,7 @@ function shown(text: string): string {
     .join('');
 }
 
-describe('webview/session/text/visiblePieces', () => {
+describe('shared/visiblePieces', () => {
   for (const [what, text, expected] of [
     ['plain text, tabs and line breaks', 'a\tb\nc\r\nd é ü', 'a\tb\nc\r\nd é ü'],
     ['bidirectional characters', 'a\u202eb\u2066c', 'a[U+202E]b[U+2066]c'],

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { isSameDocument } from '../../resources/documents';
+import type { AgentFiles } from '../agentFiles';
+import { agentScheme } from '../agentUri';
+import { PromptDocument } from './promptDocument';
+import { promptIn, withPrompt } from './promptInDocument';
+
+/** Scheme of the documents of system prompts. */
+export const promptScheme = 'managed-agents-prompt';
+
+/** The address of the prompt of an agent's document. VS Code has a language of its own for what ends in `.prompt.md`. */
+export function toPromptUri(agent: vscode.Uri): vscode.Uri {
+  return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.system-prompt.md') });
+}
+
+function toAgentUri(prompt: vscode.Uri): vscode.Uri {
+  return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
+}
+
+/** System prompts of agents as Markdown files of VS Code. Saving one saves it into the draft of its agent; nothing is published. */
+export class PromptFiles implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changed.event;
+  private readonly texts = new Map<string, PromptDocument>();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly agents: AgentFiles) {
+    this.subscriptions = combine(
+      agents.onDidChangeFile(events => this.follow(events.map(({ uri }) => uri))),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme === agentScheme && contentChanges.length > 0) {
+          this.follow([document.uri]);
+        }
+      }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === promptScheme && this.texts.get(uri.path)?.settle() === true) {
+          this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+        }
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === promptScheme) {
+          this.texts.delete(uri.path);
+        }
+      }),
+    );
+  }
+
+  /** Opens the prompt of an agent's document, because the user asked for it. */
+  async open(agent: vscode.Uri): Promise<void> {
+    const wanted = toPromptUri(agent);
+    const open = vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, wanted));
+    const uri = open?.uri ?? wanted;
+    await this.agents.asking(toAgentUri(uri), async () => {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { preview: false, viewColumn: vscode.ViewColumn.Beside });
+    });
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { permissions } = await this.agents.stat(toAgentUri(uri));
+    const current = promptIn(await this.source(uri));
+    const known = this.texts.get(uri.path);
+    if (current === undefined && known === undefined) {
+      throw vscode.FileSystemError.Unavailable(noPrompt());
+    }
+    const text = known ?? this.begin(uri, current ?? '');
+    const { stamp, bytes } = text.state(current ?? text.latest, this.edited(uri));
+    return { type: vscode.FileType.File, ctime: 0, mtime: stamp, size: bytes, ...(permissions !== undefined && { permissions }) };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const current = promptIn(await this.source(uri)) ?? this.texts.get(uri.path)?.latest;
+    if (current === undefined) {
+      throw vscode.FileSystemError.Unavailable(noPrompt());
+    }
+    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    return Buffer.from(text.read(current, this.edited(uri) !== undefined));
+  }
+
+  /** Saves a prompt into the draft of its agent: through the agent's document where one is open with what is not saved. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const mine = Buffer.from(content).toString('utf8');
+    const source = await this.source(uri);
+    const current = promptIn(source);
+    if (current === undefined) {
+      throw vscode.FileSystemError.Unavailable(noPrompt());
+    }
+    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    const prompt = text.save(mine, current);
+    await this.writeAgent(uri, source, withPrompt(source, prompt));
+    text.saved(mine, prompt);
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    this.changed.dispose();
+  }
+
+  private async writeAgent(uri: vscode.Uri, before: string, after: string): Promise<void> {
+    const open = this.agentDocument(uri);
+    if (open === undefined || !open.isDirty) {
+      await this.agents.writeFile(open?.uri ?? toAgentUri(uri), Buffer.from(after));
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(open.uri, new vscode.Range(open.positionAt(0), open.positionAt(before.length)), after);
+    if (open.getText() !== before || !(await vscode.workspace.applyEdit(edit)) || !(await open.save())) {
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t("The agent's document beside it could not be saved. Save that one and try again."),
+      );
+    }
+  }
+
+  /** The text of the agent's document, as it stands in an editor where there is one. */
+  private async source(uri: vscode.Uri): Promise<string> {
+    const open = this.agentDocument(uri);
+    return open === undefined ? Buffer.from(await this.agents.readFile(toAgentUri(uri))).toString('utf8') : open.getText();
+  }
+
+  private agentDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+    const agent = toAgentUri(uri);
+    return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, agent));
+  }
+
+  /** What the editor of a prompt holds and has not saved. */
+  private edited(uri: vscode.Uri): string | undefined {
+    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+    return open?.isDirty === true ? open.getText() : undefined;
+  }
+
+  private begin(uri: vscode.Uri, prompt: string): PromptDocument {
+    const text = new PromptDocument(prompt, Date.now());
+    this.texts.set(uri.path, text);
+    return text;
+  }
+
+  /** Lets the open prompts of agents be looked at again. */
+  private follow(agents: readonly vscode.Uri[]): void {
+    const uris = vscode.workspace.textDocuments.flatMap(({ uri }) =>
+      uri.scheme === promptScheme && agents.some(agent => isSameDocument(toAgentUri(uri), agent)) ? [uri] : [],
+    );
+    if (uris.length > 0) {
+      this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
+    }
+  }
+}
+
+function noPrompt(): string {
+  return vscode.l10n.t("The agent's document cannot be read as JSON, or has no text as its system prompt. Mend it there first.");
+}

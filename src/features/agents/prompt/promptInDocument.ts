@@ -1,0 +1,40 @@
+import { memberOf, parseLoose } from '../../../jsonl/guide/looseJson';
+import { isRecord } from '../../../shared/isRecord';
+import { jsonOf, toDefinitionText } from '../../resources/definitions';
+
+/** The system prompt in the text of an agent's document; undefined while that is no JSON object, or has something else there than a text. */
+export function promptIn(document: string): string | undefined {
+  const agent = jsonOf(document);
+  const prompt = isRecord(agent) ? (agent.system ?? '') : undefined;
+  return typeof prompt === 'string' ? prompt : undefined;
+}
+
+/**
+ * The text of an agent's document with another system prompt, as it stands but for that one value; an empty prompt is `null`, which clears it.
+ * Throws for a document that has none (`promptIn`).
+ */
+export function withPrompt(document: string, prompt: string): string {
+  const agent = jsonOf(document);
+  if (!isRecord(agent) || promptIn(document) === undefined) {
+    throw new Error('unreachable: the document has no prompt');
+  }
+  const system = prompt === '' ? null : prompt;
+  if (prompt === promptIn(document)) {
+    return document;
+  }
+  const wanted = { ...agent, system };
+  const root = parseLoose(document);
+  const value = memberOf(document, root, 'system')?.value;
+  const written = JSON.stringify(system);
+  const place = value ?? (root && { start: root.start + 1, end: root.start + 1 });
+  const inserted = value === undefined ? `\n  "system": ${written}${Object.keys(agent).length === 0 ? '\n' : ','}` : written;
+  const edited = place && `${document.slice(0, place.start)}${inserted}${document.slice(place.end)}`;
+  // A key given twice, for instance, is not where it was looked for.
+  return edited !== undefined && JSON.stringify(sorted(jsonOf(edited))) === JSON.stringify(sorted(wanted))
+    ? edited
+    : toDefinitionText(wanted);
+}
+
+function sorted(value: unknown): unknown {
+  return isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value;
+}

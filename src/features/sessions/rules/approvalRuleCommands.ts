@@ -1,0 +1,11 @@
+import type { Handlers } from '../../../common/commands';
+import type { ApprovalRules } from './approvalRules';
+import { manageRules } from './manageRules';
+
+/** What the commands on rules for approvals do. */
+export function createApprovalRuleCommands(rules: ApprovalRules) {
+  return {
+    'managedAgents.approvalRules.manage': ask => manageRules(rules, ask),
+    'managedAgents.approvalRules.undo': () => rules.undo(),
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,243 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showFailure, showInformation } from '../../../common/asking/notifications';
+import { systemClock } from '../../../common/clock';
+import { runCommand } from '../../../common/commands';
+import { setContextKey } from '../../../common/contextKeys';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import type { Log } from '../../../common/log';
+import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { type Connection, type Connections, mayUse, reach } from '../../connection';
+import type { EmulatorHost } from '../../emulator';
+import type { SessionPanels } from '../sessionPanels';
+import type { ApprovalRule } from './approvalRule';
+import { AskRecord } from './askRecord';
+import { type AuditedDecision, AuditFile } from './auditFile';
+import { DecisionLog, type DecisionsByRules } from './decisionLog';
+import { type FoundAsk, findAsk, RuleDecider } from './ruleDecider';
+import { RuleFiles } from './ruleFiles';
+import { toolName } from './ruleTrial';
+
+export interface ApprovalRulesDependencies {
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+  readonly connections: Connections;
+  readonly emulator: Pick<EmulatorHost, 'running'>;
+  readonly log: Log;
+}
+
+/**
+ * Rules that answer asks for permission on this machine: none unless the user made and switched on one, none in a workspace that is not trusted,
+ * and none that a workspace brings. All that is kept of them is in one folder of the extension's storage on this machine.
+ */
+export class ApprovalRules implements vscode.Disposable {
+  readonly folder: string;
+  readonly files: RuleFiles;
+  readonly audit: AuditFile;
+  readonly record: AskRecord;
+  readonly documents = new ReadonlyDocuments('managed-agents-rule', () =>
+    vscode.l10n.t('This trial is no longer kept. Try the rule again.'),
+  );
+  private readonly log: DecisionLog;
+  private readonly decider: RuleDecider;
+  private readonly lifetime = new AbortController();
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly deps: ApprovalRulesDependencies,
+    readonly panels: Pick<SessionPanels, 'seen' | 'active'>,
+  ) {
+    const { connections, context, log } = deps;
+    this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
+    this.files = new RuleFiles(path.join(this.folder, 'rules'));
+    this.audit = new AuditFile(this.folder);
+    this.record = new AskRecord(this.folder);
+    this.log = new DecisionLog(this.audit);
+    this.decider = new RuleDecider({
+      rules: this.files,
+      audit: this.audit,
+      isTrusted: () => mayUse('change'),
+      serviceOf: name => {
+        const connection = connections.find(name);
+        return connection === undefined || (connection.isEmulator && deps.emulator.running === undefined)
+          ? undefined
+          : serviceOf(connection);
+      },
+      sessions: async name => (await reach(connections, name, 'change')).client.sessions,
+      clock: systemClock,
+      t: vscode.l10n.t,
+      lifetime: this.lifetime.signal,
+      onDecided: decision => this.decided(decision),
+      onDecidedElsewhere: () => this.readDecisions(),
+      onTrouble: problem => this.tellOnce(problem, () => void showFailure(problem)),
+      warn: message => log.warn(message),
+    });
+    this.log.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.log.all.length > 0));
+    this.readDecisions();
+  }
+
+  get decisions(): DecisionsByRules {
+    return this.log;
+  }
+
+  /** Something waits in a session: what a rule decides of it is answered. Never rejects. */
+  consider(reference: SessionReference, events: readonly string[]): Promise<void> {
+    return this.decider.consider(reference, events);
+  }
+
+  /** The user begins to answer an ask: no rule on this machine answers it from here on. Settles soon; what fails keeps nobody from answering. */
+  async answering(reference: SessionReference, event: string): Promise<void> {
+    try {
+      if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
+        await this.audit.claim(reference, event);
+      }
+    } catch (error) {
+      this.deps.log.warn(`An ask could not be kept from the rules: ${String(error)}`);
+    }
+  }
+
+  /** An ask was answered by hand: kept, so that rules can be tried on it. Never rejects. */
+  async answered(
+    reference: SessionReference,
+    found: Omit<FoundAsk['ask'], 'connection' | 'service' | 'session'>,
+    event: string,
+    decided: 'allow' | 'deny',
+  ): Promise<void> {
+    const connection = this.deps.connections.find(reference.connection);
+    if (connection === undefined) {
+      return;
+    }
+    const { connection: name, sessionId } = reference;
+    const at = new Date().toISOString();
+    await this.record
+      .add({ ...found, connection: name, service: serviceOf(connection), session: sessionId, event, decided, at })
+      .catch(error => this.deps.log.warn(`An answer was not recorded for trials of rules: ${String(error)}`));
+  }
+
+  /** Reads an ask that waits, to make a rule of it. Rejects when it no longer waits. */
+  async find(reference: SessionReference, event: string): Promise<FoundAsk> {
+    const { connection, client } = await reach(this.deps.connections, reference.connection, 'read');
+    const found = await findAsk(client.sessions, { ...reference, service: serviceOf(connection), event }, this.lifetime.signal);
+    if (found === undefined) {
+      throw new Error(vscode.l10n.t('No rule can be made of this: it no longer waits, or it is not all there.'));
+    }
+    return found;
+  }
+
+  /** Keeps a rule as it is now. */
+  async keep(rule: ApprovalRule): Promise<void> {
+    await this.files.write(rule);
+    this.changed();
+  }
+
+  async switch(id: string, isOn: boolean): Promise<boolean> {
+    const isThere = await this.files.switch(id, isOn);
+    this.changed();
+    return isThere;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.files.remove(id);
+    this.changed();
+  }
+
+  /** Switches off the rule that decided last. What it answered is with the service and stays so. */
+  async undo(): Promise<void> {
+    await this.log.read();
+    const last = this.log.all.at(-1);
+    if (last === undefined) {
+      void showInformation(vscode.l10n.t('No rule has decided anything on this machine.'));
+      return;
+    }
+    const isThere = await this.switch(last.rule, false);
+    const off = isThere
+      ? vscode.l10n.t('The rule "{0}" is switched off.', toLabel(last.ruleName))
+      : vscode.l10n.t('The rule "{0}" is gone already.', toLabel(last.ruleName));
+    await this.tell(`${off} ${vscode.l10n.t('Its last answer cannot be taken back: {0}', this.describe(last))}`, last);
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.log.dispose();
+    this.documents.dispose();
+  }
+
+  private changed(): void {
+    this.decider.rulesChanged();
+    for (const { connection, sessionId, view } of this.panels.seen) {
+      void this.consider(
+        { connection, sessionId },
+        view.asks.map(({ eventId }) => eventId),
+      );
+    }
+  }
+
+  private decided(decision: AuditedDecision): void {
+    this.log.put(decision);
+    const words = this.describe(decision);
+    this.deps.log.info(words);
+    if (decision.outcome === undefined) {
+      return;
+    }
+    const rule = `${decision.rule} ${decision.outcome}`;
+    if (this.told.has(rule)) {
+      vscode.window.setStatusBarMessage(toLabel(words), 5000);
+    } else {
+      this.told.add(rule);
+      void this.tell(words, decision);
+    }
+  }
+
+  private async tell(words: string, { connection, sessionId, rule, outcome }: AuditedDecision): Promise<void> {
+    const [open, off] = [vscode.l10n.t('Open Session'), vscode.l10n.t('Switch Off Rule')];
+    const isOn = (await this.files.read()).rules.some(each => each.id === rule && each.isOn);
+    const show = outcome === 'stored' ? showInformation<string> : showFailure<string>;
+    const answer = await show(words, open, ...(isOn ? [off] : []));
+    if (answer === open) {
+      await runCommand('managedAgents.session.open', { connection, sessionId });
+    } else if (answer === off) {
+      await this.switch(rule, false);
+    }
+  }
+
+  private describe(decision: AuditedDecision): string {
+    const { result, outcome, problem = '' } = decision;
+    const [rule, tool, session] = [decision.ruleName, toolName(decision), decision.sessionId].map(name => toLabel(name, 80));
+    const did =
+      result === 'allow'
+        ? vscode.l10n.t('The rule "{0}" allowed {1} in session {2}.', rule ?? '', tool ?? '', session ?? '')
+        : vscode.l10n.t('The rule "{0}" denied {1} in session {2}.', rule ?? '', tool ?? '', session ?? '');
+    switch (outcome) {
+      case 'refused':
+      case 'notSent':
+        return vscode.l10n.t(
+          'An answer by the rule "{0}" to {1} in session {2} did not go out: {3}',
+          rule ?? '',
+          tool ?? '',
+          session ?? '',
+          problem,
+        );
+      case 'unknown':
+        return `${did} ${problem}`;
+      default:
+        return did;
+    }
+  }
+
+  private readDecisions(): void {
+    this.log.read().catch(error => this.deps.log.warn(`The audit file of rules could not be read: ${String(error)}`));
+  }
+
+  private tellOnce(text: string, tell: () => void): void {
+    this.deps.log.warn(text);
+    if (!this.told.has(text)) {
+      this.told.add(text);
+      tell();
+    }
+  }
+}
+
+/** What a rule keeps of where a connection leads: the emulator has another port every time. */
+export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
+  return isEmulator ? 'emulator' : baseUrl;
+}

@@ -1,0 +1,158 @@
+import { isRecord } from '../../../shared/isRecord';
+import { toVisiblePieces } from '../../../shared/visiblePieces';
+import type { ApprovalRule, FieldPattern } from './approvalRule';
+import { isInFolder } from './folderPaths';
+import { beginsCommand } from './simpleCommand';
+
+/** A call that asks for permission, as the service's log has it: nothing of it shortened or made readable. */
+export interface RuledAsk {
+  readonly connection: string;
+  /** Where the connection leads. */
+  readonly service: string;
+  readonly session: string;
+  /** The agent that calls; undefined when that is not known. */
+  readonly agent: string | undefined;
+  readonly tool: string;
+  readonly server: string | undefined;
+  /** The whole of the arguments; undefined when they are not known. */
+  readonly input: unknown;
+}
+
+/** A path that a rule allows for being in a folder, which is to be looked at where the folder is on this machine. */
+export interface PathInFolder {
+  readonly path: string;
+  readonly folder: string;
+}
+
+export type RuleVerdict =
+  | { readonly decides: false; readonly why: 'noRule' | 'notWhole' | 'hiddenCharacters' }
+  /** The first of `rules` decides; where a path of one leads out of its folder by a link, the next. */
+  | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
+
+/** Characters of all names and texts in arguments, and values in them: larger ones are for a person to judge. */
+const mostCharacters = 1_000_000;
+const mostValues = 20_000;
+
+/**
+ * What the rules that are on decide of an ask. What denies wins over what allows. An ask whose arguments are not whole, or hold what a person
+ * could not see, is decided by no rule. Takes time that grows with the size of the arguments and of the rules, whatever is in them.
+ */
+export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): RuleVerdict {
+  const { input } = ask;
+  if (!isRecord(input) || ask.tool === '') {
+    return { decides: false, why: 'notWhole' };
+  }
+  const seen = lookAt([ask.tool, ask.server ?? '', input]);
+  if (seen !== 'visible') {
+    return { decides: false, why: seen };
+  }
+  const concerned = rules.filter(rule => rule.isOn && concerns(rule, ask));
+  const denying = concerned.filter(rule => rule.result === 'deny' && rule.fields.every(pattern => denies(pattern, input)));
+  const matching = denying.length > 0 ? denying : concerned.filter(rule => rule.result === 'allow' && allows(rule, input));
+  return matching.length === 0
+    ? { decides: false, why: 'noRule' }
+    : { decides: true, rules: matching.map(rule => ({ rule, paths: rule.result === 'allow' ? pathsOf(rule, input) : [] })) };
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function concerns(rule: ApprovalRule, ask: RuledAsk): boolean {
+  return (
+    rule.connection === ask.connection &&
+    rule.service === ask.service &&
+    (rule.session === undefined || rule.session === ask.session) &&
+    (rule.agent === undefined || rule.agent === ask.agent) &&
+    rule.tool === ask.tool &&
+    rule.server === ask.server
+  );
+}
+
+/** Whether a rule names every field that a call has, and each is as it says. */
+function allows(rule: ApprovalRule, input: Input): boolean {
+  const patterns = new Map(rule.fields.map(pattern => [pattern.field, pattern]));
+  return (
+    Object.keys(input).every(name => patterns.has(name)) &&
+    rule.fields.every(pattern => (Object.hasOwn(input, pattern.field) ? fits(pattern, input[pattern.field]) : pattern.match === 'anything'))
+  );
+}
+
+function denies(pattern: FieldPattern, input: Input): boolean {
+  return Object.hasOwn(input, pattern.field) && fits(pattern, input[pattern.field]);
+}
+
+function fits(pattern: FieldPattern, value: unknown): boolean {
+  switch (pattern.match) {
+    case 'equals':
+      return isSame(pattern.value, value);
+    case 'command':
+      return typeof value === 'string' && beginsCommand(value, pattern.words);
+    case 'folder':
+      return typeof value === 'string' && isInFolder(value, pattern.folder);
+    case 'contains':
+      return (typeof value === 'string' ? value : JSON.stringify(value)).includes(pattern.text);
+    case 'anything':
+      return true;
+  }
+}
+
+function pathsOf(rule: ApprovalRule, input: Input): readonly PathInFolder[] {
+  return rule.fields.flatMap(pattern => {
+    const path = input[pattern.field];
+    return pattern.match === 'folder' && typeof path === 'string' ? [{ path, folder: pattern.folder }] : [];
+  });
+}
+
+/** Whether two JSON values are the same, whatever the order of their fields. */
+function isSame(wanted: unknown, value: unknown): boolean {
+  const pairs: [unknown, unknown][] = [[wanted, value]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair;
+    if (Array.isArray(a) && Array.isArray(b)) {
+      if (a.length !== b.length) {
+        return false;
+      }
+      pairs.push(...a.map((item, index): [unknown, unknown] => [item, b[index]]));
+    } else if (isRecord(a) && isRecord(b)) {
+      const names = Object.keys(a);
+      if (names.length !== Object.keys(b).length || !names.every(name => Object.hasOwn(b, name))) {
+        return false;
+      }
+      pairs.push(...names.map((name): [unknown, unknown] => [a[name], b[name]]));
+    } else if (!Object.is(a, b)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether a person can see every character of all texts and names in a value, and whether there are few enough to be looked at. */
+function lookAt(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notWhole' {
+  const waiting: unknown[] = [...all];
+  let [characters, values] = [0, 0];
+  const see = (text: string): boolean => {
+    characters += text.length;
+    return characters > mostCharacters || toVisiblePieces(text).every(piece => typeof piece === 'string');
+  };
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (++values > mostValues || characters > mostCharacters) {
+      return 'notWhole';
+    }
+    if (typeof value === 'string' && !see(value)) {
+      return 'hiddenCharacters';
+    }
+    if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value);
+      if (entries.length > mostValues) {
+        return 'notWhole';
+      }
+      for (const [name, part] of entries) {
+        if (!see(name)) {
+          return 'hiddenCharacters';
+        }
+        waiting.push(part);
+      }
+    }
+  }
+  return characters > mostCharacters ? 'notWhole' : 'visible';
+}

@@ -1,0 +1,56 @@
+import type { Event } from 'vscode';
+import { Emitter } from '../../../common/emitter';
+import type { SessionReference } from '../../../contributions';
+import { type AuditedDecision, type AuditFile, askKey } from './auditFile';
+
+/** What rules decided on this machine lately, for whoever shows or counts it. */
+export interface DecisionsByRules {
+  /** Oldest first. */
+  readonly all: readonly AuditedDecision[];
+  /** Names of the rules that decided in a session, by the event ids of the asks; those that went out or may have. */
+  namesIn(reference: SessionReference): Readonly<Record<string, string>>;
+  readonly onDidChange: Event<void>;
+}
+
+/** The decisions of this window, and those of others as far as the audit file was read. */
+export class DecisionLog implements DecisionsByRules {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly decisions = new Map<string, AuditedDecision>();
+
+  constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
+
+  get all(): readonly AuditedDecision[] {
+    return [...this.decisions.values()];
+  }
+
+  namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
+    const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
+    return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
+  }
+
+  /** Reads what other windows wrote down. Rejects when the file cannot be read. */
+  async read(): Promise<void> {
+    for (const decision of await this.audit.latest()) {
+      const key = askKey(decision, decision.event);
+      if (this.decisions.get(key)?.outcome === undefined) {
+        this.decisions.set(key, decision);
+      }
+    }
+    this.changed.fire();
+  }
+
+  put(decision: AuditedDecision): void {
+    this.decisions.set(askKey(decision, decision.event), decision);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+/** Whether the service has it, or may have it. */
+function isSent({ outcome }: AuditedDecision): boolean {
+  return outcome === 'stored' || outcome === 'unknown';
+}

@@ -1,0 +1,76 @@
+import { lstat, realpath } from 'node:fs/promises';
+
+/** What some program or shell reads as more than a name: other separators, drives, streams, variables, encodings. */
+const ambiguous = /[\\:$%`\p{Cc}]/u;
+const longest = 4096;
+
+/** The names in a path, or undefined where it is not sure where it leads: through `..`, a home folder, or signs that mean more than themselves. */
+function namesIn(path: string): readonly string[] | undefined {
+  if (path === '' || path.length > longest || ambiguous.test(path) || path.startsWith('~') || path.trim() !== path) {
+    return undefined;
+  }
+  const names = path.split('/').filter(name => name !== '' && name !== '.');
+  // A link on the way makes of `a/..` any place; blanks and dots at the end of a name are dropped by some systems.
+  return names.some(name => /^\.[. ]*$/.test(name) || name.endsWith(' ')) ? undefined : names;
+}
+
+/** Whether a rule can be made of a folder: it has a name, and it is sure which one is meant. */
+export function canBeFolder(folder: string): boolean {
+  return (namesIn(folder)?.length ?? 0) > 0;
+}
+
+/**
+ * Whether a path is surely that of a folder or of something in it, by its text: absolute in an absolute folder, relative in a relative one. Paths
+ * with `..`, and those that a program may read in another way, never are.
+ */
+export function isInFolder(path: string, folder: string): boolean {
+  const [names, outer] = [namesIn(path), namesIn(folder)];
+  if (names === undefined || outer === undefined || outer.length === 0 || path.startsWith('/') !== folder.startsWith('/')) {
+    return false;
+  }
+  return outer.every((name, index) => names[index] === name);
+}
+
+/**
+ * Whether no link on this machine leads a path out of its folder: where agents work on this machine. A folder that is not here is one of
+ * another machine, whose links cannot be seen. Both have passed `isInFolder`.
+ */
+export async function staysInFolder(path: string, folder: string): Promise<boolean> {
+  if (!folder.startsWith('/')) {
+    return true;
+  }
+  let real: string;
+  try {
+    real = await realpath(folder);
+  } catch (error) {
+    return isMissing(error) && !(await isThere(folder));
+  }
+  const names = path.split('/').filter(name => name !== '' && name !== '.');
+  for (let count = names.length; count > 0; count--) {
+    const place = `/${names.slice(0, count).join('/')}`;
+    try {
+      const found = await realpath(place);
+      return found === real || found.startsWith(`${real}/`);
+    } catch (error) {
+      // A link to what is not there yet would make it there.
+      if (!isMissing(error) || (await isThere(place))) {
+        return false;
+      }
+    }
+  }
+  return false;
+}
+
+/** Whether there is something, if only a link that leads nowhere. In doubt there is. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    return !isMissing(error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}

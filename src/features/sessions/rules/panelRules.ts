@@ -1,0 +1,59 @@
+import type { Lazy } from '../../../common/lazy';
+import { objectOf, textOf } from '../../../shared/session/eventFields';
+import { inputOf } from '../../../shared/session/rows/buildToolRow';
+import type { LiveSession } from '../panel/live/liveSession';
+import type { ApprovalRules } from './approvalRules';
+
+/** What one open session and the rules of this machine have to do with each other. */
+export class PanelRules {
+  private rules: ApprovalRules | undefined;
+  private listening: { dispose(): void } | undefined;
+  private isDisposed = false;
+
+  constructor(
+    private readonly session: LiveSession,
+    loading: Pick<Lazy<ApprovalRules>, 'get'>,
+    warn: (message: string) => void,
+  ) {
+    loading.get().then(
+      rules => {
+        if (!this.isDisposed) {
+          this.rules = rules;
+          this.listening = rules.decisions.onDidChange(() => session.viewChanged());
+          session.viewChanged();
+        }
+      },
+      error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
+    );
+  }
+
+  /** Names of the rules that decided here, by the event ids of the asks; undefined where there are none. */
+  get names(): Readonly<Record<string, string>> | undefined {
+    const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
+    return Object.keys(names).length === 0 ? undefined : names;
+  }
+
+  /** The user begins to answer. */
+  async begin(eventId: string): Promise<void> {
+    await this.rules?.answering(this.session.reference, eventId);
+  }
+
+  /** The service has the answer of the user. */
+  end(eventId: string, result: 'allow' | 'deny'): void {
+    const { session } = this;
+    const call = session.transcript('')?.eventOf(eventId);
+    if (call === undefined) {
+      return;
+    }
+    const thread = textOf(call.session_thread_id);
+    const of = session.described?.threads?.find(({ id }) => id === thread);
+    const agent = of === undefined || of.parent_thread_id === null ? session.view.agent?.id : textOf(objectOf(of.agent)?.id);
+    const server = textOf(call.mcp_server_name);
+    void this.rules?.answered(session.reference, { agent, tool: textOf(call.name) ?? '', server, input: inputOf(call) }, eventId, result);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.listening?.dispose();
+  }
+}

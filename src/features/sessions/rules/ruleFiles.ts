@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { renameOver } from '../../../jsonl/files/publishing';
+import { type ApprovalRule, parseRule } from './approvalRule';
+
+/** The rules of this machine as their files are now. `damaged`: files that are no rule; while there are any, nothing is to be decided. */
+export interface KeptRules {
+  readonly rules: readonly ApprovalRule[];
+  readonly damaged: readonly string[];
+}
+
+const end = '.rule.json';
+const mostRules = 200;
+const longest = 1_000_000;
+
+/**
+ * The rules of this machine, a file each: what one window does to a rule never undoes what another one did to another. They are read anew
+ * whenever something is decided.
+ */
+export class RuleFiles {
+  /** `folder` is made when the first rule is kept. */
+  constructor(readonly folder: string) {}
+
+  /** All rules, in the order in which they were made. Rejects when the disk does not give them. */
+  async read(): Promise<KeptRules> {
+    const rules: ApprovalRule[] = [];
+    const damaged: string[] = [];
+    for (const name of (await this.names()).slice(0, mostRules + 1)) {
+      const rule = await this.readOne(name);
+      if (rule === 'damaged') {
+        damaged.push(path.join(this.folder, name));
+      } else if (rule !== undefined) {
+        rules.push(rule);
+      }
+    }
+    if (rules.length > mostRules) {
+      damaged.push(this.folder);
+    }
+    rules.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1));
+    return { rules, damaged };
+  }
+
+  /** Keeps a rule as it is now, whole or not at all. Rejects when it could not be written. */
+  async write(rule: ApprovalRule): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const temporary = path.join(this.folder, `${rule.id}.${randomUUID()}.tmp`);
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify(rule, null, 2)}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await renameOver(temporary, this.fileOf(rule.id));
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Switches a rule on or off, as it is kept now; false when it is gone. */
+  async switch(id: string, isOn: boolean): Promise<boolean> {
+    const rule = (await this.read()).rules.find(each => each.id === id);
+    if (rule !== undefined && rule.isOn !== isOn) {
+      await this.write({ ...rule, isOn });
+    }
+    return rule !== undefined;
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.fileOf(id), { force: true });
+  }
+
+  private fileOf(id: string): string {
+    return path.join(this.folder, `${id}${end}`);
+  }
+
+  private async names(): Promise<readonly string[]> {
+    try {
+      return (await readdir(this.folder)).filter(name => name.endsWith(end)).sort();
+    } catch (error) {
+      return undefinedIfMissing(error) ?? [];
+    }
+  }
+
+  private async readOne(name: string): Promise<ApprovalRule | 'damaged' | undefined> {
+    const json = await readFile(path.join(this.folder, name), 'utf8').catch(undefinedIfMissing);
+    if (json === undefined) {
+      return undefined;
+    }
+    try {
+      const rule = json.length > longest ? undefined : parseRule(json);
+      return rule !== undefined && `${rule.id}${end}` === name ? rule : 'damaged';
+    } catch {
+      return 'damaged';
+    }
+  }
+}
+
+/** For a failed look at a file: only ENOENT says that there is none. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Translate } from '../../../common/text/translate';
+import { toLabel, toVisibleText } from '../../../shared/text';
+import type { ApprovalRule, FieldPattern } from './approvalRule';
+import type { RecordedAsk } from './askRecord';
+import { decideByRules, type RuleVerdict } from './decideByRules';
+
+/** What a rule would have decided of one ask, beside what you did. */
+export interface TriedAsk {
+  readonly ask: RecordedAsk;
+  readonly verdict: RuleVerdict;
+}
+
+/** A rule tried on recorded asks. */
+export interface RuleTrial {
+  readonly rule: ApprovalRule;
+  readonly tried: readonly TriedAsk[];
+  /** Of those that it would have decided: as you did, and otherwise. */
+  readonly same: number;
+  readonly other: number;
+}
+
+/** Tries a rule alone on what you decided, as if it had been on. Links are not looked at: the asks are of the past. */
+export function tryRule(rule: ApprovalRule, asks: readonly RecordedAsk[]): RuleTrial {
+  const on = [{ ...rule, isOn: true }];
+  const tried = asks.map(ask => ({ ask, verdict: decideByRules(on, ask) }));
+  const decided = tried.filter(({ verdict }) => verdict.decides);
+  const same = decided.filter(({ ask }) => ask.decided === rule.result).length;
+  return { rule, tried, same, other: decided.length - same };
+}
+
+/** A trial in one sentence. */
+export function describeTrial({ rule, tried, same, other }: RuleTrial, t: Translate): string {
+  if (tried.length === 0) {
+    return t('This machine has no record of an ask yet that the rule could be tried on.');
+  }
+  const left = tried.length - same - other;
+  return rule.result === 'allow'
+    ? t(
+        'Of {0} recorded asks it would have allowed {1} that you allowed and {2} that you denied, and left {3} to you.',
+        tried.length,
+        same,
+        other,
+        left,
+      )
+    : t(
+        'Of {0} recorded asks it would have denied {1} that you denied and {2} that you allowed, and left {3} to you.',
+        tried.length,
+        same,
+        other,
+        left,
+      );
+}
+
+/** A trial as a Markdown document: what differs first, then what is the same, then what stays with you. */
+export function presentTrial(trial: RuleTrial, t: Translate): string {
+  const { rule, tried } = trial;
+  const decided = tried.filter(({ verdict }) => verdict.decides);
+  const parts = [
+    { title: t('Decided otherwise than you did'), asks: decided.filter(({ ask }) => ask.decided !== rule.result) },
+    { title: t('Decided as you did'), asks: decided.filter(({ ask }) => ask.decided === rule.result) },
+    { title: t('Left to you'), asks: tried.filter(({ verdict }) => !verdict.decides) },
+  ];
+  const lines = [`# ${toLabel(rule.name)}`, '', ...describeRule(rule, t).map(line => `- ${line}`), '', describeTrial(trial, t)];
+  for (const { title, asks } of parts) {
+    lines.push('', `## ${title} (${asks.length})`, ...asks.flatMap(each => presentAsk(each, t)));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function presentAsk({ ask, verdict }: TriedAsk, t: Translate): readonly string[] {
+  const you = ask.decided === 'allow' ? t('You allowed it.') : t('You denied it.');
+  const why =
+    verdict.decides || verdict.why === 'noRule'
+      ? ''
+      : ` ${verdict.why === 'notWhole' ? t('Its arguments are not whole.') : t('It holds hidden characters.')}`;
+  const input = toVisibleText(ask.input === undefined ? '' : JSON.stringify(ask.input, null, 2)).slice(0, 2000);
+  // Four blanks make code of it, whatever is in it.
+  const code = input.split('\n').map(line => `    ${line}`);
+  return [
+    '',
+    `### ${toLabel(toolName(ask))} · ${toLabel(ask.at)}`,
+    '',
+    `${you}${why} ${t('Session {0}', toLabel(ask.session))}`,
+    '',
+    ...code,
+  ];
+}
+
+/** What a rule does, a sentence each. */
+export function describeRule(rule: ApprovalRule, t: Translate): readonly string[] {
+  const tool = toLabel(toolName(rule));
+  const does =
+    rule.result === 'deny'
+      ? t('Always denies {0}', tool)
+      : rule.session === undefined
+        ? t('Always allows {0}', tool)
+        : t('Allows {0} in session {1}', tool, toLabel(rule.session));
+  const agent = rule.agent === undefined ? t('any agent') : t('agent {0}', toLabel(rule.agent));
+  return [`${does} · ${toLabel(rule.connection)} · ${agent}`, ...rule.fields.map(pattern => describePattern(pattern, t))];
+}
+
+function describePattern(pattern: FieldPattern, t: Translate): string {
+  const field = toLabel(pattern.field);
+  switch (pattern.match) {
+    case 'equals':
+      return t('{0} is {1}', field, toLabel(JSON.stringify(pattern.value)));
+    case 'command':
+      return t('{0} is one command that begins with {1}', field, toLabel(pattern.words));
+    case 'folder':
+      return t('{0} is a path in {1}', field, toLabel(pattern.folder));
+    case 'contains':
+      return t('{0} contains {1}', field, toLabel(pattern.text));
+    case 'anything':
+      return t('{0} is anything', field);
+  }
+}
+
+/** A tool with its server, as a person says it. */
+export function toolName({ tool, server }: { readonly tool: string; readonly server?: string | undefined }): string {
+  return server === undefined ? tool : `${server} / ${tool}`;
+}

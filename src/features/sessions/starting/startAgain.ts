@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
+import { askModal } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { hostOf } from '../../../common/text/presentation';
+import type { AskReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { reach } from '../../connection';
+import { readWholeLog } from '../exporting/wholeLog';
+import type { SessionActionContext } from '../sessionActionContext';
+import { sendFirstMessage } from './sendFirstMessage';
+import { startSession } from './sessionStart';
+import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
+
+/**
+ * Starts a session with the agent of another one and what was said and done there up to an event as its first message. The service has no fork:
+ * it is an approximation, and said to be one, to the user and to the agent.
+ */
+export async function startAgain(deps: SessionActionContext, { connection: name, sessionId, eventId }: AskReference): Promise<void> {
+  const { t } = vscode.l10n;
+  const { connection, client } = await reach(deps.connections, name, 'change', deps.isTrusted());
+  const { data: session } = await client.sessions.retrieve(sessionId);
+  const agentId = session.agent?.id;
+  if (typeof agentId !== 'string') {
+    throw new Error(t('It is not known which agent this session runs.'));
+  }
+  const events = await withProgress(t('Reading the session'), deps.lifetime, (signal, report) =>
+    readWholeLog(client.sessions.events(sessionId), signal, count => report(t('{0} events read', count))),
+  );
+  const context = transcriptUpTo(events, eventId);
+  if (context === undefined || context.entries === 0) {
+    throw new Error(t('There is nothing up to there that a session could go on from.'));
+  }
+  const title = t('Start Again From Here');
+  const wish = await askText({
+    title,
+    value: t('Go on from there.'),
+    prompt: t('What is it to do? This follows the transcript in the first message.'),
+    validate: text => (text.trim() === '' ? t('Enter a message') : undefined),
+  });
+  const message = toFirstMessage(context, sessionId, wish, `transcript ${randomUUID()}`);
+  const version = session.agent?.version ?? undefined;
+  const agent = toLabel(session.agent?.name?.trim() || agentId, 60);
+  const leftOut = context.leftOut === 0 ? '' : t('The oldest {0} entries do not fit and are left out.', context.leftOut);
+  const shortened = context.shortened === 0 ? '' : t('{0} long entries are shortened.', context.shortened);
+  const detail = [
+    t('This is an approximation: the service has no way to fork a session.'),
+    t('The new session has {0}{1}, the same environment and vaults.', agent, version === undefined ? '' : ` v${version}`),
+    t(
+      'Its first message is the transcript as text: {0} entries, {1} characters, which are paid for as input.',
+      context.entries,
+      message.length,
+    ),
+    leftOut,
+    shortened,
+    t('Files, repositories, memory stores and what tools changed are not taken along.'),
+  ];
+  const start = t('Start Session');
+  const question = t('Start a new session on {0} from this point?', hostOf(connection));
+  if ((await askModal(question, { detail: detail.filter(line => line !== '').join('\n') }, start)) !== start) {
+    throw new CancelledError();
+  }
+  const params = {
+    agentId,
+    agentVersion: version,
+    environmentId: session.environment_id ?? undefined,
+    title: t('Again: {0}', toLabel(session.title?.trim() || sessionId, 80)),
+    files: [],
+    folder: '',
+    ...(session.vault_ids && { vaultIds: session.vault_ids }),
+  };
+  const started = await withProgress(t('Starting a session'), deps.lifetime, (signal, report) =>
+    startSession(client, params, { signal, report, uploaded: new Map(), describeUpload: () => '' }),
+  );
+  const reference = { connection: connection.name, sessionId: started.session.id };
+  deps.store.put(connection.name, started.session);
+  await deps.followed.follow(reference, Date.now());
+  await deps.panels.open(reference, { isBeside: true });
+  const { otherVersion } = started;
+  if (otherVersion !== undefined && !(await confirmVersion(version, otherVersion))) {
+    throw new CancelledError();
+  }
+  await sendFirstMessage(deps, client.sessions, reference, message);
+  await deps.refresh();
+}
+
+async function confirmVersion(wanted: number | undefined, got: number): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const send = t('Send All the Same');
+  const detail = t('The service ignored the chosen version {0}: the session has version {1}.', wanted ?? '?', got);
+  return (await askModal(t('Send the first message to another version of the agent?'), { detail }, send)) === send;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import { openAsks } from '../../../src/features/sessions/asks/openAsks';
+import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { AuditFile } from '../../../src/features/sessions/rules/auditFile';
+import { RuleDecider } from '../../../src/features/sessions/rules/ruleDecider';
+import { RuleFiles } from '../../../src/features/sessions/rules/ruleFiles';
+
+const key = 'local-test-key-0004';
+
+for (const serverStyle of serverStyleNames) {
+  describe(`what rules answer on a service like ${serverStyle}`, () => {
+    let emulator: Emulator;
+    let client: ServiceClient;
+    let folder: string;
+    let start: { readonly agent: string; readonly environment_id: string };
+
+    before(async () => {
+      folder = await mkdtemp(path.join(os.tmpdir(), 'rules-'));
+      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
+      client = createServiceClient({
+        baseUrl: emulator.url,
+        auth: 'x-api-key',
+        dialect: dialects.contract,
+        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+      });
+      const [agent] = (await client.agents.list()).items;
+      const [environment] = (await client.environments.list()).items;
+      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+    });
+    after(async () => {
+      await client.close();
+      await emulator.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const eventsOf = (sessionId: string) => readWholeLog(client.sessions.events(sessionId), new AbortController().signal, () => undefined);
+    const begin = async (text: string) => {
+      const { data } = await client.sessions.create(start);
+      await client.sessions.send(data.id, [{ type: 'user.message', content: [{ type: 'text', text }] }]);
+      await emulator.advanceClock(0);
+      return data.id;
+    };
+
+    for (const [what, text, results] of [
+      ['allows what one allows', 'ask make clean', ['allow']],
+      ['leaves the same command to the user once it chains another', 'ask make clean; rm -rf /', []],
+    ] as const) {
+      it(`${what}, and goes on`, async () => {
+        const sessionId = await begin(text);
+        const place = path.join(folder, randomUUID());
+        const [files, audit] = [new RuleFiles(path.join(place, 'rules')), new AuditFile(place)];
+        await files.write({
+          version: 1,
+          id: randomUUID(),
+          name: 'Make',
+          isOn: true,
+          result: 'allow',
+          connection: 'Lab',
+          service: emulator.url,
+          agent: start.agent,
+          tool: 'bash',
+          fields: [{ field: 'command', match: 'command', words: 'make' }],
+          createdAt: '2026-11-23T10:00:00.000Z',
+        });
+        const decider = new RuleDecider({
+          rules: files,
+          audit,
+          isTrusted: () => true,
+          serviceOf: () => emulator.url,
+          sessions: async () => client.sessions,
+          clock: systemClock,
+          t: message => message,
+          lifetime: new AbortController().signal,
+          onDecided: () => undefined,
+          onDecidedElsewhere: () => assert.fail('there is no other window'),
+          onTrouble: problem => assert.fail(problem),
+          warn: problem => assert.fail(problem),
+        });
+        const asks = openAsks(await eventsOf(sessionId));
+        assert.equal(asks.length, 1);
+        await decider.consider(
+          { connection: 'Lab', sessionId },
+          asks.map(({ eventId }) => eventId),
+        );
+        await emulator.advanceClock(0);
+        const events = await eventsOf(sessionId);
+        assert.deepEqual(
+          events.filter(({ type }) => type === 'user.tool_confirmation').map(({ result }) => result),
+          results,
+        );
+        assert.equal(openAsks(events).length, 1 - results.length);
+        const audited = await readFile(audit.file, 'utf8').catch(() => '');
+        assert.equal(audited.split('\n').filter(line => line !== '').length, results.length * 2);
+      });
+    }
+  });
+}

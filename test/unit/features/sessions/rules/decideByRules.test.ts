@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
+import { anyCharacter } from '../../../../helpers/anyCharacter';
+import { runs } from '../../../../helpers/runs';
+import { askOf, ruleOf } from './ruleFixtures';
+
+/** What rules decide: `allow`, `deny`, or why nothing. */
+function decided(...given: Parameters<typeof decideByRules>): string {
+  const verdict = decideByRules(...given);
+  return verdict.decides ? (verdict.rules[0]?.rule.result ?? '') : verdict.why;
+}
+
+describe('features/sessions/rules/decideByRules', () => {
+  const test = askOf({ command: 'npm test' });
+
+  it('allows what a rule names, and nothing without one that is on', () => {
+    assert.equal(decided([ruleOf()], test), 'allow');
+    assert.equal(decided([ruleOf({ isOn: false })], test), 'noRule');
+    assert.equal(decided([], test), 'noRule');
+  });
+
+  it('denies where one rule denies, however many allow', () => {
+    const deny = ruleOf({ result: 'deny', fields: [{ field: 'command', match: 'contains', text: 'npm' }] });
+    for (const rules of [
+      [ruleOf(), deny],
+      [deny, ruleOf()],
+      [ruleOf(), ruleOf(), deny],
+    ]) {
+      assert.equal(decided(rules, test), 'deny');
+    }
+    assert.equal(decided([ruleOf(), { ...deny, isOn: false }], test), 'allow');
+  });
+
+  for (const [what, ask] of [
+    ['another connection', { connection: 'Prod' }],
+    ['a connection of the same name that leads elsewhere', { service: 'http://127.0.0.1:2' }],
+    ['another tool', { tool: 'Bash' }],
+    ['a tool with a look-alike name', { tool: 'b\u0430sh' }],
+    ['a tool of a server by the same name', { server: 'bash' }],
+  ] as const) {
+    it(`says nothing of ${what}`, () => assert.equal(decided([ruleOf()], askOf({ command: 'npm test' }, ask)), 'noRule'));
+  }
+
+  it('keeps to its session and its agent', () => {
+    assert.equal(decided([ruleOf({ session: 'sesn_1', agent: 'agent_1' })], test), 'allow');
+    assert.equal(decided([ruleOf({ session: 'sesn_2' })], test), 'noRule');
+    assert.equal(decided([ruleOf({ agent: 'agent_2' })], test), 'noRule');
+    assert.equal(decided([ruleOf({ agent: 'agent_1' })], askOf({ command: 'npm test' }, { agent: undefined })), 'noRule');
+  });
+
+  it('allows no call with a field that the rule does not name, and none that lacks one', () => {
+    for (const input of [
+      { command: 'npm test', restart: true },
+      { command: 'npm test', __proto__x: 1 },
+      JSON.parse('{"command":"npm test","__proto__":{"a":1}}'),
+      JSON.parse('{"command":"npm test","constructor":1}'),
+      {},
+      { Command: 'npm test' },
+    ]) {
+      assert.equal(decided([ruleOf()], askOf(input)), 'noRule', JSON.stringify(input));
+    }
+    assert.equal(decided([ruleOf({ fields: [] })], askOf({})), 'allow');
+    assert.equal(decided([ruleOf({ fields: [{ field: 'toString', match: 'equals', value: null }] })], askOf({})), 'noRule');
+  });
+
+  it('compares values as JSON, and never a text with what looks like it', () => {
+    const rule = ruleOf({ fields: [{ field: 'a', match: 'equals', value: { b: [1, 'x', null], c: true } }] });
+    assert.equal(decided([rule], askOf({ a: { c: true, b: [1, 'x', null] } })), 'allow');
+    for (const a of [
+      { b: [1, 'x'], c: true },
+      { b: [1, 'x', null], c: true, d: 1 },
+      { b: ['1', 'x', null], c: true },
+      '{"b":[1,"x",null],"c":true}',
+      null,
+    ]) {
+      assert.equal(decided([rule], askOf({ a })), 'noRule', JSON.stringify(a));
+    }
+  });
+
+  it('decides nothing of arguments that are not whole, or no fields', () => {
+    for (const input of [undefined, null, '{"command":"npm test"}', ['npm test'], 7]) {
+      assert.equal(decided([ruleOf(), ruleOf({ result: 'deny', fields: [] })], askOf(input)), 'notWhole');
+    }
+    const any = ruleOf({ fields: [{ field: 'command', match: 'anything' }] });
+    assert.equal(decided([any], askOf({ command: 'x'.repeat(2_000_000) })), 'notWhole');
+    assert.equal(decided([any], askOf({ command: Array.from({ length: 30_000 }, () => 1) })), 'notWhole');
+    let deep: unknown = 1;
+    for (let level = 0; level < 50_000; level++) {
+      deep = [deep];
+    }
+    assert.equal(decided([any], askOf({ command: deep })), 'notWhole');
+  });
+
+  it('decides nothing of what a person could not see, wherever it stands', () => {
+    const any = [ruleOf({ fields: [{ field: 'command', match: 'anything' }] }), ruleOf({ result: 'deny', fields: [] })];
+    for (const hidden of [
+      '\u202e',
+      '\u200b',
+      '\u200d',
+      '\u2066',
+      '\ufeff',
+      '\u00ad',
+      '\0',
+      '\u001b[2K',
+      '\r',
+      '\u{e0041}',
+      '\ud800',
+      '\u2028',
+      '\u3164',
+    ]) {
+      for (const input of [{ command: `npm${hidden} test` }, { command: { a: [`${hidden}x`] } }, { command: 1, [`x${hidden}`]: 1 }]) {
+        assert.equal(decided(any, askOf(input)), 'hiddenCharacters', JSON.stringify(input));
+      }
+      assert.equal(decided(any, askOf({ command: 'x' }, { tool: `bash${hidden}` })), 'hiddenCharacters');
+    }
+    assert.equal(decided([any[0] ?? ruleOf()], askOf({ command: 'a\n\tb\r\nc é 漢 👩‍💻' })), 'allow');
+  });
+
+  it('hands on the paths that a rule allows for their folder', () => {
+    const rule = ruleOf({
+      tool: 'write',
+      fields: [
+        { field: 'path', match: 'folder', folder: '/work/src' },
+        { field: 'content', match: 'anything' },
+      ],
+    });
+    const verdict = decideByRules([rule], askOf({ path: '/work/src/a.ts', content: 'x' }, { tool: 'write' }));
+    assert.ok(verdict.decides);
+    assert.deepEqual(verdict.rules[0]?.paths, [{ path: '/work/src/a.ts', folder: '/work/src' }]);
+    assert.equal(decided([rule], askOf({ path: '/work/src/../a.ts', content: 'x' }, { tool: 'write' })), 'noRule');
+    assert.equal(decided([rule], askOf({ path: ['/work/src/a.ts'], content: 'x' }, { tool: 'write' })), 'noRule');
+  });
+
+  it('allows by a rule for one value no other one, whatever it is', () => {
+    const character = fc.oneof(anyCharacter, fc.constantFrom(';', '&', '|', '\n', '$', '`', '\u0435', '\u202e', ' ', '"', '\\'));
+    const hostile = fc.oneof(
+      fc.string({ unit: character }).map(rest => `npm test${rest}`),
+      fc.string({ unit: character }).map(rest => `${rest}npm test`),
+      fc.json(),
+    );
+    const rules = [ruleOf(), ruleOf({ fields: [{ field: 'command', match: 'command', words: 'npm test' }] })];
+    fc.assert(
+      fc.property(hostile, fc.object({ maxDepth: 1, maxKeys: 2 }), (command, more) => {
+        const input = { ...more, command };
+        const verdict = decideByRules(rules, askOf(input));
+        if (verdict.decides) {
+          assert.deepEqual(Object.keys(input), ['command']);
+          assert.match(command, /^npm test(?: [\w .,:=+@/'"-]*)?$/);
+        }
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+});

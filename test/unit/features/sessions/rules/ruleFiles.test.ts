@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AskRecord } from '../../../../../src/features/sessions/rules/askRecord';
+import { AuditFile, type RuleDecision } from '../../../../../src/features/sessions/rules/auditFile';
+import { RuleFiles } from '../../../../../src/features/sessions/rules/ruleFiles';
+import { withFaultyDisk } from '../../../../helpers/faultyDisk';
+import { askOf, inFolder, ruleOf } from './ruleFixtures';
+
+const reference = { connection: 'Lab', sessionId: 'sesn_1' };
+
+function decisionOf(more: Partial<RuleDecision> = {}): RuleDecision {
+  return {
+    ...reference,
+    at: '2026-11-23T10:00:00.000Z',
+    event: 'e1',
+    tool: 'bash',
+    fingerprint: 'f',
+    rule: 'r',
+    ruleName: 'Tests',
+    result: 'allow',
+    ...more,
+  };
+}
+
+describe('features/sessions/rules/ruleFiles', () => {
+  it('keeps rules, each as it was last kept, and switches the one that is meant', () =>
+    inFolder(async folder => {
+      const [mine, theirs] = [new RuleFiles(path.join(folder, 'rules')), new RuleFiles(path.join(folder, 'rules'))];
+      assert.deepEqual(await mine.read(), { rules: [], damaged: [] });
+      const [first, second] = [ruleOf({ createdAt: '2026-01-01' }), ruleOf({ createdAt: '2026-01-02', isOn: false })];
+      await mine.write(second);
+      await mine.write(first);
+      assert.equal(await theirs.switch(first.id, false), true);
+      assert.equal(await mine.switch(second.id, true), true);
+      assert.deepEqual((await mine.read()).rules, [
+        { ...first, isOn: false },
+        { ...second, isOn: true },
+      ]);
+      await theirs.remove(first.id);
+      assert.equal(await mine.switch(first.id, true), false);
+      assert.deepEqual((await mine.read()).rules, [{ ...second, isOn: true }]);
+    }));
+
+  it('says which files are no rule, and takes nothing of them', () =>
+    inFolder(async folder => {
+      const files = new RuleFiles(folder);
+      const rule = ruleOf();
+      for (const [name, text] of [
+        [`${rule.id}.rule.json`, JSON.stringify({ ...rule, result: 'deny', later: true })],
+        ['half.rule.json', JSON.stringify(rule).slice(0, 100)],
+        // Under another name than its own it would be a second rule, which no switch finds.
+        ['other.rule.json', JSON.stringify(rule)],
+        ['allowsByContains.rule.json', JSON.stringify({ ...rule, fields: [{ field: 'command', match: 'contains', text: '' }] })],
+        ['empty.rule.json', ''],
+      ] as const) {
+        await writeFile(path.join(folder, name), text);
+      }
+      const { rules, damaged } = await files.read();
+      assert.deepEqual(rules, []);
+      assert.equal(damaged.length, 5);
+    }));
+
+  it('leaves the rule that was kept when a new one cannot be written', () =>
+    inFolder(async folder => {
+      const files = new RuleFiles(folder);
+      const rule = ruleOf({ isOn: false });
+      await files.write(rule);
+      for (const call of ['open', 'rename'] as const) {
+        await assert.rejects(withFaultyDisk(call, 'ENOSPC', '.tmp', () => files.switch(rule.id, true)));
+        assert.deepEqual((await files.read()).rules, [rule]);
+        assert.deepEqual(await readdir(folder), [`${rule.id}.rule.json`]);
+      }
+    }));
+});
+
+describe('features/sessions/rules/auditFile', () => {
+  it('gives an ask to one of all that want it, and to nobody again', () =>
+    inFolder(async folder => {
+      const windows = Array.from({ length: 8 }, () => new AuditFile(folder));
+      const claims = await Promise.all(windows.map(each => each.claim(reference, 'e1')));
+      assert.deepEqual(
+        claims.filter(claim => claim),
+        [true],
+      );
+      assert.equal(await new AuditFile(folder).claim(reference, 'e1'), false);
+      assert.equal(await new AuditFile(folder).claim(reference, 'e2'), true);
+      assert.equal(await new AuditFile(folder).claim({ ...reference, connection: 'Prod' }, 'e1'), true);
+      await assert.rejects(withFaultyDisk('mkdir', 'EROFS', 'claims', () => new AuditFile(folder).claim(reference, 'e3')));
+    }));
+
+  it('adds a line for each decision and one for what became of it, readable by the user alone', () =>
+    inFolder(async folder => {
+      const audit = new AuditFile(path.join(folder, 'new'));
+      assert.deepEqual(await audit.latest(), []);
+      await audit.decided(decisionOf());
+      await audit.decided(decisionOf({ event: 'e2', result: 'deny' }));
+      await audit.ended(decisionOf(), '2026-11-23T10:00:01.000Z', 'stored', undefined);
+      const lines = (await readFile(audit.file, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line));
+      assert.deepEqual(
+        lines.map(({ what, event, result, outcome }) => [what, event, result ?? outcome]),
+        [
+          ['decision', 'e1', 'allow'],
+          ['decision', 'e2', 'deny'],
+          ['outcome', 'e1', 'stored'],
+        ],
+      );
+      assert.deepEqual(
+        (await audit.latest()).map(({ event, outcome }) => [event, outcome]),
+        [
+          ['e1', 'stored'],
+          ['e2', undefined],
+        ],
+      );
+      assert.equal((await stat(audit.file)).mode & 0o77, 0);
+    }));
+
+  it('goes on behind a line that a full disk cut', () =>
+    inFolder(async folder => {
+      const audit = new AuditFile(folder);
+      await writeFile(audit.file, '{"what":"decision","conn');
+      await audit.decided(decisionOf());
+      assert.deepEqual(
+        (await audit.latest()).map(({ event }) => event),
+        ['e1'],
+      );
+    }));
+});
+
+describe('features/sessions/rules/askRecord', () => {
+  const asked = (event: string, input: unknown) => ({ ...askOf(input), at: '2026-11-23T10:00:00Z', event, decided: 'allow' as const });
+
+  it('keeps the latest asks, without secrets and without arguments that are too long, until it is cleared', () =>
+    inFolder(async folder => {
+      const record = new AskRecord(path.join(folder, 'new'));
+      assert.deepEqual(await record.read(), []);
+      await record.add(asked('e1', { url: 'https://me:hunter2@example.com', api_key: 'sk-secret' }));
+      await record.add(asked('e2', { content: 'x'.repeat(50_000) }));
+      const text = await readFile(record.file, 'utf8');
+      assert.ok(!text.includes('hunter2') && !text.includes('sk-secret') && text.length < 2000);
+      assert.deepEqual(
+        (await record.read()).map(({ event, input }) => [event, input === undefined]),
+        [
+          ['e1', false],
+          ['e2', true],
+        ],
+      );
+      await record.clear();
+      assert.deepEqual(await record.read(), []);
+    }));
+
+  it('is bounded, and passes over what is no ask', () =>
+    inFolder(async folder => {
+      await mkdir(folder, { recursive: true });
+      const record = new AskRecord(folder);
+      const line = JSON.stringify(asked('old', { command: 'x'.repeat(9_000) }));
+      await writeFile(record.file, `${`${line}\n`.repeat(3000)}{"event":1}\nno JSON\n`);
+      await record.add(asked('new', { command: 'x' }));
+      const { size } = await stat(record.file);
+      assert.ok(size <= 4_000_000, `${size} bytes`);
+      const asks = await record.read();
+      assert.ok(asks.length <= 500);
+      assert.equal(asks.at(-1)?.event, 'new');
+    }));
+});

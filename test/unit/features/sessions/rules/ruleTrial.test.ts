@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describeTrial, presentTrial, tryRule } from '../../../../../src/features/sessions/rules/ruleTrial';
+import { fillPlaces } from '../../requests/fillPlaces';
+import { askOf, ruleOf } from './ruleFixtures';
+
+const answered = (command: unknown, decided: 'allow' | 'deny') => ({
+  ...askOf({ command }),
+  at: '2026-11-23T10:00:00Z',
+  event: 'e',
+  decided,
+});
+
+describe('features/sessions/rules/ruleTrial', () => {
+  const asks = [
+    answered('npm test', 'allow'),
+    answered('npm test', 'deny'),
+    answered('npm publish', 'allow'),
+    answered('npm test\u202e', 'allow'),
+  ];
+
+  it('says what a rule that is off would have decided, against what you did', () => {
+    const trial = tryRule(ruleOf({ isOn: false }), asks);
+    assert.deepEqual([trial.same, trial.other], [1, 1]);
+    assert.equal(
+      describeTrial(trial, fillPlaces),
+      'Of 4 recorded asks it would have allowed 1 that you allowed and 1 that you denied, and left 2 to you.',
+    );
+    const denying = tryRule(ruleOf({ result: 'deny' }), asks);
+    assert.deepEqual([denying.same, denying.other], [1, 1]);
+  });
+
+  it('shows what differs first, and nothing in it as markup or unseen', () => {
+    const hostile = answered('npm test', 'deny');
+    const text = presentTrial(tryRule(ruleOf({ name: 'Tests' }), [answered('# x\n```\n<b>\u202e', 'allow'), hostile]), fillPlaces);
+    assert.ok(text.indexOf('Decided otherwise than you did (1)') < text.indexOf('Decided as you did (0)'));
+    assert.match(text, /It holds hidden characters/);
+    assert.ok(!text.includes('\u202e'));
+    for (const line of text.split('\n').filter(each => /[<`]/.test(each))) {
+      assert.match(line, /^ {4}/);
+    }
+  });
+
+  it('says that there is nothing to try it on', () => {
+    assert.match(describeTrial(tryRule(ruleOf(), []), fillPlaces), /no record/);
+  });
+});

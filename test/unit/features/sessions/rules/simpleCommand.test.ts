@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { beginsCommand, canBeginCommand } from '../../../../../src/features/sessions/rules/simpleCommand';
+import { anyCharacter } from '../../../../helpers/anyCharacter';
+import { runs } from '../../../../helpers/runs';
+
+describe('features/sessions/rules/simpleCommand', () => {
+  for (const command of ['npm test', 'npm test --watch=no', 'npm test -- "a name" src/a.test.ts', "npm test 'x y'"]) {
+    it(`takes ${command}`, () => assert.equal(beginsCommand(command, 'npm test'), true));
+  }
+
+  for (const [what, command] of [
+    ['another word', 'npm tests'],
+    ['a word that goes on', 'npm test-all'],
+    ['a quote that goes on', 'npm test"-all"'],
+    ['words before', ' npm test'],
+    ['an assignment before', 'PATH=. npm test'],
+    ['a list', 'npm test; rm -rf /'],
+    ['and', 'npm test && rm -rf /'],
+    ['or', 'npm test || rm -rf /'],
+    ['a pipe', 'npm test | sh'],
+    ['the background', 'npm test & rm -rf /'],
+    ['a line', 'npm test\nrm -rf /'],
+    ['a carriage return', 'npm test\rrm -rf /'],
+    ['another line of Unicode', 'npm test\u2028rm -rf /'],
+    ['a tab', 'npm test\trm'],
+    ['a substitution', 'npm test $(rm -rf /)'],
+    ['an old substitution', 'npm test `rm -rf /`'],
+    ['one in quotes', 'npm test "$(rm -rf /)"'],
+    ['a variable', 'npm test $HOME'],
+    ['a redirection', 'npm test > /etc/passwd'],
+    ['input', 'npm test < /etc/passwd'],
+    ['a process substitution', 'npm test <(rm x)'],
+    ['a subshell', 'npm test (rm)'],
+    ['braces', 'npm test {a,b}'],
+    ['a glob', 'npm test *'],
+    ['a home folder', 'npm test ~/x'],
+    ['history', 'npm test !!'],
+    ['a comment', 'npm test # x'],
+    ['an escape', 'npm test \\\nrm'],
+    ['an open quote', 'npm test "'],
+    ['an open quote in another', `npm test '"`],
+    ['look-alike letters', 'npm t\u0435st'],
+    ['full width', 'npm test\uff1b rm -rf /'],
+    ['a blank of another kind', 'npm test\u00a0rm'],
+    ['NUL', 'npm test\0'],
+    ['what turns the text', 'npm test \u202ehs | mr'],
+    ['no end', `npm test ${'x'.repeat(20_000)}`],
+  ] as const) {
+    it(`takes no command with ${what}`, () => assert.equal(beginsCommand(command, 'npm test'), false));
+  }
+
+  it('lets no rule begin with what runs other commands, or with signs', () => {
+    for (const words of [
+      'bash -c',
+      'sudo',
+      '/usr/bin/env',
+      'xargs',
+      'python3 -c',
+      'SH',
+      'git; rm',
+      'a=b c',
+      '"git"',
+      'git ',
+      '',
+      ' ',
+      '$X',
+      'git\n',
+    ]) {
+      assert.equal(canBeginCommand(words), false, words);
+      assert.equal(beginsCommand(`${words} x`, words), false, words);
+    }
+    assert.ok(canBeginCommand('git status') && canBeginCommand('./build.sh --fast'));
+  });
+
+  it('takes only what a real shell runs as one command', () => {
+    const plain = fc.constantFrom(' a', ' --x=y', " 'b c'", ' "d"', ' ./e', ' @f', ' +1,2:3');
+    const sign = fc.constantFrom(';', '&&', '|', '\n', '$(id)', '`id`', "'", '"', '\\', '>f', '#', '(', '{', '*', '~', '!', '\u00a0', '\t');
+    const rest = fc.array(fc.oneof({ weight: 6, arbitrary: plain }, sign, fc.string({ unit: anyCharacter, maxLength: 2 })), {
+      maxLength: 6,
+    });
+    let taken = 0;
+    fc.assert(
+      fc.property(rest, words => {
+        const command = `one two${words.join('')}`;
+        if (beginsCommand(command, 'one two')) {
+          taken++;
+          // The shell knows one command, which tells that it was called, and finds no other.
+          const { stdout, status } = spawnSync('/bin/sh', ['-c', `one() { printf 'called\\n'; }\n${command}`], {
+            encoding: 'utf8',
+            env: { PATH: '/nowhere' },
+          });
+          assert.deepEqual({ stdout, status }, { stdout: 'called\n', status: 0 }, JSON.stringify(command));
+        }
+      }),
+      { numRuns: runs(1000, 100) },
+    );
+    assert.ok(taken > 5, `${taken} were taken`);
+  });
+});
