@@ -19,6 +19,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
   const facts = [
     row.state === 'done' ? undefined : words,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
+    row.waitMs === undefined ? undefined : t('{0} of waiting', toDuration(row.waitMs, { t, locale })),
   ].filter(fact => fact !== undefined);
   return (
     <>

@@ -275,6 +275,11 @@ export const panelTexts: readonly string[] = [
   '{0} written to cache',
   '{0}, used up',
   '{0}×',
+  'Idle: waited for you',
+  'Outcome was not judged: the turn has ended',
+  'allowed, waits for the other answers',
+  'its result is in its thread',
+  '{0} of waiting',
 ];
 
 /** The texts in the user's language. */
