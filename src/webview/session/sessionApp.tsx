@@ -123,7 +123,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           }}
         />
         {picturesShown ? (
-          <Pictures rows={store.thread('')?.rows.all ?? noRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
+          <Pictures rows={timeline.pictureRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
         ) : null}
         <TimelineArea
           {...{ store, timelines, thread, timeline, shared, context }}

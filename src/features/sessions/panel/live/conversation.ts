@@ -229,6 +229,7 @@ export class Conversation {
     if (outcome.name === 'stored' || log.transcript.isOwnStored(clientId)) {
       const stored: readonly SessionEvent[] = outcome.name === 'stored' && outcome.stored !== undefined ? [outcome.stored] : [];
       log.ownStored({ clientId, events: stored });
+      session.silence.begin();
       return { ok: true };
     }
     if (this.watched.signal.aborted) {

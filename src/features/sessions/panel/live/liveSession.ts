@@ -8,14 +8,15 @@ import type { TranscriptEvent } from '../../../../shared/session/event';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../shared/session/sessionView';
 import type { Transcript } from '../../../../shared/session/transcript';
-import { toConnectionView } from '../words/toConnectionView';
 import { translatedView } from '../words/translatedView';
+import { connectionOf } from './connectionOf';
 import type { PanelSource, SourceChange } from './panelSource';
 import { Remade } from './remade';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { isReading, isTelling, pollInterval, SessionStanding } from './sessionStanding';
+import { isReading, isTelling, SessionStanding } from './sessionStanding';
+import { SilenceCheck } from './silenceCheck';
 import type { ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {
@@ -51,6 +52,8 @@ export class LiveSession implements PanelSource {
   private readonly now: () => number;
   private readonly reader: SessionReader;
   private readonly standing: SessionStanding;
+  /** Sees to it that what was sent is heard of. */
+  readonly silence: SilenceCheck;
   private readonly views = new Remade(() =>
     translatedView(createSessionView(this.source(), this.log('').transcript.stateAt()), this.options.t),
   );
@@ -82,6 +85,7 @@ export class LiveSession implements PanelSource {
         }
       },
     });
+    this.silence = new SilenceCheck(this.timers, () => this.log(''));
     this.logs = new SessionLogs({
       ...{ ...options, sessionId: options.reference.sessionId },
       onRows: (thread, splices) => {
@@ -112,15 +116,9 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
-    const { t } = this.options;
-    if (this.blocked !== undefined) {
-      return { name: 'ended', reason: this.blocked };
-    }
-    if (this.standing.isPolled && !this.standing.isGone) {
-      return { name: 'polling', everySeconds: pollInterval / 1000 };
-    }
-    const state: WatchState = this.standing.isGone ? { name: 'ended', reason: 'deleted' } : this.log(this.logs.shown).state;
-    return toConnectionView(state, this.now(), this.reader.session !== undefined, t);
+    const { blocked, view, standing } = this;
+    const isKnown = this.reader.session !== undefined;
+    return connectionOf({ blocked, view, standing, state: this.log(this.logs.shown).state, now: this.now(), isKnown }, this.options.t);
   }
 
   /** Whether what it shows is what the service has now: its history was read, and it is watched. */
@@ -284,6 +282,7 @@ export class LiveSession implements PanelSource {
 
   private stopLogs(): void {
     this.logs.stop();
+    this.silence.rest();
     this.standing.rest();
     this.reader.rest();
   }
@@ -294,6 +293,8 @@ export class LiveSession implements PanelSource {
       this.log('').setShownThread(primary);
     }
     this.viewChanged();
+    // No event says so.
+    this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }
 }

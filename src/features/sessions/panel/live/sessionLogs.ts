@@ -29,6 +29,7 @@ export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
   private showings = 0;
   private shownThread = '';
+  private isClosed = false;
 
   constructor(private readonly options: SessionLogsOptions) {}
 
@@ -50,9 +51,18 @@ export class SessionLogs {
     let log = this.logs.get(thread);
     if (log === undefined) {
       log = this.create(thread);
+      log.setClosed(this.isClosed);
       this.logs.set(thread, log);
     }
     return log;
+  }
+
+  /** The session has ended though its events do not say so, or it goes on after all. */
+  setClosed(isClosed: boolean): void {
+    this.isClosed = isClosed;
+    for (const log of this.logs.values()) {
+      log.setClosed(isClosed);
+    }
   }
 
   /** A thread is shown, and watched where anything is. */

@@ -7,6 +7,7 @@ import type { OwnSending } from '../../../../shared/session/ownEvents';
 import type { RowSplice } from '../../../../shared/session/rows/rows';
 import { Transcript } from '../../../../shared/session/transcript';
 import { differenceOf } from './panelSource';
+import { isReading } from './sessionStanding';
 
 /** Events that are put into a transcript at once, and milliseconds after which others get their turn. */
 const slice = 200;
@@ -30,10 +31,13 @@ export interface ThreadLogOptions {
 export class ThreadLog {
   private shown: Transcript;
   private primary: string | undefined;
+  private isClosed = false;
   private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
   /** What the user sends, until the service has it. */
   private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
   state: WatchState = { name: 'connecting' };
+  /** Counts how often something was heard that is not of the history. */
+  heard = 0;
   /** Counts up with every showing, for whoever has to choose which one to rest. */
   lastShown = 0;
 
@@ -81,6 +85,11 @@ export class ThreadLog {
     }
   }
 
+  /** Reads the history now, whatever the stream tells. */
+  lookNow(): void {
+    this.current?.watch.lookNow();
+  }
+
   /** Shows at once what the user sends. */
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
@@ -114,6 +123,15 @@ export class ThreadLog {
   setShownThread(thread: string): void {
     this.primary = thread;
     this.tellRows(this.shown.setShownThread(thread));
+  }
+
+  /** The session has ended though its events do not say so, or it goes on after all. */
+  setClosed(isClosed: boolean): void {
+    this.isClosed = isClosed;
+    // What is still being read has ends of its own.
+    if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
+      this.tellRows(this.shown.setClosed(isClosed));
+    }
   }
 
   private createTranscript(): Transcript {
@@ -170,6 +188,9 @@ export class ThreadLog {
         if (update.state.name === 'reconnecting' || update.state.name === 'ended') {
           show(transcript.dropPreviews());
         }
+        if (this.isClosed && isReading(update.state)) {
+          show(transcript.setClosed(true));
+        }
         this.setState(update.state);
         break;
       case 'events':
@@ -208,6 +229,7 @@ export class ThreadLog {
   }
 
   private tell(events: readonly { readonly type: string }[], isLive: boolean): void {
+    this.heard += isLive ? 1 : 0;
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
 

@@ -9,6 +9,7 @@ import type { Timers } from '../../../../../src/common/lists/poller';
 export class FakeWatch implements EventWatch {
   readonly updates: WatchUpdate[] = [];
   retries = 0;
+  looks = 0;
   private wake: () => void = () => undefined;
   private isOver = false;
 
@@ -25,6 +26,10 @@ export class FakeWatch implements EventWatch {
 
   retryNow(): void {
     this.retries++;
+  }
+
+  lookNow(): void {
+    this.looks++;
   }
 
   /** Gives updates and settles when they have been taken. */
@@ -108,6 +113,7 @@ export class FakeSessions {
   files: ServiceFile[] = [];
   filesError: unknown;
   filesAsked = 0;
+  threadsAsked = 0;
   retrieveError: unknown;
   sendError: unknown;
   /** Newest first. */
@@ -152,7 +158,10 @@ export class FakeSessions {
         }
         return { data: this.session, requestId: undefined };
       },
-      listThreads: async () => ({ items: this.threads, nextCursor: undefined, requestId: undefined }),
+      listThreads: async () => {
+        this.threadsAsked++;
+        return { items: this.threads, nextCursor: undefined, requestId: undefined };
+      },
       send: async (_id, events, options) => {
         this.sent.push(events);
         this.signals.push(options?.signal);
