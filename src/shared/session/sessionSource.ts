@@ -11,6 +11,8 @@ export interface SessionSource {
   readonly threads?: readonly ServiceObject[];
   /** The files that it made. */
   readonly files?: readonly ServiceObject[];
+  /** Only the newest events were read so far. */
+  readonly isPartial?: boolean;
   /** The service does not know it any more. */
   readonly isDeleted?: boolean;
   /** The state is one of the past: what the session has become since does not count. */

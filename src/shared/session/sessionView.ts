@@ -47,6 +47,8 @@ export interface SessionView {
   readonly vaults?: readonly string[];
   /** The files it made, as far as they were listed; absent where there are none. */
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
+  /** Only the newest events were read so far: what is counted of them is of those. */
+  readonly isPartial?: boolean;
   /** Whether events can be sent at all, and if not, why. */
   readonly canSend: boolean;
   readonly whyNot?: string;
@@ -93,7 +95,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
   return {
     id: textOf(session.id) ?? '',
     title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
-    firstWords: facts.firstWords,
+    firstWords: source.isPartial === true ? '' : facts.firstWords,
     state: isWaiting ? 'waiting' : view,
     status,
     ...(stopReason === undefined ? {} : { stopReason }),
@@ -112,6 +114,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState)
     resources: listOf(session.resources).map(toResource),
     ...(vaults.length === 0 ? {} : { vaults }),
     ...(made.length === 0 ? {} : { made }),
+    ...(source.isPartial === true ? { isPartial: true } : {}),
     canSend: isOpen && source.isPast !== true,
     ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
   };

@@ -122,9 +122,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
             setPicturesShown(isShown);
           }}
         />
-        {picturesShown ? (
-          <Pictures rows={timeline.pictureRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
-        ) : null}
+        {picturesShown ? <Pictures rows={timeline.pictureRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} /> : null}
         <TimelineArea
           {...{ store, timelines, thread, timeline, shared, context }}
           isTabbed={view.threads.length > 1}

@@ -59,6 +59,9 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
     case 'offlineFile':
       return t('Exported file');
     case 'catchingUp':
+      if (connection.isPartial === true) {
+        return t('Loading earlier events, {0} so far', toCount(connection.events, locale));
+      }
       return connection.events === 1 ? t('Catching up, 1 event') : t('Catching up, {0} events', toCount(connection.events, locale));
     case 'reconnecting':
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');

@@ -85,8 +85,10 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
           </>
         )}
         <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
-        <Fact name={t('Active')}>{seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}</Fact>
-        <Tokens tokens={view.tokens} />
+        <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>
+          {seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}
+        </Fact>
+        <Tokens tokens={view.tokens} isPartial={view.isPartial === true} />
         <Cost view={view} isFile={isFile} />
         <Outcomes outcomes={view.outcomes} />
         <Resources view={view} isFile={isFile} />

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly standing: SessionStanding;
   /** Of the thread that is shown. */
   readonly state: WatchState;
+  /** Only the end of its log is shown. */
+  readonly isPartial: boolean;
   /** By the watch's clock. */
   readonly now: number;
   /** Whether the service has given the session. */
@@ -19,7 +21,7 @@ export interface Surroundings {
 }
 
 /** How a session is connected, for its panel: what is in the way, that it is over, or how its watch stands. */
-export function connectionOf({ blocked, view, standing, state, now, isKnown }: Surroundings, t: Translate): ConnectionView {
+export function connectionOf({ blocked, view, standing, state, isPartial, now, isKnown }: Surroundings, t: Translate): ConnectionView {
   if (blocked !== undefined) {
     return { name: 'ended', reason: blocked };
   }
@@ -29,5 +31,6 @@ export function connectionOf({ blocked, view, standing, state, now, isKnown }: S
   if (standing.isPolled && !standing.isGone) {
     return { name: 'polling', everySeconds: pollInterval / 1000 };
   }
-  return toConnectionView(standing.isGone ? { name: 'ended', reason: 'deleted' } : state, now, isKnown, t);
+  const shown = toConnectionView(standing.isGone ? { name: 'ended', reason: 'deleted' } : state, now, isKnown, t);
+  return shown.name === 'catchingUp' && isPartial ? { ...shown, isPartial } : shown;
 }

@@ -37,6 +37,7 @@ export interface LiveSessionOptions {
 
 /** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
 const hiddenWatch = 5 * 60_000;
+
 /**
  * One session as its panel shows it: what the service says of it, its threads, and the log of each thread that was opened, kept up
  * to date while it is watched.
@@ -70,24 +71,22 @@ export class LiveSession implements PanelSource {
     this.timers = options.timers ?? realTimers;
     this.now = options.now ?? (() => performance.now());
     this.reader = new SessionReader({
-      sessionId: options.reference.sessionId,
+      ...{ sessionId: options.reference.sessionId, timers: this.timers, now: this.now },
       sessions: () => options.access.read(),
-      timers: this.timers,
-      now: this.now,
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
     this.standing = new SessionStanding({
       ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
       onPoll: () => {
-        if (this.isStarted && this.isVisible && this.blocked === undefined) {
+        if (this.isVisible) {
           this.startLogs();
         }
       },
     });
     this.silence = new SilenceCheck(this.timers, () => this.log(''));
     this.logs = new SessionLogs({
-      ...{ ...options, sessionId: options.reference.sessionId },
+      ...{ ...options, sessionId: options.reference.sessionId, timers: this.timers },
       onRows: (thread, splices) => {
         this.changed.fire({ type: 'rows', thread, splices });
         this.viewChanged();
@@ -117,8 +116,9 @@ export class LiveSession implements PanelSource {
 
   get connection(): ConnectionView {
     const { blocked, view, standing } = this;
-    const isKnown = this.reader.session !== undefined;
-    return connectionOf({ blocked, view, standing, state: this.log(this.logs.shown).state, now: this.now(), isKnown }, this.options.t);
+    const { state, isPartial } = this.log(this.logs.shown);
+    const more = { now: this.now(), isKnown: this.reader.session !== undefined };
+    return connectionOf({ blocked, view, standing, state, isPartial, ...more }, this.options.t);
   }
 
   /** Whether what it shows is what the service has now: its history was read, and it is watched. */
@@ -144,9 +144,7 @@ export class LiveSession implements PanelSource {
   start(): void {
     this.isStarted = true;
     this.block(this.options.access.obstacle);
-    if (this.blocked === undefined) {
-      this.startLogs();
-    }
+    this.startLogs();
   }
 
   /** Something changed that may have been in the way, or is now: the connection, trust, the emulator. */
@@ -193,9 +191,7 @@ export class LiveSession implements PanelSource {
     this.isVisible = isVisible;
     this.timers.clear(this.hideTimer);
     if (isVisible) {
-      if (this.isStarted && this.blocked === undefined) {
-        this.startLogs();
-      }
+      this.startLogs();
       this.readSoon();
     } else {
       this.hideTimer = this.timers.set(() => this.stopLogs(), hiddenWatch);
@@ -240,7 +236,13 @@ export class LiveSession implements PanelSource {
 
   private source() {
     const { session, threads, files } = this.reader;
-    return { session: session ?? { id: this.reference.sessionId }, threads, files, isDeleted: this.standing.isGone };
+    return {
+      session: session ?? { id: this.reference.sessionId },
+      threads,
+      files,
+      isDeleted: this.standing.isGone,
+      isPartial: this.log('').isPartial,
+    };
   }
 
   private stateChanged(thread: string, state: WatchState): void {
@@ -249,9 +251,7 @@ export class LiveSession implements PanelSource {
         this.readSoon();
       }
       this.standing.tell(state);
-      if (state.name === 'ended' && state.reason === 'deleted') {
-        this.viewChanged();
-      }
+      this.viewChanged();
     }
     if (thread === this.logs.shown) {
       this.changed.fire({ type: 'connection' });
@@ -270,9 +270,9 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Watches the session's own log and the thread that is shown; others begin again when they are shown. */
+  /** Watches the session's own log and the thread that is shown, unless something is in the way; others begin again when they are shown. */
   private startLogs(): void {
-    if (this.isDisposed) {
+    if (this.isDisposed || !this.isStarted || this.blocked !== undefined) {
       return;
     }
     this.setUp = this.options.access.setUp;
@@ -288,9 +288,9 @@ export class LiveSession implements PanelSource {
   }
 
   private wasRead(): void {
-    const primary = this.reader.threads?.find(thread => thread.parent_thread_id === null)?.id;
+    const primary = this.reader.threads?.find(thread => thread.parent_thread_id === null);
     if (primary !== undefined) {
-      this.log('').setShownThread(primary);
+      this.log('').setShownThread(primary.id);
     }
     this.viewChanged();
     // No event says so.
