@@ -24,12 +24,13 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
   const { post, t } = panel;
   const seconds = useCountdown(connection);
   useAnnouncedChange(connection, panel);
-  const problem = connection.name === 'reconnecting' ? connection.problem : connection.name === 'ended' ? connection.reason : '';
+  const words = toWords(connection, seconds, panel);
+  const problem = connection.name === 'reconnecting' ? connection.problem : connection.name === 'ended' ? connection.reason : words;
   return (
     <span class={`header-connection header-connection-${connection.name}`}>
       <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
-      <span class="header-connection-words" title={problem === '' ? undefined : toLabel(problem)}>
-        {toWords(connection, seconds, panel)}
+      <span class="header-connection-words" title={toLabel(problem)}>
+        {words}
       </span>
       {connection.name === 'reconnecting' || connection.name === 'ended' ? (
         <Button onClick={() => post({ type: 'retryNow' })}>{t('Try Now')}</Button>

@@ -20,7 +20,7 @@ export interface NewestReading {
  * the service gives its events only that way, or the end cannot be read; never rejects.
  */
 export async function followNewest({ log, timers, onNewest }: NewestReading, signal: AbortSignal): Promise<void> {
-  const history = new EventHistory(log, () => undefined);
+  const history = new EventHistory(log, () => undefined, enough);
   try {
     while (!signal.aborted) {
       const newest = await readEnd(history, signal);

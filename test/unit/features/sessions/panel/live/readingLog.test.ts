@@ -87,9 +87,9 @@ describe('features/sessions/panel/live/readingLog', () => {
     thread.start();
     await settled();
     await settled();
-    assert.deepEqual([told.rows.at(-1)?.key, told.rows[0]?.key, thread.isPartial], ['e2001', 'e1702', true]);
+    assert.deepEqual([told.rows.at(-1)?.key, told.rows[0]?.key, thread.isPartial], ['e2001', 'e1802', true]);
     assert.ok(
-      told.begins.every(key => key === 'e1702'),
+      told.begins.every(key => key === 'e1802'),
       'nothing else was shown before',
     );
     log.events.push({ type: 'agent.message', id: 'later', content: [], processed_at: new Date().toISOString() });
