@@ -7,13 +7,12 @@ import { Composer } from './composer/composer';
 import './controls/loadingBar.css';
 import { Header } from './header/header';
 import { LiveRegion, useAnnouncer } from './liveRegion';
-import { MarkdownReader } from './markdown/markdownTokens';
 import { Panel, type PanelContext } from './panelContext';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
-import { Rows, type RowsContext } from './rows/rowsContext';
-import { TimeFormats } from './rows/times';
+import { Rows } from './rows/rowsContext';
+import { useRowsContext } from './rows/useRowsContext';
 import type { SavedState } from './savedState';
 import './session.css';
 import { useSpokenRows } from './spokenRows';
@@ -76,17 +75,12 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   );
   const session = store.session;
   const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
-  const shared = useMemo<RowsContext>(
-    () => ({
-      thread,
-      canWrite: session?.canWrite ?? false,
-      markdown: new MarkdownReader(),
-      times: new TimeFormats(context.locale),
-      setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
-      showThread,
-    }),
-    [thread, context, session?.canWrite],
-  );
+  const shared = useRowsContext({
+    ...{ thread, showThread, context, locale: context.locale },
+    canWrite: session?.canWrite ?? false,
+    view: session?.isReplay === true ? undefined : session?.view,
+    setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
+  });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
   useSpokenRows(store, thread, context);

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { MarkdownReader } from '../markdown/markdownTokens';
 import type { LoadedParts } from '../panelContext';
 import { TimeFormats } from './times';
@@ -11,6 +12,8 @@ export interface RowsContext {
   readonly times: TimeFormats;
   /** Whether something can be done about the session from here: it is no file. */
   readonly canWrite: boolean;
+  /** Files that the session made and that can be fetched, the newest first. */
+  readonly made: NonNullable<SessionView['made']>;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
 }
@@ -20,6 +23,7 @@ export const Rows = createContext<RowsContext>({
   markdown: new MarkdownReader(),
   times: new TimeFormats('en'),
   canWrite: false,
+  made: [],
   setOpen: () => {},
   showThread: () => {},
 });

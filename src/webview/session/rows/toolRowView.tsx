@@ -5,14 +5,16 @@ import { toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentsLine } from './argumentsLine';
+import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import type { RowProps } from './rowsContext';
+import { type RowProps, Rows } from './rowsContext';
 import { permissionWords, toolState } from './rowWords';
 
 /** A tool call with its result: one line, and folded below it what went in and what came out. */
 export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
+  const made = madeBy(row, useContext(Rows).made);
   const { icon, words } = toolState(row, t);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
@@ -23,7 +25,14 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
   ].filter(fact => fact !== undefined);
   return (
     <>
-      <RowLine row={row} icon={icon} spin={row.state === 'running'} isOpen={isOpen} facts={facts.join(' · ')}>
+      <RowLine
+        row={row}
+        icon={icon}
+        spin={row.state === 'running'}
+        isOpen={isOpen}
+        action={made === undefined ? undefined : <MadeFileActions file={made} />}
+        facts={facts.join(' · ')}
+      >
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
       </RowLine>
       {isOpen ? (

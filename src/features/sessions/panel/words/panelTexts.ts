@@ -123,6 +123,7 @@ export const panelTexts: readonly string[] = [
   'Open as JSON',
   'Open in Editor',
   'Open the event as JSON',
+  'Open File',
   'Open {0}',
   'Other',
   'Outcome',
