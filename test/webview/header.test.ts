@@ -50,6 +50,7 @@ describe('webview/session/header', () => {
         true,
       );
     }
+    await panel.screenshot('header-two-lines');
     await panel.page.getByRole('button', { name: 'Show Session Details' }).click();
     await becomes(
       async () => [...(await factsOf()).keys()].filter(name => name.includes('part read')),

@@ -52,10 +52,7 @@ function modelRowAt(row: ModelRow, seq: number): ModelRow {
 function outcomeRowAt(row: OutcomeRow, seq: number): OutcomeRow {
   const { endSeq, progressSeq, cutSeq, result, explanation, ...rest } = row;
   const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
-  if ([endSeq, progressSeq, cutSeq].every(place => place === undefined || place <= seq)) {
-    return row;
-  }
-  if (isPast(endSeq)) {
+  if (isPast(endSeq) || [endSeq, progressSeq, cutSeq].every(place => place === undefined || isPast(place))) {
     return row;
   }
   return {
