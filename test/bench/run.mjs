@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { runCheck } from './check.mjs';
 import { runEdit } from './edit.mjs';
 import { runEvents } from './events.mjs';
+import { runHistory } from './history.mjs';
 import { runJourney } from './journey.mjs';
 import { runPanel } from './panel.mjs';
 import { runResults } from './results.mjs';
@@ -21,6 +22,7 @@ const rows = {
   edit: runEdit,
   events: runEvents,
   transcript: runTranscript,
+  history: runHistory,
   results: runResults,
   start: runStart,
   journey: runJourney,

@@ -27,6 +27,37 @@ describe('webview/session/header', () => {
     await becomes(() => panel.page.locator('.header-connection').textContent(), 'Live');
   });
 
+  it('takes two lines at most where the panel is narrow, and says what is read', async () => {
+    panel = await PanelPage.open({ width: 500 });
+    const title = 'A long title of a session in which very much is done '.repeat(3);
+    await panel.show([], { view: viewOf({ ...full, title, state: 'waiting', isPartial: true }) });
+    for (const [connection, words] of [
+      [{ name: 'catchingUp', events: 48_000, isPartial: true }, 'Loading earlier events, 48,000 so far'],
+      [{ name: 'catchingUp', events: 48_000 }, 'Catching up, 48,000 events'],
+      [{ name: 'polling', everySeconds: 10, isStalled: true }, 'Updated every 10 s: the stream does not begin'],
+      [{ name: 'reconnecting', retryInMs: 90_000, problem: 'The service does not answer.' }, 'Reconnecting in 90 s'],
+      [{ name: 'live' }, 'Live'],
+    ] as const) {
+      await panel.post({ type: 'amend', thread: '', splices: [], connection });
+      await panel.page.locator('.header-connection-words', { hasText: words }).waitFor();
+      await becomes(
+        () =>
+          panel.page.locator('.header').evaluate(header => {
+            const lines = [...header.querySelectorAll('.header-line > *')].map(element => element.getBoundingClientRect());
+            const middles = new Set(lines.map(({ top, height }) => Math.round((top + height / 2) / 12)));
+            return middles.size <= 2 && header.getBoundingClientRect().height <= 66 && header.scrollWidth <= header.clientWidth;
+          }),
+        true,
+      );
+    }
+    await panel.screenshot('header-two-lines');
+    await panel.page.getByRole('button', { name: 'Show Session Details' }).click();
+    await becomes(
+      async () => [...(await factsOf()).keys()].filter(name => name.includes('part read')),
+      ['Active, of the part read', 'Tokens, of the part read'],
+    );
+  });
+
   it('names what was not told, and says of a cost that it is at least so much', async () => {
     await show({
       view: viewOf({

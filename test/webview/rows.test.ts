@@ -228,6 +228,35 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('time').count(), 1);
   });
 
+  it('opens and downloads what a call has made, once the service has it, and nothing of another name', async () => {
+    const write = (seq: number, path: string, changes: object = {}) =>
+      toolRow(seq, {
+        name: 'write',
+        input: { type: 'json', text: `{\n  "file_path": "${path}",\n  "content": "# Rep`, cut: 9000 },
+        ...changes,
+      });
+    const rows = [
+      write(0, '/mnt/session/outputs/report.md'),
+      write(1, '/workspace/report.md'),
+      write(2, '/mnt/session/outputs/report.md', { state: 'failed' }),
+      write(3, '/mnt/session/outputs/other.md'),
+    ];
+    panel = await PanelPage.open({});
+    await panel.show(rows, { view: viewOf({}) });
+    const open = panel.page.getByRole('button', { name: 'Open report.md' });
+    const inRows = panel.page.locator('.rowMade');
+    await becomes(() => inRows.count(), 0);
+    await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ made: [{ id: 'file_1', name: 'report.md', bytes: 30 }] }) });
+    await becomes(() => inRows.count(), 1);
+    await inRows.getByRole('button', { name: 'Open report.md' }).click();
+    await inRows.getByRole('button', { name: 'Download report.md' }).click();
+    await becomes(
+      async () => [await panel.posted('openMadeFile'), await panel.posted('downloadMadeFile')],
+      [[{ type: 'openMadeFile', id: 'file_1' }], [{ type: 'downloadMadeFile', id: 'file_1' }]],
+    );
+    await open.first().waitFor();
+  });
+
   it('goes to the thread that a row tells of', async () => {
     panel = await PanelPage.open();
     await panel.show([

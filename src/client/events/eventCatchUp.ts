@@ -52,11 +52,17 @@ export class EventCatchUp {
     await this.queue.room();
   }
 
-  /** Fills the gaps while the stream goes on giving events. Rejects when the history cannot be read. */
-  async fill(signal: AbortSignal): Promise<void> {
-    this.settle(await this.collect(signal));
+  /**
+   * Gives what is missing, in gaps and at the end, while the stream goes on giving events; says whether anything was. Rejects when
+   * the history cannot be read.
+   */
+  async fill(signal: AbortSignal): Promise<boolean> {
+    const items = await this.collect(signal);
+    const { count } = this.ledger;
+    this.settle(items);
     this.isWhole = true;
     await this.queue.room();
+    return this.ledger.count > count;
   }
 
   /** The ordinal up to which nothing can have changed, and nothing is missing; undefined where only places tell events apart. */

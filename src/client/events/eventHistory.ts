@@ -49,8 +49,8 @@ const pagesUntilLarger = 10;
  */
 export class EventHistory {
   /** Events asked for on a page; undefined for a service that takes no limit of ours. */
-  private limit: number | undefined = largestLimit;
-  private maxLimit = largestLimit;
+  private limit: number | undefined;
+  private maxLimit: number;
   private fittingPages = 0;
   private isOrdered = true;
   private readonly found: Partial<Record<Order, Direction>> = {};
@@ -63,7 +63,12 @@ export class EventHistory {
   constructor(
     private readonly log: EventLog,
     private readonly ordinalOf: (name: string | undefined) => number | undefined,
-  ) {}
+    /** Events that are asked for on a page. */
+    pageSize = largestLimit,
+  ) {
+    this.limit = pageSize;
+    this.maxLimit = pageSize;
+  }
 
   /** False once the service was found to give its events oldest first whatever it is asked for. */
   get runsBackward(): boolean {

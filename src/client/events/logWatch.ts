@@ -1,28 +1,24 @@
 import type { EventLog, SessionEventStream } from '../serviceClient';
 import { ServiceError } from '../transport/errors';
 import { systemClock } from '../transport/retryPolicy';
+import { BesideStream } from './besideStream';
 import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
+import { pollEvery, pollHistory } from './pollHistory';
 import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
 import { askedPause, isAnswer, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
 import { UpdateQueue } from './updateQueue';
+import { WakeableSleep } from './wakeableSleep';
 import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchUpdates';
 
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 
 const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
-const longestSleep = 2 ** 31 - 1;
 /** After so many overflows of the buffer the stream is held up instead. */
 const overflowsTaken = 3;
-/** A service that streams answers sooner than this. */
-const patience = 3000;
-/** Milliseconds between two readings of the history of a service that does not answer. */
-const pollEvery = 10_000;
-const firstFill = 2000;
-const slowestFill = 60_000;
 
 /** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
 export class LogWatch implements EventWatch {
@@ -31,6 +27,7 @@ export class LogWatch implements EventWatch {
   private readonly ledger = new EventLedger();
   private readonly arrivals = new StreamArrivals(this.ledger, this.queue);
   private readonly catchUp: EventCatchUp;
+  private readonly beside: BesideStream;
   private readonly backoff: StreamBackoff;
   private readonly clock: NonNullable<WatchOptions['clock']>;
   private readonly random: () => number;
@@ -39,13 +36,17 @@ export class LogWatch implements EventWatch {
   private isCatchingUp = false;
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
-  private endNap: (() => void) | undefined;
+  private readonly rest: WakeableSleep;
+  private told: WatchState['name'] | undefined;
+  /** Looks beside the stream, while there is one. */
+  private look = () => {};
 
   constructor(
     private readonly log: EventLog,
     private readonly options: WatchOptions,
   ) {
     this.clock = options.clock ?? monotonicClock;
+    this.rest = new WakeableSleep(this.clock);
     this.random = options.random ?? Math.random;
     this.previews = options.previews;
     this.backoff = new StreamBackoff(() => this.clock.now(), this.random);
@@ -54,6 +55,7 @@ export class LogWatch implements EventWatch {
         this.tell({ name: 'catchingUp', events: this.ledger.count });
       }
     });
+    this.beside = new BesideStream(this.catchUp, this.ledger, this.clock, this.random);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WatchUpdate, void, undefined> {
@@ -71,7 +73,12 @@ export class LogWatch implements EventWatch {
   }
 
   retryNow(): void {
-    this.endNap?.();
+    this.rest.wake();
+  }
+
+  lookNow(): void {
+    this.rest.wake();
+    this.look();
   }
 
   private begin(): void {
@@ -143,24 +150,30 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  /** Some services answer only when there is an event to send, or not at all: meanwhile there is the history. */
   private async pollWhileSlow(attaching: Promise<unknown>): Promise<void> {
     const over = new AbortController();
     const stop = () => over.abort();
     attaching.then(stop, stop);
     const waiting = AbortSignal.any([this.lifetime.signal, over.signal]);
     let known: number | undefined;
-    for (let wait = patience; ; wait = pollEvery) {
-      await this.clock.sleep(wait, waiting).catch(() => {});
-      if (waiting.aborted) {
-        return;
-      }
-      const isRead = await this.readWithoutStream(true);
-      if (isRead && !waiting.aborted && known !== this.ledger.news) {
-        known = this.ledger.news;
-        this.tell({ name: 'polling', everyMs: pollEvery });
-      }
-    }
+    const poll = {
+      clock: this.clock,
+      rest: this.rest,
+      read: () => this.readWithoutStream(true),
+      onRead: () => {
+        if (known !== this.ledger.news) {
+          known = this.ledger.news;
+          this.tell({ name: 'polling', everyMs: pollEvery });
+        }
+      },
+      // Why the last connection ended is no news any more.
+      onSilence: () => {
+        if (this.told === 'reconnecting') {
+          this.tellReconnecting(0, new Error('The service does not answer.'));
+        }
+      },
+    };
+    await pollHistory(poll, waiting);
   }
 
   private async attach(): Promise<SessionEventStream> {
@@ -211,12 +224,15 @@ export class LogWatch implements EventWatch {
         pump.stop();
       } else {
         this.tell({ name: 'live' });
-        filler = this.fillGaps(AbortSignal.any([signal, filling.signal]));
+        const besides = AbortSignal.any([signal, filling.signal]);
+        this.look = () => void this.beside.look(pump, besides);
+        filler = this.beside.fillGaps(besides);
       }
       const { error } = await pump.over;
       return { error: withoutSilence(error), retry: stream.retry };
     } finally {
       pump.stop();
+      this.look = () => {};
       filling.abort();
       await filler;
       signal.removeEventListener('abort', stop);
@@ -264,36 +280,20 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  private async fillGaps(signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; this.ledger.gaps.length > 0; attempt++) {
-      try {
-        await this.clock.sleep(firstFill / 2 + this.random() * Math.min(slowestFill, firstFill * 2 ** attempt), signal);
-        await this.catchUp.fill(signal);
-      } catch {
-        if (signal.aborted) {
-          return;
-        }
-      }
-    }
-  }
-
   private async nap(end: StreamEnd): Promise<void> {
     const { signal } = this.lifetime;
     const wait = this.backoff.wait(askedPause(end));
-    const attempt = this.backoff.attempt + 1;
-    this.tell({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt, error: end.error });
-    const nap = new AbortController();
-    this.endNap = () => nap.abort();
-    try {
-      await this.clock.sleep(Math.min(wait, longestSleep), AbortSignal.any([signal, nap.signal]));
-    } catch {
-      signal.throwIfAborted();
-    } finally {
-      this.endNap = undefined;
-    }
+    this.tellReconnecting(wait, end.error);
+    await this.rest.sleep(wait, signal);
+    signal.throwIfAborted();
+  }
+
+  private tellReconnecting(wait: number, error: unknown): void {
+    this.tell({ name: 'reconnecting', retryAt: this.clock.now() + wait, attempt: this.backoff.attempt + 1, error });
   }
 
   private tell(state: WatchState): void {
+    this.told = state.name;
     this.queue.push({ type: 'state', state });
   }
 }

@@ -53,4 +53,6 @@ export interface WatchOptions {
 export interface EventWatch extends AsyncIterable<WatchUpdate> {
   /** Ends a wait for the next attempt. */
   retryNow(): void;
+  /** Reads the history now and gives what is missing. A stream that did not bring it has stalled, and is made anew. */
+  lookNow(): void;
 }

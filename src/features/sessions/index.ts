@@ -32,15 +32,11 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
   const panels = registerSessionPanels({ ...deps, rules });
   /** Lets the rules of this machine look at what waits in a session. */
   const consider = (reference: SessionReference, asks: readonly { readonly eventId: string }[]) => {
-    if (asks.length > 0) {
+    const events = asks.map(({ eventId }) => eventId);
+    if (events.length > 0) {
       rules
         .get()
-        .then(loaded =>
-          loaded.consider(
-            reference,
-            asks.map(({ eventId }) => eventId),
-          ),
-        )
+        .then(loaded => loaded.consider(reference, events))
         .catch((error: unknown) => deps.log.error('The rules of this machine could not be asked', error));
     }
   };

@@ -4,7 +4,8 @@ import type { SessionView } from './sessionView';
 /** How the panel is connected, for its header. `retryInMs` counts from the moment the message was posted. */
 export type ConnectionView =
   | { readonly name: 'connecting' | 'live' | 'offlineFile' }
-  | { readonly name: 'catchingUp'; readonly events: number }
+  /** `isPartial`: the end of the log is shown already, while the events before it are read. */
+  | { readonly name: 'catchingUp'; readonly events: number; readonly isPartial?: boolean }
   | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
   /** The service does not stream, or its stream is stalled: its history is read again so often. */
   | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }

@@ -13,6 +13,8 @@ export interface SessionSource {
   readonly files?: readonly ServiceObject[];
   /** What the vaults that it can use are called, by their ids, as far as that is known. */
   readonly vaultNames?: ReadonlyMap<string, string>;
+  /** Only the newest events were read so far. */
+  readonly isPartial?: boolean;
   /** The service does not know it any more. */
   readonly isDeleted?: boolean;
   /** The state is one of the past: what the session has become since does not count. */

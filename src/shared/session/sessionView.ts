@@ -49,6 +49,8 @@ export interface SessionView {
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
   /** Names of the rules of this machine that answered, by the event ids of what was asked; absent where there are none. */
   readonly byRule?: Readonly<Record<string, string>>;
+  /** Only the newest events were read so far: what is counted of them is of those. */
+  readonly isPartial?: boolean;
   /** Whether events can be sent at all, and if not, why. */
   readonly canSend: boolean;
   readonly whyNot?: string;
@@ -97,7 +99,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   return {
     id: textOf(session.id) ?? '',
     title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
-    firstWords: facts.firstWords,
+    firstWords: source.isPartial === true ? '' : facts.firstWords,
     state: isWaiting ? 'waiting' : view,
     status,
     ...(stopReason === undefined ? {} : { stopReason }),
@@ -117,6 +119,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     ...(vaults.length === 0 ? {} : { vaults }),
     ...(made.length === 0 ? {} : { made }),
     ...(byRule === undefined ? {} : { byRule }),
+    ...(source.isPartial === true ? { isPartial: true } : {}),
     canSend: isOpen && source.isPast !== true,
     ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
   };

@@ -2,16 +2,20 @@ import type { TranscriptEvent } from './event';
 import { FactsHistory } from './facts/factsHistory';
 import type { SessionFacts } from './facts/sessionFacts';
 import { Timeline } from './facts/timeline';
-import type { GappedLog } from './gappedLog';
+import { type GappedLog, withGapFilled, withInserted, withMoved } from './gappedLog';
 import { buildGapRow, gapEventType } from './rows/eventRows';
 import type { RowSource } from './rows/rowSource';
 import type { Row } from './rows/rows';
+
+/** Right behind, or right before, the event with this id. */
+export type EventPlace = { readonly after: string } | { readonly before: string };
 
 /** What the service has stored of a thread, as it came: its events in order, the gaps among them, and what they say of the session. */
 export class StoredLog {
   readonly #thread: string | undefined;
   #timeline: Timeline;
   #facts = new FactsHistory();
+  #isClosed = false;
 
   constructor(thread: string | undefined) {
     this.#thread = thread;
@@ -35,6 +39,21 @@ export class StoredLog {
       place = seq;
     }
     yield* this.#timeline.events.slice(place);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The session has ended though its events do not say so. */
+  close(): void {
+    this.#isClosed = true;
+    this.#timeline.close();
+  }
+
+  /** It goes on after all; what was closed is so until it is built anew. */
+  reopen(): void {
+    this.#isClosed = false;
   }
 
   isKnown(event: TranscriptEvent): boolean {
@@ -63,6 +82,26 @@ export class StoredLog {
     return this.#gaps.find(source => source.key === gapKey(id));
   }
 
+  /** The log with what was missed in a gap; undefined where that gap is not known. */
+  withGapFilled(id: string, missed: readonly TranscriptEvent[]): GappedLog | undefined {
+    const gap = this.gapOf(id);
+    return gap === undefined ? undefined : withGapFilled(this.gapped, gap, this.#unknown(missed));
+  }
+
+  /** The log with events more at a place; undefined where that is not known. */
+  withInserted(place: EventPlace, events: readonly TranscriptEvent[]): GappedLog | undefined {
+    const seq = this.#seqOf(place);
+    return seq === undefined ? undefined : withInserted(this.gapped, seq, this.#unknown(events));
+  }
+
+  /** The log with one event at another place; undefined where nothing changes, or one of both is not known. */
+  withMoved(place: EventPlace, id: string): GappedLog | undefined {
+    const from = this.#timeline.placeOf(id);
+    const neighbour = 'after' in place ? place.after : place.before;
+    const seq = this.#seqOf(place);
+    return from === undefined || seq === undefined || neighbour === id ? undefined : withMoved(this.gapped, from, seq);
+  }
+
   /** Builds everything anew from a log that did not only grow at its end. */
   rebuild({ events, gaps }: GappedLog, onAdded: (key: string, event: TranscriptEvent) => void): void {
     const left = [...gaps];
@@ -83,6 +122,9 @@ export class StoredLog {
     addGaps(events.length);
     this.#timeline = timeline;
     this.#facts = facts;
+    if (this.#isClosed) {
+      timeline.close();
+    }
   }
 
   /** All events that a row tells of, in order. */
@@ -101,6 +143,15 @@ export class StoredLog {
 
   factsAt(seq: number): SessionFacts {
     return this.#facts.at(seq, this.#timeline);
+  }
+
+  #unknown(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+    return events.filter(event => !this.isKnown(event));
+  }
+
+  #seqOf(place: EventPlace): number | undefined {
+    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
+    return neighbour === undefined || 'before' in place ? neighbour : neighbour + 1;
   }
 
   get #gaps(): readonly RowSource[] {

@@ -3,23 +3,22 @@ import type { TranscriptEvent } from './event';
 import { idOf } from './eventFields';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
-import { type GappedLog, withGapFilled, withInserted, withMoved } from './gappedLog';
+import type { GappedLog } from './gappedLog';
 import { openAsksAt, type TranscriptAsk } from './openAsksAt';
 import { OwnEvents, type OwnSending } from './ownEvents';
 import { findRows } from './rows/findRows';
 import { isPreviewEvent, Previews, type PreviewText } from './rows/previews';
 import { RowList } from './rows/rowList';
+import { foreignThreadOf, threadOf } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
+import { isOfSession, isRest } from './rows/turnScope';
 import { type WholePart, wholePartOf } from './rows/wholePart';
-import { StoredLog } from './storedLog';
+import { type EventPlace, StoredLog } from './storedLog';
 
 export interface TranscriptOptions {
   /** Thread whose log this is; absent for the session's own log, which finds out from its events where they tell. */
   readonly thread?: string;
 }
-
-/** Right behind, or right before, the event with this id. */
-type EventPlace = { readonly after: string } | { readonly before: string };
 
 /** What previews changed: first the splices, then text that was added to rows. Both are in `rows` already. */
 export interface PreviewChange {
@@ -76,19 +75,37 @@ export class Transcript {
 
   /** Says which thread the session's own log belongs to, where a list of threads told. */
   setShownThread(thread: string): readonly RowSplice[] {
-    return this.#commit(() => {
+    if (thread === this.#timeline.shownThread) {
+      return [];
+    }
+    const splices = this.#commit(() => {
       this.#timeline.shownThread = thread;
     });
+    // What belongs together, and what has ended, goes by the threads.
+    const isNamed = this.#timeline.events.some(event => threadOf(event) === thread);
+    return isNamed ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
+  }
+
+  /** The session has ended though no event says so, because it was archived or is gone; or it goes on after all. */
+  setClosed(isClosed: boolean): readonly RowSplice[] {
+    if (isClosed === this.#stored.isClosed) {
+      return [];
+    }
+    if (isClosed) {
+      return this.#commit(() => {
+        this.#stored.close();
+        this.#previews.clear();
+      });
+    }
+    this.#stored.reopen();
+    return this.#rebuild(this.#stored.gapped);
   }
 
   /** Events that come after all others. One that is known by its id counts as changed. */
   append(events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const known: TranscriptEvent[] = [];
     const splices = this.#commit(() => {
-      for (const event of events) {
-        if (isPreviewEvent(event)) {
-          continue;
-        }
+      for (const event of events.filter(isStored)) {
         if (this.#stored.isKnown(event)) {
           known.push(event);
         } else {
@@ -119,7 +136,7 @@ export class Transcript {
   preview(events: readonly TranscriptEvent[]): PreviewChange {
     let texts: PreviewText[] = [];
     const splices: RowSplice[] = [];
-    for (const event of events) {
+    for (const event of this.#timeline.isOver ? [] : events) {
       if (event.type === 'event_start') {
         // What was added so far is told as texts: a splice that held it too would add it twice.
         this.#commit(() => undefined);
@@ -177,33 +194,20 @@ export class Transcript {
 
   /** What stood in a gap after all, possibly nothing. */
   fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const gap = this.#stored.gapOf(id);
-    if (gap === undefined) {
-      return [];
-    }
-    const missed = events.filter(event => !isPreviewEvent(event) && !this.#stored.isKnown(event));
-    return this.#rebuild(withGapFilled(this.#stored.gapped, gap, missed));
+    const log = this.#stored.withGapFilled(id, events.filter(isStored));
+    return log === undefined ? [] : this.#rebuild(log);
   }
 
   /** Events that stand right behind, or right before, the one with this id; at the end where that is not known. */
   insert(place: EventPlace, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
-    if (neighbour === undefined) {
-      return this.append(events);
-    }
-    const seq = 'after' in place ? neighbour + 1 : neighbour;
-    const added = events.filter(event => !isPreviewEvent(event) && !this.#stored.isKnown(event));
-    return this.#rebuild(withInserted(this.#stored.gapped, seq, added));
+    const log = this.#stored.withInserted(place, events.filter(isStored));
+    return log === undefined ? this.append(events) : this.#rebuild(log);
   }
 
   /** An event stands right behind, or right before, the one with this id; where either is not known nothing changes. */
   move(place: EventPlace, id: string): readonly RowSplice[] {
-    const from = this.#timeline.placeOf(id);
-    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
-    if (from === undefined || neighbour === undefined || from === neighbour) {
-      return [];
-    }
-    return this.#rebuild(withMoved(this.#stored.gapped, from, 'after' in place ? neighbour + 1 : neighbour));
+    const log = this.#stored.withMoved(place, id);
+    return log === undefined ? [] : this.#rebuild(log);
   }
 
   /** The event behind a row or behind one of the events folded into it, as the service sent it. */
@@ -254,7 +258,8 @@ export class Transcript {
 
   #add(event: TranscriptEvent): void {
     this.#added(this.#stored.add(event), event);
-    if (event.type === 'span.model_request_end') {
+    const isOwn = isOfSession(event) || foreignThreadOf(event, this.#timeline.shownThread) === undefined;
+    if (isOwn && (event.type === 'span.model_request_end' || isRest(event))) {
       this.#previews.clear();
     }
   }
@@ -287,4 +292,8 @@ export class Transcript {
   #tail(): readonly Row[] {
     return [...this.#previews.rows, ...this.#own.rows];
   }
+}
+
+function isStored(event: TranscriptEvent): boolean {
+  return !isPreviewEvent(event);
 }

@@ -7,13 +7,12 @@ import { Composer } from './composer/composer';
 import './controls/loadingBar.css';
 import { Header } from './header/header';
 import { LiveRegion, useAnnouncer } from './liveRegion';
-import { MarkdownReader } from './markdown/markdownTokens';
 import { Panel, type PanelContext } from './panelContext';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
-import { Rows, type RowsContext } from './rows/rowsContext';
-import { TimeFormats } from './rows/times';
+import { Rows } from './rows/rowsContext';
+import { useRowsContext } from './rows/useRowsContext';
 import type { SavedState } from './savedState';
 import './session.css';
 import { useSpokenRows } from './spokenRows';
@@ -76,19 +75,12 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   );
   const session = store.session;
   const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
-  const byRule = JSON.stringify(session?.view.byRule ?? {});
-  const shared = useMemo<RowsContext>(
-    () => ({
-      thread,
-      canWrite: session?.canWrite ?? false,
-      byRule: JSON.parse(byRule),
-      markdown: new MarkdownReader(),
-      times: new TimeFormats(context.locale),
-      setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
-      showThread,
-    }),
-    [thread, context, session?.canWrite, byRule],
-  );
+  const shared = useRowsContext({
+    ...{ thread, showThread, context, locale: context.locale },
+    canWrite: session?.canWrite ?? false,
+    view: session?.isReplay === true ? undefined : session?.view,
+    setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
+  });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
   useSpokenRows(store, thread, context);
@@ -124,9 +116,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
             setPicturesShown(isShown);
           }}
         />
-        {picturesShown ? (
-          <Pictures rows={store.thread('')?.rows.all ?? noRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} />
-        ) : null}
+        {picturesShown ? <Pictures rows={timeline.pictureRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} /> : null}
         <TimelineArea
           {...{ store, timelines, thread, timeline, shared, context }}
           isTabbed={view.threads.length > 1}

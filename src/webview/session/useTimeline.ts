@@ -12,6 +12,7 @@ import { useKeptPlace } from './timeline/useKeptPlace';
 import { shownKinds } from './toolbar/kindGroups';
 import type { TimelineTools } from './toolbar/toolbar';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
+import { TranscriptRows } from './transcriptRows';
 
 interface TimelineOptions {
   readonly store: PanelStore;
@@ -31,6 +32,8 @@ export interface TimelineControl {
   readonly toShown: (row: Row) => Row;
   /** What is shown, where that is not everything: for an export. */
   readonly shownFilter: { readonly filter?: RowFilter };
+  /** Rows of the session's own log, in a replay as they stood at its moment. */
+  readonly pictureRows: readonly Row[];
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
   readonly onMoved: () => void;
@@ -39,6 +42,7 @@ export interface TimelineControl {
   readonly focusSearch: () => void;
 }
 
+const noRows: readonly Row[] = [];
 const noCounts: ReadonlyMap<RowKind, number> = new Map();
 
 /** What stands around the timeline of the shown thread: filter, search, jumps, and the place that is kept over a reload. */
@@ -77,12 +81,14 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       revealSoon(state?.rows.all.find(what === 'nextError' ? isErrorRow : isWaitingRow)?.key);
     }
   };
+  const past = usePast(state?.rows, seq);
+  const counted = past ?? state?.rows;
   const isFollowing = shown?.model.isFollowing ?? true;
 
   return {
     list,
     toolbar: {
-      counts: state?.rows.counts ?? noCounts,
+      counts: counted?.counts ?? noCounts,
       hiddenGroups,
       onHiddenGroups: showGroups,
       isRaw: shown?.looks.allRaw ?? false,
@@ -90,8 +96,8 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
         shown?.looks.setAllRaw(isRaw);
         redraw();
       },
-      errors: state?.rows.errors ?? 0,
-      waiting: state?.rows.waiting ?? 0,
+      errors: counted?.errors ?? 0,
+      waiting: counted?.waiting ?? 0,
       onNext: goToNext,
       isFollowing,
       onFollow: () => list.current?.follow(),
@@ -101,6 +107,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     pattern: search.pattern,
     toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
     shownFilter: toShownFilter(hiddenGroups, search.tools.query),
+    pictureRows: (thread === '' ? counted : store.thread('')?.rows)?.all ?? noRows,
     selectedKey,
     onSelect: select,
     onMoved: () => {
@@ -112,6 +119,18 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     revealSoon,
     focusSearch: search.focusSearch,
   };
+}
+
+/** The rows as they stood after an event; undefined where that is not asked for. */
+function usePast(rows: TranscriptRows | undefined, seq: number | undefined): TranscriptRows | undefined {
+  return useMemo(() => {
+    if (rows === undefined || seq === undefined) {
+      return undefined;
+    }
+    const past = new TranscriptRows();
+    past.apply({ at: 0, remove: 0, rows: rows.all.flatMap(row => rowAt(row, seq) ?? []) });
+    return past;
+  }, [rows, rows?.length, seq]);
 }
 
 /** Which groups of kinds are hidden, kept over a reload, and the rows that pass: of the others, and up to the moment of a replay. */

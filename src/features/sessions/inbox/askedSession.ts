@@ -5,6 +5,7 @@ import type { Session, SessionThread } from '../../../client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { Emitter } from '../../../common/emitter';
+import { realTimers } from '../../../common/lists/poller';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
@@ -58,6 +59,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.reference = options.reference;
     this.ownLog = new ThreadLog({
       thread: '',
+      timers: realTimers,
       log: this.eventLog(''),
       watch: () => watchOf(this.updates),
       previews: () => undefined,
@@ -212,6 +214,7 @@ export class AskedSession implements ConversedSession, Disposable {
 function watchOf(updates: readonly WatchUpdate[]): EventWatch {
   return {
     retryNow: () => undefined,
+    lookNow: () => undefined,
     async *[Symbol.asyncIterator]() {
       yield* updates;
     },

@@ -162,17 +162,23 @@ function toMessageBody(row: MessageRow | ThinkingRow | ThreadRow): string {
 }
 
 function toToolBody(row: ToolRow): string {
-  const { state, permission, confirmation, durationMs, input, result } = row;
+  const { state, permission, confirmation, durationMs, waitMs, input, result } = row;
   const answer = confirmation === undefined ? undefined : [confirmation.result, confirmation.denyMessage].filter(Boolean).join(': ');
   const facts = toList([
-    ['State', state],
+    ['State', toolStates[state] ?? state],
     ['Permission', permission],
     ['Answer', answer],
-    ['Duration', toDuration(durationMs)],
+    ['Waited', toDuration(waitMs)],
+    ['Ran', toDuration(durationMs)],
   ]);
   const told = result === undefined ? '' : `Result${result.isError ? ' (error)' : ''}:\n\n${result.parts.map(toPart).join('')}`;
   return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${told}`;
 }
+
+const toolStates: Partial<Record<ToolRow['state'], string>> = {
+  held: 'allowed, waits for the other answers',
+  elsewhere: 'ended, its result is in its thread',
+};
 
 function toStatusBody({ stopReason, waitsFor, agentName }: StatusRow): string {
   return toList([

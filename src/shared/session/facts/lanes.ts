@@ -130,15 +130,22 @@ class LaneBuilder {
   #addTool(row: ToolRow): void {
     const start = this.#place(row.at, row.seq);
     const end = this.#endOfTool(row);
-    if (row.askSeq === undefined) {
+    if (row.askSeq === undefined && row.holds === undefined) {
       this.#addWork('tool', start, end, row.key);
       return;
     }
-    const answer = row.confirmation === undefined ? undefined : this.#place(row.confirmation.at, row.confirmation.seq);
+    const answer = this.#endOfWait(row);
     this.#addWork('waiting', start, answer ?? end, row.key);
     if (answer !== undefined) {
       this.#addWork('tool', answer, end, row.key);
     }
+  }
+
+  /** Where a call was answered, and no other ask held it up any more. */
+  #endOfWait({ confirmation, holds }: ToolRow): number | undefined {
+    const last = holds?.at(-1);
+    const told = last === undefined ? confirmation : last.until;
+    return told === undefined ? undefined : this.#place(told.at, told.seq);
   }
 
   #endOfTool({ result, endedSeq, endedAt, confirmation, state }: ToolRow): number | undefined {

@@ -121,8 +121,29 @@ function toStatus(word: string): Learner {
       facts.activeMs = (facts.activeMs ?? 0) + Math.max(0, at.ms - facts.runningSince.ms);
     }
     facts.runningSince = word === 'running' ? at : undefined;
+    restThreads(facts, word, event, at);
     facts.status = { value: { word, stopReason: word === 'idle' ? stopOf(event)?.reason : undefined }, at };
   };
+}
+
+/** A session rests or ends with all of its threads; outcomes that were being judged are not any more when its turn ends. */
+function restThreads(facts: SessionFacts, word: string, event: TranscriptEvent, at: Moment | undefined): void {
+  if (word !== 'idle' && word !== 'terminated') {
+    return;
+  }
+  for (const [id, thread] of facts.threads) {
+    const { value } = thread.status ?? {};
+    if (word === 'terminated' || value === 'running' || value === 'rescheduling') {
+      facts.threads.set(id, { ...thread, status: { value: word, at } });
+    }
+  }
+  if (stopOf(event)?.reason !== 'requires_action') {
+    for (const [id, outcome] of facts.outcomes) {
+      if (outcome.result === 'evaluating') {
+        facts.outcomes.set(id, { ...outcome, result: 'pending', at });
+      }
+    }
+  }
 }
 
 function toThread(status: string | undefined): Learner {

@@ -27,6 +27,7 @@ export class Timeline implements LinkedLog {
   readonly #deliveries = new Deliveries();
   readonly #agentNames = new Map<string, string>();
   #shownThread: string | undefined;
+  #isOver = false;
 
   constructor(shownThread: string | undefined) {
     this.#shownThread = shownThread;
@@ -45,6 +46,20 @@ export class Timeline implements LinkedLog {
       if (this.events[source.seq]?.session_thread_id === thread) {
         this.dirty.add(source);
       }
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The session has ended though no event says so: it was archived, or is gone. Nothing of it goes on. */
+  close(): void {
+    const seq = this.events.length - 1;
+    this.#isOver = true;
+    if (seq >= 0) {
+      this.calls.close(seq);
+      this.spans.close(seq);
     }
   }
 
@@ -91,6 +106,7 @@ export class Timeline implements LinkedLog {
     this.#moments.push(momentOf(event));
     this.#places.set(key, seq);
     this.#learn(event);
+    this.#isOver = endings.has(event.type) || (this.#isOver && event.type !== 'session.status_running');
     const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.createSource(event, seq, key);
     this.#owners.push(owner);
     if (owner.seq !== seq) {
@@ -188,12 +204,21 @@ const ofPrimaryThread = new Set([
   'session.usage',
 ]);
 
+const endings = new Set(['session.status_terminated', 'session.deleted']);
+
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
 const linkCall: Linker = (timeline, event, seq, key) => timeline.calls.linkCall(event, seq, key);
 const linkResult: Linker = (timeline, event, seq, key) => timeline.calls.linkResult(event, seq, key);
-const linkIdle: Linker = (timeline, event, seq) => timeline.calls.linkIdle(event, seq);
-const linkEnd: Linker = (timeline, event, seq) => timeline.calls.linkEnd(event, seq);
+const linkIdle: Linker = (timeline, event, seq, key) => {
+  timeline.spans.linkRest(event, seq);
+  return timeline.calls.linkIdle(event, seq, key);
+};
+const linkEnd: Linker = (timeline, event, seq) => {
+  timeline.spans.linkRest(event, seq);
+  return timeline.calls.linkEnd(event, seq);
+};
+const linkRunning: Linker = (timeline, event, seq) => timeline.calls.linkRunning(event, seq);
 const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.linkEvaluation(event, seq, key);
 
 /** Events that belong to others. What a linker gives is what the event is part of; nothing means a row of its own. */
@@ -206,6 +231,9 @@ const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['user.tool_result', linkResult],
   ['user.custom_tool_result', linkResult],
   ['user.tool_confirmation', (timeline, event, seq) => timeline.calls.linkConfirmation(event, seq)],
+  ['user.interrupt', (timeline, event) => timeline.calls.linkInterrupt(event)],
+  ['session.status_running', linkRunning],
+  ['session.thread_status_running', linkRunning],
   ['session.status_idle', linkIdle],
   ['session.thread_status_idle', linkIdle],
   ['session.status_terminated', linkEnd],

@@ -9,7 +9,7 @@ export interface ToolStatistic {
   readonly failed: number;
   readonly denied: number;
   readonly interrupted: number;
-  /** Calls that run or wait for the user now. */
+  /** Calls that run or wait now. */
   readonly open: number;
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
@@ -49,7 +49,7 @@ function toStatistic(rows: readonly ToolRow[]): ToolStatistic {
     failed: count('failed'),
     denied: count('denied'),
     interrupted: count('interrupted'),
-    open: count('running', 'waiting'),
+    open: count('running', 'waiting', 'held'),
     medianMs: medianOf(timed.map(({ durationMs }) => durationMs)),
     longestMs: longest?.durationMs,
     longestKey: longest?.key,

@@ -3,7 +3,7 @@ import type { TranscriptEvent } from '../event';
 import { listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
 import { toJsonPart, toParts, toSummary } from './parts';
 import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
-import type { ToolRow, ToolState } from './rows';
+import type { Hold, ToolRow, ToolState } from './rows';
 
 /** A tool call with all that is known of it by now. A result whose call is not in the log stands for itself. */
 export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
@@ -36,6 +36,15 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
     row.endedSeq = source.ended;
     row.endedAt = context.momentAt(source.ended)?.ms;
   }
+  if (source.isElsewhere) {
+    row.endedElsewhere = true;
+  }
+  if (source.holds !== undefined) {
+    row.holds = source.holds.map(({ seq, until }) => ({
+      ...placed(seq, context),
+      ...(until === undefined ? {} : { until: placed(until, context) }),
+    }));
+  }
   if (confirmation !== undefined) {
     row.confirmation = confirmation;
   }
@@ -46,9 +55,14 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
     row.alsoKeys = [context.keyAt(source.again)];
     row.againSeq = source.again;
   }
-  const durationMs = durationOf(source, context);
+  const isOfClient = row.tool === 'custom';
+  const durationMs = isOfClient || row.state === 'denied' ? undefined : runTime(source, context);
   if (durationMs !== undefined) {
     row.durationMs = durationMs;
+  }
+  const waitMs = waitTime(source, context, isOfClient);
+  if (waitMs !== undefined) {
+    row.waitMs = waitMs;
   }
   return row;
 }
@@ -64,21 +78,36 @@ export function toolRowAt(row: ToolRow, seq: number): ToolRow {
       }
     }
   }
-  if (late.size === 0) {
+  const isOtherwiseHeld = row.holds?.some(hold => hold.seq > seq || (hold.until?.seq ?? seq) > seq) === true;
+  if (late.size === 0 && !isOtherwiseHeld) {
     return row;
   }
-  const past = Object.fromEntries(Object.entries(row).filter(([field]) => !late.has(field))) as unknown as ToolRow;
-  const state = toState({ ask: past.askSeq, ended: past.endedSeq }, past.permission, past.confirmation, past.result);
-  return { ...past, state };
+  const past = Object.fromEntries(Object.entries(row).filter(([field]) => !late.has(field))) as unknown as Mutable<ToolRow>;
+  const holds = row.holds?.flatMap(hold => holdAt(hold, seq)) ?? [];
+  if (holds.length > 0) {
+    past.holds = holds;
+  } else {
+    delete past.holds;
+  }
+  const { askSeq: ask, endedSeq: ended, endedElsewhere } = past;
+  past.state = toState({ ask, ended, isElsewhere: endedElsewhere === true, holds }, past.permission, past.confirmation, past.result);
+  return past;
+}
+
+function holdAt(hold: Hold, seq: number): readonly Hold[] {
+  if (hold.seq > seq) {
+    return [];
+  }
+  return hold.until === undefined || hold.until.seq <= seq ? [hold] : [{ seq: hold.seq, at: hold.at }];
 }
 
 /** Fields that a row gets after its call, and where the event stands that brings them. */
 const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
   { placeOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission'] },
   { placeOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
-  { placeOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt'] },
+  { placeOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt', 'endedElsewhere'] },
   { placeOf: row => row.confirmation?.seq, fields: ['confirmation'] },
-  { placeOf: row => row.result?.seq, fields: ['result', 'durationMs'] },
+  { placeOf: row => row.result?.seq, fields: ['result', 'durationMs', 'waitMs'] },
 ];
 
 /** Name of the tool as a label. */
@@ -92,7 +121,17 @@ export function inputOf(event: TranscriptEvent): unknown {
 }
 
 function toState(
-  { ask, ended }: { readonly ask: number | undefined; readonly ended: number | undefined },
+  {
+    ask,
+    ended,
+    isElsewhere,
+    holds,
+  }: {
+    readonly ask: number | undefined;
+    readonly ended: number | undefined;
+    readonly isElsewhere: boolean;
+    readonly holds: readonly { readonly until?: unknown }[] | undefined;
+  },
   permission: string | undefined,
   confirmation: ToolRow['confirmation'],
   result: ToolRow['result'],
@@ -104,9 +143,13 @@ function toState(
     return result.isError ? 'failed' : 'done';
   }
   if (ended !== undefined) {
-    return 'interrupted';
+    return isElsewhere ? 'elsewhere' : 'interrupted';
   }
-  return ask !== undefined && confirmation === undefined ? 'waiting' : 'running';
+  if (ask !== undefined && confirmation === undefined) {
+    return 'waiting';
+  }
+  const last = holds?.at(-1);
+  return last !== undefined && last.until === undefined ? 'held' : 'running';
 }
 
 function toolKind(type: string): ToolRow['tool'] {
@@ -140,9 +183,30 @@ function toResult(source: RowSource, context: RowContext): ToolRow['result'] {
   };
 }
 
-function durationOf(source: RowSource, context: RowContext): number | undefined {
+function placed(seq: number, context: RowContext): { readonly seq: number; readonly at: number | undefined } {
+  return { seq, at: context.momentAt(seq)?.ms };
+}
+
+/** From the call, or from where nothing held it up any more, to its result. */
+function runTime(source: RowSource, context: RowContext): number | undefined {
   if (source.result === undefined || source.result === source.seq) {
     return undefined;
   }
-  return millisecondsBetween(context.momentAt(source.confirmation ?? source.seq), context.momentAt(source.result));
+  return millisecondsBetween(context.momentAt(lastAnswer(source) ?? source.seq), context.momentAt(source.result));
+}
+
+/** From where it first waited for an answer, be it another's, to where it no longer did. */
+function waitTime(source: RowSource, context: RowContext, isOfClient: boolean): number | undefined {
+  const { ask, holds, result } = source;
+  if (result === undefined || result === source.seq) {
+    return undefined;
+  }
+  const from = isOfClient ? source.seq : (ask ?? holds?.[0]?.seq);
+  const to = isOfClient ? result : lastAnswer(source);
+  return from === undefined || to === undefined ? undefined : millisecondsBetween(context.momentAt(from), context.momentAt(to));
+}
+
+function lastAnswer({ confirmation, holds }: RowSource): number | undefined {
+  const released = holds?.findLast(({ until }) => until !== undefined)?.until;
+  return released === undefined ? confirmation : Math.max(released, confirmation ?? 0);
 }

@@ -2,7 +2,9 @@ import type { TranscriptEvent } from '../event';
 import { textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
 import { stopOf } from './eventRows';
-import { type LinkedLog, type RowSource, threadOf } from './rowSource';
+import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
+import { isOfSession, scopeOf, type TurnScope } from './turnScope';
+import { WaitingNotes } from './waitingNotes';
 
 /** An id that waits for an answer and whose call is not in this log. `until` is the place where it no longer did. */
 export interface StrayAsk {
@@ -24,9 +26,14 @@ export class CallLinks {
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
   readonly #openStrays = new Map<string, StrayAsk>();
+  readonly #notes: WaitingNotes;
+  /** Calls whose thread went on after they were answered. */
+  readonly #wentOn = new WeakSet<RowSource>();
+  readonly #interrupted = new WeakSet<RowSource>();
 
   constructor(log: LinkedLog) {
     this.#log = log;
+    this.#notes = new WaitingNotes(log);
   }
 
   /** A call, or the same call told again by a service that does so when it asks for permission. */
@@ -46,12 +53,15 @@ export class CallLinks {
     }
     this.#open.add(source);
     const isAwaited = this.#settleStray(key, seq);
-    if (event.evaluated_permission === 'ask' || event.type === 'agent.custom_tool_use' || isAwaited) {
-      this.#ask(source, seq, key);
-    }
     if (event.evaluated_permission === 'deny') {
       this.#open.delete(source);
+    } else if (event.evaluated_permission === 'ask' || event.type === 'agent.custom_tool_use' || isAwaited) {
+      this.#ask(source, seq, key);
     }
+    if (this.#log.isOver) {
+      this.#endCall(source, seq);
+    }
+    this.#settleNotes(seq);
     return source;
   }
 
@@ -64,6 +74,7 @@ export class CallLinks {
     source.result = seq;
     this.#open.delete(source);
     this.#log.dirty.add(source);
+    this.#answered(source, seq);
     return source;
   }
 
@@ -73,17 +84,25 @@ export class CallLinks {
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     this.#settleStray(callId, seq);
     if (call === undefined || call.confirmation !== undefined || call.result !== undefined) {
+      this.#settleNotes(seq);
       return undefined;
     }
     call.confirmation = seq;
     this.#log.dirty.add(call);
+    if (this.#open.has(call) && this.#waitsIn(this.#threadOf(call))) {
+      this.#hold(call, seq);
+    }
+    this.#answered(call, seq);
     return call;
   }
 
-  /** Going idle names the calls that wait, or ends the turn with all that it left open. */
-  linkIdle(event: TranscriptEvent, seq: number): undefined {
+  /** Going idle names the calls that wait and holds the others up, or ends the turn with all that it left open. */
+  linkIdle(event: TranscriptEvent, seq: number, key: string): RowSource {
+    const source = this.#log.createSource(event, seq, key);
     const stop = stopOf(event);
-    for (const eventId of stop?.waitsFor ?? []) {
+    const waitsFor = stop?.waitsFor ?? [];
+    this.#notes.take(event, seq, source, waitsFor);
+    for (const eventId of waitsFor) {
       const call = this.#calls.get(eventId);
       if (call === undefined) {
         this.#addStray(eventId, seq);
@@ -91,14 +110,51 @@ export class CallLinks {
         this.#ask(call, seq, eventId);
       }
     }
-    if (stop?.reason !== 'requires_action') {
-      this.#endTurn(event, seq, stop?.reason === 'budget_reached');
+    if (stop?.reason === 'requires_action') {
+      this.#rest(scopeOf(event, this.#log.shownThread), seq);
+    } else {
+      this.#end(scopeOf(event, this.#log.shownThread), seq, stop?.reason === 'budget_reached', true);
+    }
+    this.#settleNotes(seq);
+    return source;
+  }
+
+  /** The session or a thread runs: what was held up goes on, but not in a thread that still waits. */
+  linkRunning(event: TranscriptEvent, seq: number): undefined {
+    const isInScope = scopeOf(event, this.#log.shownThread);
+    const isWhole = isOfSession(event);
+    for (const call of this.#open) {
+      if (isInScope(this.#eventOf(call)) && !(isWhole && this.#waitsIn(this.#threadOf(call)))) {
+        this.#release(call, seq);
+        if (!isWhole && call.confirmation !== undefined) {
+          this.#wentOn.add(call);
+        }
+      }
+    }
+    this.#notes.take(event, seq);
+  }
+
+  /** What is open from here on to its end was cut off. */
+  linkInterrupt(event: TranscriptEvent): undefined {
+    const isInScope = scopeOf(event, this.#log.shownThread);
+    for (const call of this.#open) {
+      if (isInScope(this.#eventOf(call))) {
+        this.#interrupted.add(call);
+      }
     }
   }
 
   /** The session or a thread is over, and so is all that was open in it. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
-    this.#endTurn(event, seq, false);
+    this.#notes.take(event, seq);
+    this.#end(scopeOf(event, this.#log.shownThread), seq, false, false);
+    this.#settleNotes(seq);
+  }
+
+  /** The session is over though no event says so. */
+  close(seq: number): void {
+    this.#end(() => true, seq, false, false);
+    this.#settleNotes(seq);
   }
 
   #ask(source: RowSource, seq: number, eventId: string): void {
@@ -115,6 +171,9 @@ export class CallLinks {
       const stray = { eventId, seq };
       this.strayAsks.push(stray);
       this.#openStrays.set(eventId, stray);
+      if (this.#log.isOver) {
+        this.#settleStray(eventId, seq);
+      }
     }
   }
 
@@ -128,26 +187,108 @@ export class CallLinks {
     return true;
   }
 
-  #endTurn(event: TranscriptEvent, seq: number, keepsAsks: boolean): void {
-    const isWhole = event.type === 'session.status_terminated' || event.type === 'session.deleted';
-    const ended = threadOf(event) ?? this.#log.shownThread;
-    const concerns = (seqOfCall: number): boolean => {
-      const thread = threadOf(this.#log.eventAt(seqOfCall)) ?? this.#log.shownThread;
-      return isWhole || thread === ended;
-    };
+  /** Holds up what does not wait itself. What another thread went on from has ended there. */
+  #rest(isInScope: TurnScope, seq: number): void {
+    const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
+    const strays = [...this.#openStrays.values()].some(stray => isInScope(this.#log.eventAt(stray.seq)));
+    if (!strays && !calls.some(isWaiting)) {
+      return;
+    }
+    for (const call of calls) {
+      if (!isWaiting(call)) {
+        if (this.#threadOf(call) !== undefined && this.#wentOn.has(call)) {
+          this.#endCall(call, seq, true);
+        } else {
+          this.#hold(call, seq);
+        }
+      }
+    }
+  }
+
+  /** After an answer its thread goes on where nothing else waits in it, and all of them where nothing waits at all. */
+  #answered(answered: RowSource, seq: number): void {
+    const thread = this.#threadOf(answered);
+    const isLast = !this.#waits();
+    if (isLast || !this.#waitsIn(thread)) {
+      for (const call of this.#open) {
+        if (isLast || this.#threadOf(call) === thread) {
+          this.#release(call, seq);
+        }
+      }
+    }
+    this.#settleNotes(seq);
+  }
+
+  #hold(call: RowSource, seq: number): void {
+    const isHeld = call.holds !== undefined && call.holds.at(-1)?.until === undefined;
+    if (!isHeld) {
+      call.holds = [...(call.holds ?? []), { seq }];
+      this.#log.dirty.add(call);
+    }
+  }
+
+  #release(call: RowSource, seq: number): void {
+    const last = call.holds?.at(-1);
+    if (last !== undefined && last.until === undefined) {
+      call.holds = [...(call.holds?.slice(0, -1) ?? []), { ...last, until: seq }];
+      this.#log.dirty.add(call);
+    }
+  }
+
+  #waits(): boolean {
+    return this.#openStrays.size > 0 || [...this.#open].some(isWaiting);
+  }
+
+  #waitsIn(thread: string | undefined): boolean {
+    return (
+      [...this.#open].some(call => isWaiting(call) && this.#threadOf(call) === thread) ||
+      [...this.#openStrays.values()].some(({ seq }) => foreignThreadOf(this.#log.eventAt(seq), this.#log.shownThread) === thread)
+    );
+  }
+
+  #settleNotes(seq: number): void {
+    this.#notes.settle(seq, id => {
+      const call = this.#calls.get(id);
+      return call === undefined ? this.#openStrays.has(id) : this.#open.has(call) && isWaiting(call);
+    });
+  }
+
+  /** `hasResults`: what other threads did may have come to a result, which only their own logs tell. */
+  #end(isInScope: TurnScope, seq: number, keepsAsks: boolean, hasResults: boolean): void {
     for (const call of this.#open) {
-      if (concerns(call.seq) && !(keepsAsks && call.ask !== undefined && call.confirmation === undefined)) {
-        call.ended = seq;
-        this.#open.delete(call);
-        this.#log.dirty.add(call);
+      if (isInScope(this.#eventOf(call)) && !(keepsAsks && isWaiting(call))) {
+        const isElsewhere = this.#threadOf(call) !== undefined && !isWaiting(call) && !this.#interrupted.has(call);
+        this.#endCall(call, seq, hasResults && isElsewhere);
       }
     }
     for (const stray of this.#openStrays.values()) {
-      if (!keepsAsks && concerns(stray.seq)) {
+      if (!keepsAsks && isInScope(this.#log.eventAt(stray.seq))) {
         this.#settleStray(stray.eventId, seq);
       }
     }
   }
+
+  #endCall(call: RowSource, seq: number, isElsewhere = false): void {
+    if (this.#open.delete(call)) {
+      call.ended = seq;
+      call.isElsewhere = isElsewhere;
+      this.#log.dirty.add(call);
+    }
+  }
+
+  #eventOf({ seq }: RowSource): TranscriptEvent {
+    return this.#log.eventAt(seq);
+  }
+
+  /** The thread of a call, where it is not the one that is shown. */
+  #threadOf(call: RowSource): string | undefined {
+    return foreignThreadOf(this.#eventOf(call), this.#log.shownThread);
+  }
+}
+
+/** Of a call that is open. */
+function isWaiting({ ask, confirmation }: RowSource): boolean {
+  return ask !== undefined && confirmation === undefined;
 }
 
 /** Whether an event tells a call again to add a permission. One that differs in what would be allowed is a call of its own. */

@@ -117,6 +117,9 @@ function toStatus(status: string): RowBuilder {
     if (stop !== undefined && stop.waitsFor.length > 0) {
       row.waitsFor = stop.waitsFor;
     }
+    if (source.end !== undefined) {
+      row.settledSeq = source.end;
+    }
     if (agentName !== undefined) {
       row.agentName = toLabel(agentName);
     }
@@ -251,10 +254,11 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
   const explanation = textOf(end?.explanation);
   const iteration = numberOf(event.iteration) ?? numberOf(end?.iteration);
   return toRow(source, context, 'outcome', toSummary([result, explanation].filter(word => word !== undefined).join(': ')), {
-    step: end !== undefined ? 'ended' : source.progress !== undefined ? 'ongoing' : 'started',
+    step: end !== undefined ? 'ended' : source.cut !== undefined ? 'cut' : source.progress !== undefined ? 'ongoing' : 'started',
     outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
     ...(iteration === undefined ? {} : { iteration }),
     ...(source.progress === undefined ? {} : { progressSeq: source.progress }),
+    ...(source.cut === undefined ? {} : { cutSeq: source.cut }),
     ...(source.end === undefined ? {} : { endSeq: source.end }),
     ...(result === undefined ? {} : { result }),
     ...(explanation === undefined ? {} : { explanation }),
@@ -264,23 +268,26 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
 /** One request to the model. One that nothing more was heard of counts as ended where the next thing began. */
 function buildModelRow(source: RowSource, context: RowContext): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
-  const isEnd = end?.type === 'span.model_request_end';
-  const model = textOf((isEnd ? end : context.eventAt(source.seq)).model);
+  const endSeq = source.end ?? source.cut;
+  const model = textOf((end ?? context.eventAt(source.seq)).model);
   const row: Mutable<ModelRow> = toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
-    ended: end !== undefined,
-    isError: isEnd && end.is_error === true,
+    ended: endSeq !== undefined,
+    isError: end?.is_error === true,
   });
-  if (source.end !== undefined) {
-    row.endSeq = source.end;
-    row.endAt = context.momentAt(source.end)?.ms;
+  if (endSeq !== undefined) {
+    row.endSeq = endSeq;
+    row.endAt = context.momentAt(endSeq)?.ms;
   }
-  if (isEnd && source.end !== source.seq) {
+  if (source.cut !== undefined && end !== undefined) {
+    Object.assign(row, { cutSeq: source.cut, cutAt: context.momentAt(source.cut)?.ms });
+  }
+  if (end !== undefined && source.end !== source.seq) {
     const durationMs = millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end));
     if (durationMs !== undefined) {
       row.durationMs = durationMs;
     }
   }
-  const tokens = isEnd ? toSpanTokens(end) : undefined;
+  const tokens = end === undefined ? undefined : toSpanTokens(end);
   if (tokens !== undefined) {
     row.tokens = tokens;
   }

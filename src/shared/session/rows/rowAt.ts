@@ -1,5 +1,5 @@
 import { toolRowAt } from './buildToolRow';
-import type { MessageRow, ModelRow, OutcomeRow, Row } from './rows';
+import type { MessageRow, ModelRow, OutcomeRow, Row, StatusRow } from './rows';
 
 /** A row as it stood after event `seq`; undefined when it was not there yet. What came later than that is left out. */
 export function rowAt(row: Row, seq: number): Row | undefined {
@@ -12,6 +12,8 @@ export function rowAt(row: Row, seq: number): Row | undefined {
       return deliveryAt(row, seq);
     case 'tool':
       return toolRowAt(row, seq);
+    case 'status':
+      return statusRowAt(row, seq);
     case 'model':
       return modelRowAt(row, seq);
     case 'outcome':
@@ -29,20 +31,35 @@ function deliveryAt<R extends MessageRow | OutcomeRow>(row: R, seq: number): R {
   return { ...rest, delivery: 'queued' } as R;
 }
 
+function statusRowAt(row: StatusRow, seq: number): StatusRow {
+  if (row.settledSeq === undefined || row.settledSeq <= seq) {
+    return row;
+  }
+  const { settledSeq: _, ...rest } = row;
+  return rest;
+}
+
 function modelRowAt(row: ModelRow, seq: number): ModelRow {
   if (row.endSeq === undefined || row.endSeq <= seq) {
     return row;
   }
-  const { endSeq: _, endAt: _at, durationMs: _duration, tokens: _tokens, ...rest } = row;
-  return { ...rest, ended: false, isError: false };
+  const { endSeq: _, endAt: _at, cutSeq, cutAt, durationMs: _duration, tokens: _tokens, ...rest } = row;
+  return cutSeq === undefined || cutSeq > seq
+    ? { ...rest, ended: false, isError: false }
+    : { ...rest, ended: true, isError: false, endSeq: cutSeq, ...(cutAt === undefined ? {} : { endAt: cutAt }) };
 }
 
 function outcomeRowAt(row: OutcomeRow, seq: number): OutcomeRow {
-  const { endSeq, progressSeq, result, explanation, ...rest } = row;
-  const hasProgress = progressSeq !== undefined && progressSeq <= seq;
-  // Progress never comes after the end.
-  if (endSeq === undefined ? hasProgress === (progressSeq !== undefined) : endSeq <= seq) {
+  const { endSeq, progressSeq, cutSeq, result, explanation, ...rest } = row;
+  const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
+  if (isPast(endSeq) || [endSeq, progressSeq, cutSeq].every(place => place === undefined || isPast(place))) {
     return row;
   }
-  return { ...rest, summary: '', step: hasProgress ? 'ongoing' : 'started', ...(hasProgress ? { progressSeq } : {}) };
+  return {
+    ...rest,
+    summary: '',
+    step: isPast(cutSeq) ? 'cut' : isPast(progressSeq) ? 'ongoing' : 'started',
+    ...(progressSeq !== undefined && isPast(progressSeq) ? { progressSeq } : {}),
+    ...(cutSeq !== undefined && isPast(cutSeq) ? { cutSeq } : {}),
+  };
 }

@@ -2,6 +2,12 @@ import type { TranscriptEvent } from '../event';
 import { type Moment, textOf } from '../eventFields';
 import type { Row, RowKind } from './rows';
 
+/** From one event to another one; without `until` to the last. */
+export interface HoldPlace {
+  readonly seq: number;
+  readonly until?: number;
+}
+
 /** What a row is made of: places of events in the log. Rows are built from it again whenever one of them comes or changes. */
 export class RowSource {
   /** The event in which the service told the same call again. */
@@ -11,10 +17,16 @@ export class RowSource {
   askId: string | undefined = undefined;
   confirmation: number | undefined = undefined;
   result: number | undefined = undefined;
+  /** When the call was held up by asks of others, in order; the last may still be. */
+  holds: readonly HoldPlace[] | undefined = undefined;
   /** The end of the turn that left the call without a result. */
   ended: number | undefined = undefined;
-  /** The end of a span; for a request to the model that was cut off, the event that shows it. */
+  /** What ended had its result in another thread, whose own log tells it. */
+  isElsewhere = false;
+  /** The end of a span; of a wait for the user, where that was over. */
   end: number | undefined = undefined;
+  /** The event that shows that a span without an end goes on no more. */
+  cut: number | undefined = undefined;
   /** The first progress of a span. */
   progress: number | undefined = undefined;
   /** Events that have no row of their own since they belong to this one. */
@@ -52,6 +64,8 @@ export interface RowContext {
 export interface LinkedLog extends RowContext {
   /** Sources of rows that have to be built again. */
   readonly dirty: Set<RowSource>;
+  /** The session has ended for good: nothing that comes now goes on. */
+  readonly isOver: boolean;
   /** Place of the event with this key. */
   placeOf(key: string): number | undefined;
   /** What the row of an event is made of. */

@@ -86,12 +86,23 @@ export interface ThinkingRow extends RowBase {
 export type ToolState =
   /** Asks for a confirmation, or, for a custom tool, for its result. */
   | 'waiting'
+  /** May run, and does not before other asks are answered. */
+  | 'held'
   | 'running'
   | 'done'
   | 'failed'
   | 'denied'
   /** The turn was ended before it had a result. */
-  | 'interrupted';
+  | 'interrupted'
+  /** Of another thread, which has gone on from it: only the log of that thread tells its result. */
+  | 'elsewhere';
+
+/** From one event to another one, while a call was held up. */
+export interface Hold {
+  readonly seq: number;
+  readonly at: number | undefined;
+  readonly until?: { readonly seq: number; readonly at: number | undefined };
+}
 
 /** A tool call and its result, one row. */
 export interface ToolRow extends RowBase {
@@ -109,11 +120,16 @@ export interface ToolRow extends RowBase {
   /** Place of the end of the turn that left it without a result. */
   readonly endedSeq?: number;
   readonly endedAt?: number;
+  readonly endedElsewhere?: boolean;
+  /** When it was held up by asks of others, in order. */
+  readonly holds?: readonly Hold[];
   /** Answer to the ask: seq counts its event, so that a replay knows when it came. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
-  /** From the call, or from its confirmation, to its result; undefined while it runs or where no times are told. */
+  /** How long it ran, without what it waited; undefined while it runs, where no times are told, and where the client runs it. */
   readonly durationMs?: number;
+  /** How long it waited for people: for its permission and those of others, or for its result where the user gives it. */
+  readonly waitMs?: number;
   /** Keys of rows' events folded into this one: the second `agent.tool_use` of one call, for instance. */
   readonly alsoKeys?: readonly string[];
   /** Place of the second event of one call. */
@@ -127,6 +143,8 @@ export interface StatusRow extends RowBase {
   readonly stopReason?: string;
   /** Event ids that wait for an answer. */
   readonly waitsFor?: readonly string[];
+  /** Place of the event from which on none of them waited any more. */
+  readonly settledSeq?: number;
   readonly agentName?: string;
 }
 
@@ -151,7 +169,8 @@ export function isOfCredential({ errorType }: Pick<ErrorRow, 'errorType'>): bool
 /** One outcome: defined by the user, then each evaluation of it. */
 export interface OutcomeRow extends RowBase {
   readonly kind: 'outcome';
-  readonly step: 'defined' | 'started' | 'ongoing' | 'ended';
+  /** `cut`: its turn ended before it did. */
+  readonly step: 'defined' | 'started' | 'ongoing' | 'ended' | 'cut';
   readonly outcomeId: string;
   readonly description?: string;
   readonly rubric?: Part;
@@ -162,6 +181,8 @@ export interface OutcomeRow extends RowBase {
   /** Places of an evaluation's first progress and of its end. */
   readonly progressSeq?: number;
   readonly endSeq?: number;
+  /** Place of the end of its turn, where that came before its own. */
+  readonly cutSeq?: number;
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
@@ -182,6 +203,9 @@ export interface ModelRow extends RowBase {
   readonly isError: boolean;
   readonly endSeq?: number;
   readonly endAt?: number;
+  /** Where it seemed to have been cut off before its end came. */
+  readonly cutSeq?: number;
+  readonly cutAt?: number;
   readonly durationMs?: number;
   readonly tokens?: TokenBuckets;
 }

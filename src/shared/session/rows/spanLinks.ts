@@ -1,6 +1,8 @@
 import type { TranscriptEvent } from '../event';
 import { numberOf, textOf } from '../eventFields';
-import { type LinkedLog, type RowSource, threadOf } from './rowSource';
+import { stopOf } from './eventRows';
+import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
+import { scopeOf, type TurnScope } from './turnScope';
 
 /**
  * Which events belong to one span: requests to the model and evaluations of outcomes, from their start to their end. Each
@@ -17,16 +19,18 @@ export class SpanLinks {
 
   linkRequestStart(event: TranscriptEvent, seq: number, key: string): RowSource {
     // A request that was cut off gets no end; the next one shows it.
-    const thread = threadOf(event);
+    const thread = foreignThreadOf(event, this.#log.shownThread);
     for (const [id, open] of this.#openRequests) {
-      if (threadOf(this.#log.eventAt(open.seq)) === thread) {
-        open.end = seq;
-        this.#log.dirty.add(open);
+      if (foreignThreadOf(this.#log.eventAt(open.seq), this.#log.shownThread) === thread) {
+        this.#cut(open, seq);
         this.#openRequests.delete(id);
       }
     }
     const source = this.#log.createSource(event, seq, key);
     this.#openRequests.set(key, source);
+    if (this.#log.isOver) {
+      this.#cut(source, seq);
+    }
     return source;
   }
 
@@ -35,7 +39,8 @@ export class SpanLinks {
     const place = told === undefined ? undefined : this.#log.placeOf(told);
     const start =
       (place === undefined ? undefined : this.#log.ownerOf(place)) ?? (told === undefined ? this.#lastOpenRequest(event) : undefined);
-    const source = start !== undefined && this.#isWithoutEnd(start) ? start : this.#log.createSource(event, seq, key);
+    const isStart = start !== undefined && start.end === undefined && this.#log.eventAt(start.seq).type === 'span.model_request_start';
+    const source = isStart ? start : this.#log.createSource(event, seq, key);
     source.end = seq;
     this.#openRequests.delete(source.key);
     this.#log.dirty.add(source);
@@ -46,6 +51,9 @@ export class SpanLinks {
     const source = this.#log.createSource(event, seq, key);
     this.#openEvaluations.set(key, source);
     this.#openEvaluations.set(evaluationOf(event), source);
+    if (this.#log.isOver) {
+      this.#cut(source, seq);
+    }
     return source;
   }
 
@@ -64,16 +72,42 @@ export class SpanLinks {
     return source;
   }
 
-  #isWithoutEnd({ seq, end }: RowSource): boolean {
-    const isEnded = end !== undefined && this.#log.eventAt(end).type === 'span.model_request_end';
-    return !isEnded && this.#log.eventAt(seq).type === 'span.model_request_start';
+  /** What rests or has ended makes no request any more; once its turn is over, no outcome is judged either. */
+  linkRest(event: TranscriptEvent, seq: number): void {
+    const isInScope = scopeOf(event, this.#log.shownThread);
+    this.#cutAll(this.#openRequests, isInScope, seq);
+    if (stopOf(event)?.reason !== 'requires_action') {
+      this.#cutAll(this.#openEvaluations, isInScope, seq);
+    }
+  }
+
+  /** The session is over though no event says so. */
+  close(seq: number): void {
+    this.#cutAll(this.#openRequests, () => true, seq);
+    this.#cutAll(this.#openEvaluations, () => true, seq);
+  }
+
+  /** They stay open: a service may tell of their end all the same, some always do so later. */
+  #cutAll(spans: ReadonlyMap<string, RowSource>, isInScope: TurnScope, seq: number): void {
+    for (const open of spans.values()) {
+      if (isInScope(this.#log.eventAt(open.seq))) {
+        this.#cut(open, seq);
+      }
+    }
+  }
+
+  #cut(source: RowSource, seq: number): void {
+    if (source.cut === undefined) {
+      source.cut = seq;
+      this.#log.dirty.add(source);
+    }
   }
 
   #lastOpenRequest(event: TranscriptEvent): RowSource | undefined {
-    const thread = threadOf(event);
+    const thread = foreignThreadOf(event, this.#log.shownThread);
     let last: RowSource | undefined;
     for (const open of this.#openRequests.values()) {
-      last = threadOf(this.#log.eventAt(open.seq)) === thread ? open : last;
+      last = foreignThreadOf(this.#log.eventAt(open.seq), this.#log.shownThread) === thread ? open : last;
     }
     return last;
   }

@@ -24,12 +24,13 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
   const { post, t } = panel;
   const seconds = useCountdown(connection);
   useAnnouncedChange(connection, panel);
-  const problem = connection.name === 'reconnecting' ? connection.problem : connection.name === 'ended' ? connection.reason : '';
+  const words = toWords(connection, seconds, panel);
+  const problem = connection.name === 'reconnecting' ? connection.problem : connection.name === 'ended' ? connection.reason : words;
   return (
     <span class={`header-connection header-connection-${connection.name}`}>
       <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
-      <span class="header-connection-words" title={problem === '' ? undefined : toLabel(problem)}>
-        {toWords(connection, seconds, panel)}
+      <span class="header-connection-words" title={toLabel(problem)}>
+        {words}
       </span>
       {connection.name === 'reconnecting' || connection.name === 'ended' ? (
         <Button onClick={() => post({ type: 'retryNow' })}>{t('Try Now')}</Button>
@@ -59,6 +60,9 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
     case 'offlineFile':
       return t('Exported file');
     case 'catchingUp':
+      if (connection.isPartial === true) {
+        return t('Loading earlier events, {0} so far', toCount(connection.events, locale));
+      }
       return connection.events === 1 ? t('Catching up, 1 event') : t('Catching up, {0} events', toCount(connection.events, locale));
     case 'reconnecting':
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './header.css';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -18,13 +18,17 @@ import { readClock, type SessionClock, secondsAt } from './sessionClock';
 import { ThreadList } from './threadList';
 import { Cost, Tokens } from './usage';
 
+/** Pixels of width below which the details are folded unless they are asked for: they would take up half of the panel. */
+const roomForDetails = 700;
+
 /**
  * What stands above the timeline: state, agent, times, tokens and cost, connection, outcomes and what is mounted. Folds to one
  * line and stays so. `source` names the connection or the exported file.
  */
 export function Header({ view, connection, source }: { view: SessionView; connection: ConnectionView; source: string }): VNode {
   const { t, announce } = useContext(Panel);
-  const [isOpen, setOpen] = useRememberedFlag('header', true);
+  const [isWide] = useState(() => window.innerWidth >= roomForDetails);
+  const [isOpen, setOpen] = useRememberedFlag('header', isWide);
   const seconds = useSessionClock(view, connection);
   const title = view.title === '' && view.firstWords === '' ? t('Untitled Session') : toLabel(view.title || view.firstWords);
   const state = toStateWord(view, t);
@@ -85,8 +89,10 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
           </>
         )}
         <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
-        <Fact name={t('Active')}>{seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}</Fact>
-        <Tokens tokens={view.tokens} />
+        <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>
+          {seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}
+        </Fact>
+        <Tokens tokens={view.tokens} isPartial={view.isPartial === true} />
         <Cost view={view} isFile={isFile} />
         <Outcomes outcomes={view.outcomes} />
         <Resources view={view} isFile={isFile} />

@@ -8,7 +8,7 @@ import { Panel, type PanelContext } from '../panelContext';
 import { Fact } from './fact';
 
 /** Tokens by bucket. A bucket that was not told is named so: that is not 0. */
-export function Tokens({ tokens }: { tokens: SessionView['tokens'] }): VNode {
+export function Tokens({ tokens, isPartial }: { tokens: SessionView['tokens']; isPartial: boolean }): VNode {
   const { t, locale } = useContext(Panel);
   const buckets = [
     [t('input'), tokens.input],
@@ -17,7 +17,7 @@ export function Tokens({ tokens }: { tokens: SessionView['tokens'] }): VNode {
     [t('cache write'), tokens.cacheWrite],
   ] as const;
   return (
-    <Fact name={t('Tokens')}>
+    <Fact name={isPartial ? t('Tokens, of the part read') : t('Tokens')}>
       <span class="header-buckets">
         {buckets.map(([name, count]) => (
           <span key={name} class={count === undefined ? 'header-bucket header-untold' : 'header-bucket'}>

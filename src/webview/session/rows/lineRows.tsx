@@ -19,7 +19,7 @@ import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import { type RowProps, Rows } from './rowsContext';
-import { nextWords, statusWords } from './rowWords';
+import { isWaitingState, nextWords, statusWords } from './rowWords';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
@@ -34,7 +34,7 @@ const statusIcons: Readonly<Record<string, IconName>> = {
 /** A change of state: a thin line. */
 export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   const { t } = useContext(Panel);
-  const isWaiting = (row.waitsFor?.length ?? 0) > 0;
+  const isWaiting = isWaitingState(row);
   return (
     <RowLine row={row} icon={isWaiting ? 'waiting' : (statusIcons[row.status] ?? 'unknown')} isOpen={undefined}>
       {visible(statusWords(row, t))}

@@ -8,6 +8,8 @@ export function toolState(row: ToolRow, t: Translate): { readonly icon: IconName
   switch (row.state) {
     case 'waiting':
       return { icon: 'waiting', words: row.tool === 'custom' ? t('waits for its result') : t('waits for you') };
+    case 'held':
+      return { icon: 'idle', words: t('allowed, waits for the other answers') };
     case 'running':
       return { icon: 'running', words: t('running') };
     case 'done':
@@ -18,6 +20,8 @@ export function toolState(row: ToolRow, t: Translate): { readonly icon: IconName
       return { icon: 'terminated', words: t('denied') };
     case 'interrupted':
       return { icon: 'stop', words: t('interrupted') };
+    case 'elsewhere':
+      return { icon: 'thread', words: t('its result is in its thread') };
   }
 }
 
@@ -87,7 +91,7 @@ export function statusWords(row: StatusRow, t: Translate): string {
     case 'running':
       return t('Running');
     case 'idle':
-      return idleWords(row.stopReason, t);
+      return idleWords(row, t);
     case 'rescheduling':
     case 'rescheduled':
       return t('Rescheduled: the service runs it again later');
@@ -102,14 +106,14 @@ export function statusWords(row: StatusRow, t: Translate): string {
   }
 }
 
-function idleWords(stopReason: string | undefined, t: Translate): string {
+function idleWords({ stopReason, settledSeq }: StatusRow, t: Translate): string {
   switch (stopReason) {
     case undefined:
       return t('Idle');
     case 'end_turn':
       return t('Idle: the turn is over');
     case 'requires_action':
-      return t('Idle: waits for you');
+      return settledSeq === undefined ? t('Idle: waits for you') : t('Idle: waited for you');
     case 'retries_exhausted':
       return t('Idle: retries are used up');
     case 'budget_reached':
@@ -129,6 +133,8 @@ export function outcomeWords(row: OutcomeRow, t: Translate): string {
       return t('Outcome is evaluated');
     case 'ongoing':
       return t('Outcome is still evaluated');
+    case 'cut':
+      return t('Outcome was not judged: the turn has ended');
     case 'ended':
       return row.result === undefined ? t('Outcome evaluated') : t('Outcome: {0}', resultWords(row.result, t));
   }
@@ -160,6 +166,11 @@ export function isErrorRow(row: Row): boolean {
     (row.kind === 'model' && row.isError) ||
     ('delivery' in row && row.delivery === 'failed')
   );
+}
+
+/** Whether a state says that the user is waited for, and still is. */
+export function isWaitingState(row: StatusRow): boolean {
+  return (row.waitsFor?.length ?? 0) > 0 && row.settledSeq === undefined;
 }
 
 /** Rows that wait for the user: `w` goes from one to the next. */

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { MarkdownReader } from '../markdown/markdownTokens';
 import type { LoadedParts } from '../panelContext';
 import { TimeFormats } from './times';
@@ -13,6 +14,8 @@ export interface RowsContext {
   readonly canWrite: boolean;
   /** Names of the rules of this machine that answered, by the event ids of what was asked. */
   readonly byRule: Readonly<Record<string, string>>;
+  /** Files that the session made and that can be fetched, the newest first. */
+  readonly made: NonNullable<SessionView['made']>;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
 }
@@ -23,6 +26,7 @@ export const Rows = createContext<RowsContext>({
   times: new TimeFormats('en'),
   canWrite: false,
   byRule: {},
+  made: [],
   setOpen: () => {},
   showThread: () => {},
 });

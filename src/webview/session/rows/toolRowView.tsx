@@ -6,6 +6,7 @@ import { toDuration } from '../controls/numbers';
 import { Panel, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentsLine } from './argumentsLine';
+import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import { type RowProps, Rows } from './rowsContext';
@@ -14,6 +15,7 @@ import { permissionWords, toolState } from './rowWords';
 /** A tool call with its result: one line, and folded below it what went in and what came out. */
 export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
+  const made = madeBy(row, useContext(Rows).made);
   const { icon, words } = toolState(row, t);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
@@ -22,10 +24,18 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
     row.state === 'done' ? undefined : words,
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
+    row.waitMs === undefined ? undefined : t('{0} of waiting', toDuration(row.waitMs, { t, locale })),
   ].filter(fact => fact !== undefined);
   return (
     <>
-      <RowLine row={row} icon={icon} spin={row.state === 'running'} isOpen={isOpen} facts={facts.join(' · ')}>
+      <RowLine
+        row={row}
+        icon={icon}
+        spin={row.state === 'running'}
+        isOpen={isOpen}
+        action={made === undefined ? undefined : <MadeFileActions file={made} />}
+        facts={facts.join(' · ')}
+      >
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
       </RowLine>
       {isOpen ? (

@@ -5,7 +5,7 @@ import { type LoadedParts, Panel } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import type { RowsContext } from '../rows/rowsContext';
-import { isErrorRow, isWaitingRow, rowName } from '../rows/rowWords';
+import { isErrorRow, isWaitingRow, isWaitingState, rowName } from '../rows/rowWords';
 import type { RowLooks } from './rowLooks';
 
 interface TimelineRowProps {
@@ -63,7 +63,7 @@ function toClass(row: Row, isRaw: boolean, isMarked: boolean): string {
     names.push('isRetrying');
   } else if (isErrorRow(row)) {
     names.push('isError');
-  } else if (isWaitingRow(row) || (row.kind === 'status' && (row.waitsFor?.length ?? 0) > 0)) {
+  } else if (isWaitingRow(row) || (row.kind === 'status' && isWaitingState(row))) {
     names.push('isWaiting');
   }
   if (isRaw) {

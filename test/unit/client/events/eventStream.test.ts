@@ -250,6 +250,61 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([transcript.line.at(-1), transcript.state?.name, clock.sleeping], ['e6', 'live', 0]);
   });
 
+  it('does not go on telling why the last connection ended when the service answers nothing any more', async () => {
+    const log = new FakeEventLog();
+    log.write(message('e1'));
+    const { transcript, clock } = start(log);
+    await settle();
+    const silence = () => new Promise<never>(() => {});
+    log.list = silence;
+    log.stream = silence;
+    log.cut(0);
+    await settle();
+    const { state } = transcript;
+    assert.ok(state?.name === 'reconnecting');
+    for (let count = 0; count < 3; count++) {
+      clock.next();
+      await settle();
+    }
+    const later = transcript.state;
+    assert.ok(later?.name === 'reconnecting' && String(later.error).includes('does not answer'), JSON.stringify(later));
+    assert.equal(later.retryAt, clock.time);
+  });
+
+  it('reads the history when it is asked to look, and makes a stream anew that did not bring what is there', async () => {
+    const log = new FakeEventLog();
+    log.write(message('e1'));
+    const { transcript, clock, watch } = start(log);
+    await settle();
+    const streams = log.streamCalls.length;
+    watch.lookNow();
+    await settle();
+    assert.deepEqual([transcript.state?.name, log.streamCalls.length], ['live', streams], 'nothing was missing');
+    // The stream has stalled.
+    log.events.push(message('e2'));
+    await settle();
+    assert.deepEqual(transcript.line, ['e1']);
+    watch.lookNow();
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2'], 'reconnecting']);
+    clock.next();
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2'], 'live']);
+  });
+
+  it('polls at once when it is asked to look', async () => {
+    const log = new FakeEventLog(undefined, label => (label === 'stream answered' ? new Promise<void>(() => {}) : Promise.resolve()));
+    log.write(message('e1'));
+    const { transcript, clock, watch } = start(log);
+    await settle();
+    clock.next();
+    await settle();
+    log.write(message('e2'));
+    watch.lookNow();
+    await settle();
+    assert.deepEqual([transcript.line, transcript.state?.name], [['e1', 'e2'], 'polling']);
+  });
+
   it('asks at once again for a stream that did not begin in its time, and goes on reading the history', async () => {
     const log = new FakeEventLog();
     let give = (_: Error) => {};

@@ -23,7 +23,10 @@ const steps = [
   'session.status_idle budget_reached',
   'session.status_terminated',
   'session.thread_created',
+  'session.thread_status_running',
   'session.thread_status_idle',
+  'session.thread_status_idle requires_action',
+  'session.thread_status_terminated',
   'session.usage',
   'session.updated',
   'span.model_request_start',
@@ -46,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   what: fc.constantFrom(...steps),
   pick: fc.nat(1000),
   ms: fc.nat(3000),
-  thread: fc.constantFrom(undefined, undefined, undefined, 'child'),
+  thread: fc.constantFrom(undefined, undefined, undefined, 'child', 'other'),
 });
 
 /** Logs of sessions in which anything may follow on anything; what refers to calls and spans mostly refers to some that are there. */

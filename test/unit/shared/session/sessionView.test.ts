@@ -173,6 +173,17 @@ describe('shared/session/sessionView', () => {
     ]);
   });
 
+  it('says that only a part was read, and gives it no name by words from the middle', () => {
+    const transcript = new Transcript();
+    transcript.append([{ type: 'user.message', id: 'm', content: [{ type: 'text', text: 'Go on' }] }]);
+    const view = createSessionView({ isPartial: true }, transcript.stateAt());
+    assert.deepEqual([view.isPartial, view.firstWords], [true, '']);
+    assert.deepEqual(
+      [createSessionView({}, transcript.stateAt())].map(({ isPartial, firstWords }) => [isPartial, firstWords]),
+      [[undefined, 'Go on']],
+    );
+  });
+
   it('says why nothing can be sent', () => {
     assert.equal(viewOf({ session: session() }).canSend, true);
     const archived = viewOf({ session: session({ archived_at: second(11) }) }, [{ type: 'agent.custom_tool_use', id: 'c', name: 'x' }]);

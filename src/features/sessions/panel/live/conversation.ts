@@ -19,7 +19,8 @@ export type SendResult = { readonly ok: true } | { readonly ok: false; readonly 
 export type ConversedSession = Pick<
   LiveSession,
   'reference' | 'view' | 'transcript' | 'log' | 'openThreads' | 'primaryThread' | 'readSoon'
->;
+> &
+  Partial<Pick<LiveSession, 'silence'>>;
 
 export interface ConversationOptions {
   readonly session: ConversedSession;
@@ -266,6 +267,7 @@ export class Conversation {
     if (outcome.name === 'stored' || log.transcript.isOwnStored(clientId)) {
       const stored: readonly SessionEvent[] = outcome.name === 'stored' && outcome.stored !== undefined ? [outcome.stored] : [];
       log.ownStored({ clientId, events: stored });
+      session.silence?.begin();
       return { ok: true };
     }
     if (this.watched.signal.aborted) {

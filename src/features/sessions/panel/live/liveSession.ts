@@ -8,14 +8,15 @@ import type { TranscriptEvent } from '../../../../shared/session/event';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../shared/session/sessionView';
 import type { Transcript } from '../../../../shared/session/transcript';
-import { toConnectionView } from '../words/toConnectionView';
 import { translatedView } from '../words/translatedView';
+import { connectionOf } from './connectionOf';
 import type { PanelSource, SourceChange } from './panelSource';
 import { Remade } from './remade';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { isReading, isTelling, pollInterval, SessionStanding } from './sessionStanding';
+import { isReading, isTelling, SessionStanding } from './sessionStanding';
+import { SilenceCheck } from './silenceCheck';
 import type { ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {
@@ -38,6 +39,7 @@ export interface LiveSessionOptions {
 
 /** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
 const hiddenWatch = 5 * 60_000;
+
 /** One session as its panel shows it: what the service says of it, its threads, and the logs of those that were opened, kept up to date. */
 export class LiveSession implements PanelSource {
   readonly isReplay = false;
@@ -50,6 +52,8 @@ export class LiveSession implements PanelSource {
   private readonly now: () => number;
   private readonly reader: SessionReader;
   private readonly standing: SessionStanding;
+  /** Sees to it that what was sent is heard of. */
+  readonly silence: SilenceCheck;
   private readonly views = new Remade(() =>
     translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
   );
@@ -66,24 +70,23 @@ export class LiveSession implements PanelSource {
     this.timers = options.timers ?? realTimers;
     this.now = options.now ?? (() => performance.now());
     this.reader = new SessionReader({
-      sessionId: options.reference.sessionId,
+      ...{ sessionId: options.reference.sessionId, timers: this.timers, now: this.now },
       sessions: () => options.access.read(),
       vaultName: (id, signal) => options.access.vaultName(id, signal),
-      timers: this.timers,
-      now: this.now,
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
     this.standing = new SessionStanding({
       ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
       onPoll: () => {
-        if (this.isStarted && this.isVisible && this.blocked === undefined) {
+        if (this.isVisible) {
           this.startLogs();
         }
       },
     });
+    this.silence = new SilenceCheck(this.timers, () => this.log(''));
     this.logs = new SessionLogs({
-      ...{ ...options, sessionId: options.reference.sessionId },
+      ...{ ...options, sessionId: options.reference.sessionId, timers: this.timers },
       onRows: (thread, splices) => {
         this.changed.fire({ type: 'rows', thread, splices });
         this.viewChanged();
@@ -112,15 +115,10 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
-    const { t } = this.options;
-    if (this.blocked !== undefined) {
-      return { name: 'ended', reason: this.blocked };
-    }
-    if (this.standing.isPolled && !this.standing.isGone) {
-      return { name: 'polling', everySeconds: pollInterval / 1000 };
-    }
-    const state: WatchState = this.standing.isGone ? { name: 'ended', reason: 'deleted' } : this.log(this.logs.shown).state;
-    return toConnectionView(state, this.now(), this.reader.session !== undefined, t);
+    const { blocked, view, standing } = this;
+    const { state, isPartial } = this.log(this.logs.shown);
+    const more = { now: this.now(), isKnown: this.reader.session !== undefined };
+    return connectionOf({ blocked, view, standing, state, isPartial, ...more }, this.options.t);
   }
 
   /** Whether what it shows is what the service has now: its history was read, and it is watched. */
@@ -146,9 +144,7 @@ export class LiveSession implements PanelSource {
   start(): void {
     this.isStarted = true;
     this.block(this.options.access.obstacle);
-    if (this.blocked === undefined) {
-      this.startLogs();
-    }
+    this.startLogs();
   }
 
   /** Something changed that may have been in the way, or is now: the connection, trust, the emulator. */
@@ -195,9 +191,7 @@ export class LiveSession implements PanelSource {
     this.isVisible = isVisible;
     this.timers.clear(this.hideTimer);
     if (isVisible) {
-      if (this.isStarted && this.blocked === undefined) {
-        this.startLogs();
-      }
+      this.startLogs();
       this.readSoon();
     } else {
       this.hideTimer = this.timers.set(() => this.stopLogs(), hiddenWatch);
@@ -242,7 +236,7 @@ export class LiveSession implements PanelSource {
 
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
-    return { session, threads, files, vaultNames, isDeleted: this.standing.isGone };
+    return { session, threads, files, vaultNames, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {
@@ -251,9 +245,7 @@ export class LiveSession implements PanelSource {
         this.readSoon();
       }
       this.standing.tell(state);
-      if (state.name === 'ended' && state.reason === 'deleted') {
-        this.viewChanged();
-      }
+      this.viewChanged();
     }
     if (thread === this.logs.shown) {
       this.changed.fire({ type: 'connection' });
@@ -272,9 +264,9 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Watches the session's own log and the thread that is shown; others begin again when they are shown. */
+  /** Watches the session's own log and the thread that is shown, unless something is in the way; others begin again when they are shown. */
   private startLogs(): void {
-    if (this.isDisposed) {
+    if (this.isDisposed || !this.isStarted || this.blocked !== undefined) {
       return;
     }
     this.setUp = this.options.access.setUp;
@@ -284,16 +276,19 @@ export class LiveSession implements PanelSource {
 
   private stopLogs(): void {
     this.logs.stop();
+    this.silence.rest();
     this.standing.rest();
     this.reader.rest();
   }
 
   private wasRead(): void {
-    const primary = this.reader.threads?.find(thread => thread.parent_thread_id === null)?.id;
+    const primary = this.reader.threads?.find(thread => thread.parent_thread_id === null);
     if (primary !== undefined) {
-      this.log('').setShownThread(primary);
+      this.log('').setShownThread(primary.id);
     }
     this.viewChanged();
+    // No event says so.
+    this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }
 }

@@ -36,13 +36,32 @@ export interface PanelSource extends Disposable {
   viewAt(seq: number): SessionView;
 }
 
-/** How a transcript that took the place of another differs, as one splice; rows that stayed as they were are not sent again. */
-export function differenceOf(before: readonly unknown[], after: Transcript['rows']): readonly RowSplice[] {
+/**
+ * How a transcript that took the place of another differs, as splices; rows that stayed as they were are not sent again. Where the
+ * other one was the end of this one, its rows keep their places: whoever reads there is not disturbed.
+ */
+export function differenceOf(before: Transcript['rows'], after: Transcript['rows']): readonly RowSplice[] {
   let at = 0;
   while (at < before.length && at < after.length && isSame(before[at], after[at])) {
     at++;
   }
-  return at === before.length && at === after.length ? [] : [{ at, remove: before.length - at, rows: after.slice(at) }];
+  if (at === before.length && at === after.length) {
+    return [];
+  }
+  let kept = 0;
+  while (kept < before.length - at && kept < after.length - at && before.at(-1 - kept)?.key === after.at(-1 - kept)?.key) {
+    kept++;
+  }
+  const end = after.length - kept;
+  const splices: RowSplice[] = [{ at, remove: before.length - kept - at, rows: after.slice(at, end) }];
+  // What touches an earlier splice becomes part of it, and then rows would leave before they come again: the first comes last.
+  if (kept > 1) {
+    splices.push({ at: end + 1, remove: kept - 1, rows: after.slice(end + 1) });
+  }
+  if (kept > 0) {
+    splices.push({ at: end, remove: 1, rows: after.slice(end, end + 1) });
+  }
+  return splices.filter(({ remove, rows }) => remove > 0 || rows.length > 0);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -62,9 +62,11 @@ export class PendingSplices {
         taken.push(next);
         this.splices.shift();
       } else {
-        taken.push({ at: next.at, remove: next.remove, rows: next.rows.splice(0, count) });
+        // Rows that take the place of as many others do so one by one.
+        const remove = next.remove === next.rows.length ? count : next.remove;
+        taken.push({ at: next.at, remove, rows: next.rows.splice(0, count) });
         next.at += count;
-        next.remove = 0;
+        next.remove -= remove;
       }
     }
     return taken;

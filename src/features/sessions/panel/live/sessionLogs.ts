@@ -1,6 +1,7 @@
 import type { watchEvents } from '../../../../client/events/eventStream';
 import type { WatchState } from '../../../../client/events/watchUpdates';
 import type { EventLog } from '../../../../client/serviceClient';
+import type { Timers } from '../../../../common/lists/poller';
 import type { TranscriptEvent } from '../../../../shared/session/event';
 import type { RowSplice } from '../../../../shared/session/rows/rows';
 import { readNewest } from '../../exporting/wholeLog';
@@ -11,6 +12,7 @@ export interface SessionLogsOptions {
   readonly sessionId: string;
   readonly access: Pick<SessionAccess, 'read'>;
   readonly watch: typeof watchEvents;
+  readonly timers: Timers;
   /** Event types that are previewed while they are made; undefined for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: (thread: string, splices: readonly RowSplice[]) => void;
@@ -29,6 +31,7 @@ export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
   private showings = 0;
   private shownThread = '';
+  private isClosed = false;
 
   constructor(private readonly options: SessionLogsOptions) {}
 
@@ -50,9 +53,18 @@ export class SessionLogs {
     let log = this.logs.get(thread);
     if (log === undefined) {
       log = this.create(thread);
+      log.setClosed(this.isClosed);
       this.logs.set(thread, log);
     }
     return log;
+  }
+
+  /** The session has ended though its events do not say so, or it goes on after all. */
+  setClosed(isClosed: boolean): void {
+    this.isClosed = isClosed;
+    for (const log of this.logs.values()) {
+      log.setClosed(isClosed);
+    }
   }
 
   /** A thread is shown, and watched where anything is. */
@@ -105,9 +117,9 @@ export class SessionLogs {
   }
 
   private create(thread: string): ThreadLog {
-    const { watch, previews, onRows, onText, onState, onEvents } = this.options;
+    const { watch, timers, previews, onRows, onText, onState, onEvents } = this.options;
     return new ThreadLog({
-      ...{ thread, log: this.eventLog(thread), watch, previews },
+      ...{ thread, log: this.eventLog(thread), watch, timers, previews },
       onRows: splices => onRows(thread, splices),
       onText: (...added) => onText(thread, ...added),
       onState: state => onState(thread, state),

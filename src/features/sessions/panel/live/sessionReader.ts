@@ -20,8 +20,10 @@ export interface SessionReaderOptions {
 /** Milliseconds from an event that may have changed the session object to reading it again, and between two readings. */
 const settle = 300;
 const shortestPause = 2000;
-/** What an archived session looks like is told by no event: milliseconds between looks at one that is shown. */
-const look = 60_000;
+/** That somebody else archived or deleted a session is told by no event: milliseconds between looks at one that is shown. */
+const look = 10_000;
+/** Threads and files are read again though the session is as it was: after so many looks. */
+const looksBetween = 6;
 /** Files that are shown of one session, and vaults that are asked for their names. */
 const mostFiles = 100;
 const mostVaults = 20;
@@ -40,6 +42,7 @@ export class SessionReader {
   private timer: unknown;
   private lastRead = Number.NEGATIVE_INFINITY;
   private isReading = false;
+  private looks = 0;
   /** The service has no such list: it is not asked for it again. */
   private hasNoFiles = false;
   /** It was not found the last time; a gateway can say that once, so that it is asked again before it is believed. */
@@ -68,7 +71,7 @@ export class SessionReader {
     this.rest();
   }
 
-  private async read(): Promise<void> {
+  private async read(isLook = false): Promise<void> {
     const { now, timers, isShown } = this.options;
     this.rest();
     if (this.isReading) {
@@ -77,20 +80,26 @@ export class SessionReader {
     }
     this.lastRead = now();
     this.isReading = true;
-    await this.readOnce();
+    this.looks = isLook ? this.looks + 1 : 0;
+    await this.readOnce(isLook && this.looks % looksBetween !== 0);
     this.isReading = false;
     if (isShown() && this.timer === undefined && !this.isDeleted && !this.lifetime.signal.aborted) {
-      this.timer = timers.set(() => void this.read(), look);
+      this.timer = timers.set(() => void this.read(true), look);
     }
   }
 
-  private async readOnce(): Promise<void> {
+  /** `isBrief`: what belongs to a session is left alone where the session itself is as it was. */
+  private async readOnce(isBrief: boolean): Promise<void> {
     const { signal } = this.lifetime;
     try {
       const sessions = await this.options.sessions();
       const { data } = await sessions.retrieve(this.options.sessionId, { signal });
+      const isKnown = JSON.stringify(data) === JSON.stringify(this.session);
       this.session = data;
       this.isMissed = false;
+      if (isBrief && isKnown) {
+        return;
+      }
       this.options.onRead();
       this.threads = await this.readThreads(sessions);
       this.options.onRead();

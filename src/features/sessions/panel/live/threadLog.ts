@@ -2,11 +2,14 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { watchEvents } from '../../../../client/events/eventStream';
 import type { EventWatch, WatchState, WatchUpdate } from '../../../../client/events/watchUpdates';
 import type { EventLog } from '../../../../client/serviceClient';
+import type { Timers } from '../../../../common/lists/poller';
 import { describeError } from '../../../../common/text/describeError';
 import type { OwnSending } from '../../../../shared/session/ownEvents';
 import type { RowSplice } from '../../../../shared/session/rows/rows';
 import { Transcript } from '../../../../shared/session/transcript';
 import { differenceOf } from './panelSource';
+import { ReadingLog } from './readingLog';
+import { isReading } from './sessionStanding';
 
 /** Events that are put into a transcript at once, and milliseconds after which others get their turn. */
 const slice = 200;
@@ -17,6 +20,7 @@ export interface ThreadLogOptions {
   readonly thread: string;
   readonly log: EventLog;
   readonly watch: typeof watchEvents;
+  readonly timers: Timers;
   /** Event types that are previewed; undefined for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: (splices: readonly RowSplice[]) => void;
@@ -30,10 +34,14 @@ export interface ThreadLogOptions {
 export class ThreadLog {
   private shown: Transcript;
   private primary: string | undefined;
+  private isClosed = false;
+  private reading: ReadingLog | undefined;
   private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
   /** What the user sends, until the service has it. */
   private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
   state: WatchState = { name: 'connecting' };
+  /** Counts how often something was heard that is not of the history. */
+  heard = 0;
   /** Counts up with every showing, for whoever has to choose which one to rest. */
   lastShown = 0;
 
@@ -43,6 +51,11 @@ export class ThreadLog {
 
   get transcript(): Transcript {
     return this.shown;
+  }
+
+  /** Whether only the end of it is shown, while the rest is read. */
+  get isPartial(): boolean {
+    return this.reading?.isPartial === true;
   }
 
   get isWatched(): boolean {
@@ -81,6 +94,11 @@ export class ThreadLog {
     }
   }
 
+  /** Reads the history now, whatever the stream tells. */
+  lookNow(): void {
+    this.current?.watch.lookNow();
+  }
+
   /** Shows at once what the user sends. */
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
@@ -116,6 +134,15 @@ export class ThreadLog {
     this.tellRows(this.shown.setShownThread(thread));
   }
 
+  /** The session has ended though its events do not say so, or it goes on after all. */
+  setClosed(isClosed: boolean): void {
+    this.isClosed = isClosed;
+    // What is still being read has ends of its own.
+    if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
+      this.tellRows(this.shown.setClosed(isClosed));
+    }
+  }
+
   private createTranscript(): Transcript {
     const transcript = new Transcript({ thread: this.options.thread });
     if (this.primary !== undefined && this.options.thread === '') {
@@ -125,23 +152,21 @@ export class ThreadLog {
   }
 
   private async run(watch: EventWatch, controller: AbortController): Promise<void> {
-    const isAgain = this.shown.rows.length > 0;
-    let filling = isAgain ? this.createTranscript() : this.shown;
+    const reading = new ReadingLog({
+      ...this.options,
+      shown: () => this.shown,
+      createTranscript: () => this.createTranscript(),
+      show: transcript => this.replace(transcript),
+      append: events => this.tellRows(this.shown.append(events)),
+    });
+    this.reading = reading;
+    controller.signal.addEventListener('abort', () => reading.stop());
     let turn = performance.now();
     for await (const update of watch) {
       if (controller.signal.aborted) {
         return;
       }
-      if (filling !== this.shown) {
-        if (update.type === 'state' && (update.state.name === 'live' || isWholeHistory(update.state, filling, this.shown))) {
-          this.replace(filling);
-          filling = this.shown;
-        } else if (update.type === 'gap') {
-          // The log could not be read again: what is known already stays, and what is new comes after it.
-          this.tellRows(this.shown.append(filling.events));
-          filling = this.shown;
-        }
-      }
+      const filling = reading.target(update);
       for (const part of inSlices(update)) {
         this.apply(part, filling);
         if (performance.now() - turn > longestTurn) {
@@ -154,6 +179,7 @@ export class ThreadLog {
         }
       }
     }
+    reading.stop();
     if (this.current?.controller === controller) {
       this.current = undefined;
     }
@@ -169,6 +195,9 @@ export class ThreadLog {
       case 'state':
         if (update.state.name === 'reconnecting' || update.state.name === 'ended') {
           show(transcript.dropPreviews());
+        }
+        if (this.isClosed && isReading(update.state)) {
+          show(transcript.setClosed(true));
         }
         this.setState(update.state);
         break;
@@ -208,6 +237,7 @@ export class ThreadLog {
   }
 
   private tell(events: readonly { readonly type: string }[], isLive: boolean): void {
+    this.heard += isLive ? 1 : 0;
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
 
@@ -220,6 +250,9 @@ export class ThreadLog {
           fresh.ownFailed({ clientId: sending.clientId, problem });
         }
       }
+    }
+    if (this.primary !== undefined && this.options.thread === '') {
+      fresh.setShownThread(this.primary);
     }
     const before = this.shown;
     this.shown = fresh;
@@ -246,10 +279,4 @@ function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
   for (let from = 0; from < update.events.length; from += slice) {
     yield { ...update, events: update.events.slice(from, from + slice) };
   }
-}
-
-/** Whether a service that does not stream, now or ever, has given its history, which then is all there is to show. */
-function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
-  const isRead = state.name === 'polling' || (state.name === 'ended' && state.reason === 'unsupported');
-  return isRead && read.events.length >= shown.events.length;
 }

@@ -123,6 +123,7 @@ export const panelTexts: readonly string[] = [
   'Open as JSON',
   'Open in Editor',
   'Open the event as JSON',
+  'Open File',
   'Open {0}',
   'Other',
   'Outcome',
@@ -278,6 +279,14 @@ export const panelTexts: readonly string[] = [
   '{0} written to cache',
   '{0}, used up',
   '{0}×',
+  'Active, of the part read',
+  'Idle: waited for you',
+  'Loading earlier events, {0} so far',
+  'Tokens, of the part read',
+  'Outcome was not judged: the turn has ended',
+  'allowed, waits for the other answers',
+  'its result is in its thread',
+  '{0} of waiting',
 ];
 
 /** The texts in the user's language. */

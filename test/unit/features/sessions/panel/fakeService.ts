@@ -11,6 +11,7 @@ import type { SessionService } from '../../../../../src/features/sessions/panel/
 export class FakeWatch implements EventWatch {
   readonly updates: WatchUpdate[] = [];
   retries = 0;
+  looks = 0;
   private wake: () => void = () => undefined;
   private isOver = false;
 
@@ -27,6 +28,10 @@ export class FakeWatch implements EventWatch {
 
   retryNow(): void {
     this.retries++;
+  }
+
+  lookNow(): void {
+    this.looks++;
   }
 
   /** Gives updates and settles when they have been taken. */
@@ -115,6 +120,7 @@ export class FakeSessions {
   /** Vaults that it has, and those that were asked for. */
   readonly vaultNames = new Map<string, string>();
   readonly vaultsAsked: string[] = [];
+  threadsAsked = 0;
   retrieveError: unknown;
   sendError: unknown;
   /** Newest first. */
@@ -159,7 +165,10 @@ export class FakeSessions {
         }
         return { data: this.session, requestId: undefined };
       },
-      listThreads: async () => ({ items: this.threads, nextCursor: undefined, requestId: undefined }),
+      listThreads: async () => {
+        this.threadsAsked++;
+        return { items: this.threads, nextCursor: undefined, requestId: undefined };
+      },
       send: async (_id, events, options) => {
         this.sent.push(events);
         this.signals.push(options?.signal);

@@ -100,9 +100,9 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(stateOf(call), 'running');
     assert.equal(stateOf({ ...call, evaluated_permission: 'deny' }), 'denied');
     assert.equal(stateOf(call, idle('requires_action', ['c'])), 'waiting');
-    assert.equal(stateOf(call, idle('requires_action', ['other'])), 'running');
+    assert.equal(stateOf(call, idle('requires_action', ['other'])), 'held');
     assert.equal(stateOf(call, idle('end_turn')), 'interrupted');
-    assert.equal(stateOf({ ...call, session_thread_id: 'child' }, idle('end_turn')), 'running');
+    assert.equal(stateOf({ ...call, session_thread_id: 'child' }, idle('end_turn')), 'elsewhere');
     assert.equal(stateOf({ ...call, session_thread_id: 'child' }, { type: 'session.status_terminated', id: 't' }), 'interrupted');
     assert.equal(stateOf(custom), 'waiting');
     assert.equal(stateOf(custom, idle('budget_reached')), 'waiting');
@@ -158,15 +158,16 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(tokensOf({}), undefined);
   });
 
-  it('ends a request to the model that was cut off where the next one begins', () => {
+  it('ends a request to the model that was cut off where its turn ends, or the next one begins', () => {
     const rows = rowsOf([
       { type: 'span.model_request_start', id: 'a' },
       { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' } },
       { type: 'span.model_request_start', id: 'b' },
+      { type: 'span.model_request_start', id: 'c' },
     ]);
     assert.deepEqual(
       rows.map(row => row.kind === 'model' && [row.ended, row.endSeq, row.tokens]),
-      [[true, 2, undefined], false, [false, undefined, undefined]],
+      [[true, 1, undefined], false, [true, 3, undefined], [false, undefined, undefined]],
     );
   });
 

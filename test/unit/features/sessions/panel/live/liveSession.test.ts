@@ -222,6 +222,61 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
+  it('says within some seconds that a session was archived elsewhere, and lets nothing in it wait any more', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    session.start();
+    const ask = { type: 'agent.tool_use', id: 'a', name: 'bash', input: {}, evaluated_permission: 'ask' };
+    const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['a'] } };
+    await watch().push({ type: 'events', events: [ask, idle], live: false }, live);
+    await time.pass(5000);
+    const [threads, files] = [service.threadsAsked, service.filesAsked];
+    await time.pass(25_000);
+    assert.deepEqual([service.threadsAsked, service.filesAsked], [threads, files], 'nothing was different');
+    assert.equal(session.view.state, 'waiting');
+    service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
+    await time.pass(11_000);
+    assert.deepEqual([session.view.state, session.view.canSend], ['archived', false]);
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was archived. Nothing more will happen in it.' });
+    const states = session.transcript('')?.rows.map(row => (row.kind === 'tool' ? row.state : 'waitsFor' in row && row.settledSeq));
+    assert.deepEqual(states, ['interrupted', 1]);
+    session.dispose();
+  });
+
+  it('closes what it shows of an archived session only once its history was read', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
+    session.start();
+    await time.pass(5000);
+    const call = { type: 'agent.tool_use', id: 'a', name: 'bash', input: {} };
+    await watch().push({ type: 'events', events: [call, { type: 'span.model_request_start', id: 's' }], live: false });
+    const states = () => session.transcript('')?.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' && row.ended));
+    assert.deepEqual(states(), ['running', false]);
+    await watch().push(live);
+    assert.deepEqual(states(), ['interrupted', true]);
+    session.dispose();
+  });
+
+  it('looks into the history where nothing is heard of what was sent, at once where there is no stream', async () => {
+    const { session, watch, time } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    session.silence.begin();
+    await watch().push({ type: 'events', events: said(1), live: true });
+    await time.pass(60_000);
+    assert.equal(watch().looks, 0);
+    session.silence.begin();
+    await time.pass(4000);
+    assert.equal(watch().looks, 1);
+    await time.pass(60_000);
+    assert.equal(watch().looks, 3);
+    await watch().push({ type: 'state', state: { name: 'polling', everyMs: 10_000 } });
+    session.silence.begin();
+    assert.equal(watch().looks, 4);
+    session.dispose();
+    session.silence.begin();
+    assert.equal(time.count, 0);
+  });
+
   it('believes that a session is gone only when it is told so twice', async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     session.start();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EventLog } from '../../../../../../src/client/serviceClient';
 import { ThreadLog } from '../../../../../../src/features/sessions/panel/live/threadLog';
-import { FakeWatch, settled } from '../fakeService';
+import { FakeTime, FakeWatch, settled } from '../fakeService';
 import { said } from '../sessionUnderTest';
 
 describe('features/sessions/panel/live/threadLog', () => {
@@ -15,6 +15,7 @@ describe('features/sessions/panel/live/threadLog', () => {
         watches.push(watch);
         return watch;
       },
+      timers: new FakeTime(),
       previews: () => undefined,
       onRows: () => {
         throw new Error('no room');

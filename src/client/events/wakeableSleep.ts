@@ -1,0 +1,27 @@
+import type { WatchOptions } from './watchUpdates';
+
+const longest = 2 ** 31 - 1;
+
+/** A sleep that somebody may end before its time. */
+export class WakeableSleep {
+  private end: (() => void) | undefined;
+
+  constructor(private readonly clock: NonNullable<WatchOptions['clock']>) {}
+
+  wake(): void {
+    this.end?.();
+  }
+
+  /** Settles after so many milliseconds, when it is woken, or when the signal aborts; never rejects. */
+  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.end = () => woken.abort();
+    try {
+      await this.clock.sleep(Math.min(milliseconds, longest), AbortSignal.any([signal, woken.signal]));
+    } catch {
+      // Whoever sleeps looks at the signal.
+    } finally {
+      this.end = undefined;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { WatchState } from '../../../../client/events/watchUpdates';
+import type { Translate } from '../../../../common/text/translate';
+import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
+import type { SessionView } from '../../../../shared/session/sessionView';
+import { toConnectionView } from '../words/toConnectionView';
+import { pollInterval, type SessionStanding } from './sessionStanding';
+
+export interface Surroundings {
+  /** Why nothing is watched, in words. */
+  readonly blocked: string | undefined;
+  readonly view: SessionView;
+  readonly standing: SessionStanding;
+  /** Of the thread that is shown. */
+  readonly state: WatchState;
+  /** Only the end of its log is shown. */
+  readonly isPartial: boolean;
+  /** By the watch's clock. */
+  readonly now: number;
+  /** Whether the service has given the session. */
+  readonly isKnown: boolean;
+}
+
+/** How a session is connected, for its panel: what is in the way, that it is over, or how its watch stands. */
+export function connectionOf({ blocked, view, standing, state, isPartial, now, isKnown }: Surroundings, t: Translate): ConnectionView {
+  if (blocked !== undefined) {
+    return { name: 'ended', reason: blocked };
+  }
+  if (view.state === 'archived') {
+    return { name: 'ended', reason: t('The session was archived. Nothing more will happen in it.') };
+  }
+  if (standing.isPolled && !standing.isGone) {
+    return { name: 'polling', everySeconds: pollInterval / 1000 };
+  }
+  const shown = toConnectionView(standing.isGone ? { name: 'ended', reason: 'deleted' } : state, now, isKnown, t);
+  return shown.name === 'catchingUp' && isPartial ? { ...shown, isPartial } : shown;
+}

@@ -1,0 +1,31 @@
+import { useMemo } from 'preact/hooks';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { MarkdownReader } from '../markdown/markdownTokens';
+import type { RowsContext } from './rowsContext';
+import { TimeFormats } from './times';
+
+interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {
+  readonly locale: string;
+  /** Texts of the interface; others mean that all is drawn again. */
+  readonly context: unknown;
+  /** Absent where nothing that it names can be fetched. */
+  readonly view: SessionView | undefined;
+}
+
+const none: RowsContext['made'] = [];
+
+/** What rows share: another object only when all of them have to be drawn again. */
+export function useRowsContext({ thread, canWrite, setOpen, showThread, locale, context, view }: RowsContextOptions): RowsContext {
+  // Every view has a list of its own, mostly of the same files.
+  const files = JSON.stringify(view?.made ?? none);
+  const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
+  const rules = JSON.stringify(view?.byRule ?? {});
+  return useMemo(
+    () => ({
+      ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
+      markdown: new MarkdownReader(),
+      times: new TimeFormats(locale),
+    }),
+    [thread, context, canWrite, made, rules],
+  );
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { TranscriptEvent } from '../../../../src/shared/session/event';
+import type { Row } from '../../../../src/shared/session/rows/rows';
+import { createSessionView } from '../../../../src/shared/session/sessionView';
+import type { Transcript } from '../../../../src/shared/session/transcript';
+
+/** Whether an event ends the turn of a row's thread: told by the contract's words alone. */
+function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | undefined): boolean {
+  const reason = (event.stop_reason as { readonly type?: string } | undefined)?.type;
+  switch (event.type) {
+    case 'session.status_idle':
+      return reason !== 'requires_action' && !(reason === 'budget_reached' && isAskedAt(row, seq));
+    case 'session.thread_status_idle': {
+      const isSame = (event.session_thread_id ?? shown) === (row.thread ?? shown);
+      return isSame && reason !== 'requires_action' && !(reason === 'budget_reached' && isAskedAt(row, seq));
+    }
+    case 'session.thread_status_terminated':
+      return (event.session_thread_id ?? shown) === (row.thread ?? shown);
+    case 'session.status_terminated':
+    case 'session.deleted':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A spent budget leaves what waits for the user as it is. */
+function isAskedAt(row: Row, seq: number): boolean {
+  return row.kind === 'tool' && row.askSeq !== undefined && row.askSeq <= seq && (row.confirmation?.seq ?? seq + 1) > seq;
+}
+
+function goesOn(row: Row): boolean {
+  switch (row.kind) {
+    case 'tool':
+      return row.state === 'running' || row.state === 'held' || row.state === 'waiting';
+    case 'model':
+      return !row.ended;
+    case 'outcome':
+      return row.step === 'started' || row.step === 'ongoing';
+    default:
+      return 'preview' in row && row.preview === true;
+  }
+}
+
+/**
+ * What holds of every log at every moment: nothing runs, is written or waits once its turn has ended, and what the view says waits
+ * is what the rows say waits.
+ */
+export function assertStates(transcript: Transcript): void {
+  const { events, rows, shownThread } = transcript;
+  for (const row of rows.filter(goesOn)) {
+    const from = row.kind === 'tool' && row.againSeq !== undefined ? row.againSeq : row.seq;
+    const end = events.findIndex((event, seq) => seq > from && ends(event, seq, row, shownThread));
+    assert.equal(end, -1, `${row.kind} ${row.key} goes on though its turn ended with event ${end}`);
+  }
+  const asks = createSessionView({}, transcript.stateAt()).asks.filter(({ answering }) => answering !== true);
+  const waiting = rows.filter(row => row.kind === 'tool' && row.state === 'waiting').map(({ key }) => key);
+  const asking = asks.map(({ rowKey }) => rowKey).filter(key => rows.some(row => row.key === key && row.kind === 'tool'));
+  assert.deepEqual([...asking].sort(), [...waiting].sort());
+  const ids = new Set(asks.map(({ eventId }) => eventId));
+  for (const row of rows) {
+    if (row.kind === 'status' && row.waitsFor !== undefined && row.settledSeq === undefined) {
+      assert.ok(
+        row.waitsFor.some(
+          id => ids.has(id) || rows.some(other => other.kind === 'tool' && other.state === 'waiting' && namesOf(other).has(id)),
+        ),
+        `${row.key} waits for nothing`,
+      );
+    }
+  }
+}
+
+function namesOf(row: Row): ReadonlySet<string> {
+  return new Set([row.key, ...(row.kind === 'tool' ? (row.alsoKeys ?? []) : [])]);
+}
