@@ -28,8 +28,8 @@ describe('webview/session/accessibility', () => {
     await eventually(async () => {
       const tree = await panel.list.ariaSnapshot();
       assert.match(tree, /- feed "Timeline":/);
-      assert.match(tree, /- article "Hello":/);
-      assert.match(tree, /- article "Hello back":/);
+      assert.match(tree, /- 'article "You: Hello"':/);
+      assert.match(tree, /- 'article "Agent: Hello back"':/);
       assert.match(tree, /- button "You" \[expanded\]/);
     });
     await becomes(() => panel.page.getByRole('toolbar', { name: 'Timeline' }).count(), 1);

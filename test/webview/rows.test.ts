@@ -101,7 +101,7 @@ describe('webview/session/rows', () => {
       ['https://evil.test/auto', 'https://example.com/%E2%80%AE'],
     );
     await panel.screenshot('panel-hostile');
-    await becomes(() => panel.page.title(), '');
+    await becomes(() => panel.page.title(), 'Tidy up the release notes');
   });
 
   it('opens a link by way of the host only, and shows where it leads', async () => {

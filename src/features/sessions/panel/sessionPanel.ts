@@ -88,7 +88,7 @@ export class SessionPanel implements vscode.Disposable {
       panel.onDidDispose(() => this.dispose()),
     );
     panel.webview.options = webviewOptions(options.extension);
-    panel.webview.html = webviewHtml(panel.webview, options.extension, { name: 'session', state: options.state });
+    panel.webview.html = webviewHtml(panel.webview, options.extension, { name: 'session', state: options.state, title: panel.title });
     this.showView(source.view);
   }
 

@@ -68,9 +68,9 @@ function Facts({ row }: { row: ToolRow }): VNode {
 /** A titled piece of an open row. */
 export function Section({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
-    <section class="rowSection" aria-label={title}>
+    <div class="rowSection">
       <div class="sectionTitle">{title}</div>
       {children}
-    </section>
+    </div>
   );
 }

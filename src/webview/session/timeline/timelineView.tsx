@@ -115,11 +115,10 @@ export class Timeline extends Component<TimelineProps, object> {
     const active = this.#activePosition();
     return (
       <div class="timelineFrame">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a feed, but while there is no article in it */}
         <div
           class="timeline"
-          role="feed"
-          aria-label={label}
-          aria-busy={isBusy}
+          {...(model.length === 0 ? {} : { role: 'feed', 'aria-label': label, 'aria-busy': isBusy })}
           ref={this.#list}
           onScroll={this.#onScroll}
           onWheel={this.#onWheel}

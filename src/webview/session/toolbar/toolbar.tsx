@@ -54,13 +54,11 @@ export function Toolbar(props: ToolbarProps): VNode {
             type="button"
             class="kind"
             aria-pressed={!hiddenGroups.has(id)}
-            aria-label={`${t(name)}, ${toCount(count, locale)}`}
             title={hiddenGroups.has(id) ? t('Show {0}', t(name)) : t('Hide {0}', t(name))}
             onClick={() => toggle(id)}
           >
             <Icon name={icon} />
-            <span class="kindName">{t(name)}</span>
-            <span class="kindCount">{toCount(count, locale)}</span>
+            <span class="kindName">{t(name)}</span> <span class="kindCount">{toCount(count, locale)}</span>
           </button>
         ))}
         {hiddenGroups.size > 0 ? (
