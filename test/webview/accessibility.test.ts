@@ -12,6 +12,7 @@ describe('webview/session/accessibility', () => {
   it('gives every control a name', async () => {
     panel = await PanelPage.open({ height: 6000 });
     await panel.show(everyRow(), {
+      isFolding: false,
       view: viewOf({ threads: [{ id: 't2', name: '', isPrimary: false, parent: undefined, status: 'x', waiting: 1, archived: false }] }),
     });
     await eventually(async () => assert.equal(await panel.page.evaluate(unfoldAll), 0));

@@ -25,6 +25,8 @@ export interface SessionPanelOptions {
   /** What the page is told to keep over a reload. */
   readonly state: object;
   readonly translations: Translations;
+  /** Whether rows of bookkeeping are folded at first. */
+  readonly isFolding: () => boolean;
   /** An act of the user that failed, and how it is told. */
   readonly onError: (error: unknown) => void;
   /** Called when a message does not fit the protocol. */
@@ -75,6 +77,7 @@ export class SessionPanel implements vscode.Disposable {
         source: toLabel(source.name),
         isReplay: source.isReplay,
         canWrite: source.canWrite,
+        isFolding: options.isFolding(),
       }),
       rows: thread => {
         const rows = source.transcript(thread)?.rows;

@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it';
 import { type ComponentChild, Fragment, h, type VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
 import { Panel } from '../panelContext';
 import { LongText } from '../rows/longText';
 import { Rows } from '../rows/rowsContext';
@@ -104,6 +105,14 @@ function toElement(token: Token, children: ComponentChild[], budget: Budget): Co
     return h(token.tag, align === undefined ? null : { class: `align-${align}` }, children);
   }
   const heading = /^h([1-6])$/.exec(token.tag);
+  const isDone: unknown = token.meta?.isDone;
+  if (typeof isDone === 'boolean') {
+    return (
+      <li class="task">
+        <TaskBox isDone={isDone} /> {children}
+      </li>
+    );
+  }
   if (heading === null) {
     return h(token.tag, null, children);
   }
@@ -132,6 +141,16 @@ function toLeaf(token: Token, budget: Budget): ComponentChild {
     default:
       return visible(token.content);
   }
+}
+
+/** What stands before a task of a list: done, or to be done. */
+function TaskBox({ isDone }: { isDone: boolean }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <span class="taskBox" role="img" aria-label={isDone ? t('Done') : t('To do')}>
+      {isDone ? <Icon name="check" /> : null}
+    </span>
+  );
 }
 
 function attribute(token: Token, name: string): string {

@@ -24,6 +24,9 @@ export interface TimelineTools extends SearchBoxProps {
 }
 
 interface ToolbarProps extends TimelineTools {
+  /** Whether rows of bookkeeping are folded. */
+  readonly isFolding: boolean;
+  readonly onFolding: (isFolding: boolean) => void;
   readonly onExport: () => void;
   readonly onKeys: () => void;
   readonly picturesShown: boolean;
@@ -82,6 +85,13 @@ export function Toolbar(props: ToolbarProps): VNode {
           onClick={() => props.onNext('nextWaiting')}
         />
         <Button look="icon" icon="end" label={t('Follow the End')} isPressed={props.isFollowing} onClick={props.onFollow} />
+        <Button
+          look="icon"
+          icon="fold"
+          label={props.isFolding ? t('Show All Status Rows') : t('Fold Status Rows')}
+          isPressed={props.isFolding}
+          onClick={() => props.onFolding(!props.isFolding)}
+        />
         <Button
           look="icon"
           icon="braces"
