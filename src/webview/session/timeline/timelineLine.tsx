@@ -1,10 +1,27 @@
 import type { Ref, VNode } from 'preact';
+import type { Row } from '../../../shared/session/rows/rows';
+import type { LoadedParts } from '../panelContext';
+import type { RowsContext } from '../rows/rowsContext';
 import { FoldLine } from './foldLine';
+import type { RowLooks } from './rowLooks';
+import type { TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
-import type { Timeline } from './timelineView';
+
+/** The list that a line stands in, as far as a line knows it. */
+interface LineList {
+  readonly props: {
+    readonly model: TimelineModel;
+    readonly looks: RowLooks;
+    readonly loadedParts: LoadedParts;
+    readonly shared: RowsContext;
+    readonly toShown: (row: Row) => Row;
+  };
+  setFoldOpen(key: string, isOpen: boolean): void;
+  setRaw(row: Row, isRaw: boolean): void;
+}
 
 interface TimelineLineProps {
-  readonly list: Timeline;
+  readonly list: LineList;
   readonly element: Ref<HTMLElement>;
   /** Pixels from the top of what all lines stand in. */
   readonly top: number;
