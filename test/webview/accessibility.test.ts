@@ -12,6 +12,7 @@ describe('webview/session/accessibility', () => {
   it('gives every control a name', async () => {
     panel = await PanelPage.open({ height: 6000 });
     await panel.show(everyRow(), {
+      isFolding: false,
       view: viewOf({ threads: [{ id: 't2', name: '', isPrimary: false, parent: undefined, status: 'x', waiting: 1, archived: false }] }),
     });
     await eventually(async () => assert.equal(await panel.page.evaluate(unfoldAll), 0));
@@ -28,8 +29,8 @@ describe('webview/session/accessibility', () => {
     await eventually(async () => {
       const tree = await panel.list.ariaSnapshot();
       assert.match(tree, /- feed "Timeline":/);
-      assert.match(tree, /- article "Hello":/);
-      assert.match(tree, /- article "Hello back":/);
+      assert.match(tree, /- 'article "You: Hello"':/);
+      assert.match(tree, /- 'article "Agent: Hello back"':/);
       assert.match(tree, /- button "You" \[expanded\]/);
     });
     await becomes(() => panel.page.getByRole('toolbar', { name: 'Timeline' }).count(), 1);

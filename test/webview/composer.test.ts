@@ -127,9 +127,14 @@ describe('webview/session/composer', () => {
     await button('Interrupt').click();
     await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt' }]);
     await becomes(() => button('Interrupting…').isDisabled(), true);
+    // It keeps the keyboard, and pressed again it does nothing.
+    await becomes(() => panel.focused(), 'Interrupting…');
+    await panel.page.keyboard.press('Enter');
+    await panel.stays(async () => (await panel.posted('interrupt')).length, 1);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
     await button('Interrupting…').waitFor({ state: 'detached' });
     await becomes(() => button('Interrupt').count(), 0);
+    await becomes(() => panel.focused(), 'Message to the agent');
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf() });
     await becomes(() => button('Interrupt').isEnabled(), true);
   });

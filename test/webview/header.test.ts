@@ -97,7 +97,7 @@ describe('webview/session/header', () => {
 
   it('opens the agent and copies ids as they are', async () => {
     await show({ view: viewOf({ id: 'sesn_\u202e1' }) });
-    await panel.page.getByRole('button', { name: 'Open Agent Release helper' }).click();
+    await panel.page.getByRole('button', { name: 'Release helper · version 3' }).click();
     await panel.page.getByRole('button', { name: 'Copy Session Id' }).click();
     await becomes(async () => (await panel.posted('openAgent')).length, 1);
     await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);

@@ -100,7 +100,7 @@ describe('webview/session/timeline/keys', () => {
     await press('Home');
     await goesTo(/What I found/, 'm');
     await goesTo(/issues/, 'e');
-    await goesTo(/Overloaded/, 'e');
+    await goesTo(/overloaded/, 'e');
     await goesTo(/git push/, 'w');
     await goesTo(/pick_colour/, 'w');
     await goesTo(/git push/, 'w');

@@ -24,7 +24,7 @@ describe('webview/session/rows', () => {
   for (const theme of themeNames) {
     it(`shows a row of every kind and state in ${theme}`, async () => {
       panel = await PanelPage.open({ theme, height: 6000 });
-      await panel.show(everyRow());
+      await panel.show(everyRow(), { isFolding: false });
       await becomes(
         () => panel.places(),
         [...everyRow().keys()].map(index => index + 1),
@@ -117,7 +117,7 @@ describe('webview/session/rows', () => {
       ['https://evil.test/auto', 'https://example.com/%E2%80%AE'],
     );
     await panel.screenshot('panel-hostile');
-    await becomes(() => panel.page.title(), '');
+    await becomes(() => panel.page.title(), 'Tidy up the release notes');
   });
 
   it('opens a link by way of the host only, and shows where it leads', async () => {
@@ -197,6 +197,26 @@ describe('webview/session/rows', () => {
     await panel.show([messageRow(2, 'a\u200bb\u202e'.repeat(900))]);
     await panel.row('[U+202E]').waitFor();
     await eventually(async () => assert.ok((await panel.page.locator('.timeline *').count()) < 300));
+  });
+
+  it('shows what a call changed in a file line by line, also after it ran, and a task of a list with its box', async () => {
+    panel = await PanelPage.open();
+    const input = { file_path: 'notes.md', old_string: 'one\ntwo', new_string: 'one\nthree', replace_all: true };
+    await panel.show([
+      toolRow(0, { name: 'edit', input: { type: 'json', text: JSON.stringify(input, null, 2) } }),
+      toolRow(1, { name: 'edit', input: { type: 'json', text: '{ "file_path": "a', cut: 90_000 } }),
+      messageRow(2, '- [x] looked\n- [ ] mended\n- [y] no task'),
+    ]);
+    await becomes(() => panel.page.evaluate(unfoldAll), 0);
+    await becomes(() => panel.page.locator('.ask-line-removed .ask-line-text').allInnerTexts(), ['two']);
+    await becomes(() => panel.page.locator('.ask-line-added .ask-line-text').allInnerTexts(), ['three']);
+    await panel.page.getByText('"replace_all": true').waitFor();
+    // What is not whole here stays what it is.
+    await panel.page.getByRole('button', { name: /^Show all/ }).waitFor();
+    await becomes(() => panel.page.getByRole('img', { name: 'Done' }).count(), 1);
+    await becomes(() => panel.page.getByRole('img', { name: 'To do' }).count(), 1);
+    await becomes(() => panel.page.locator('.markdown li').allInnerTexts(), [' looked', ' mended', '[y] no task']);
+    await panel.screenshot('panel-diff');
   });
 
   it('shows the other rows when one cannot be shown', async () => {

@@ -76,6 +76,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
   ];
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${name}</title>
 <script nonce="${nonce}">${before.join('\n')}</script>
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${bodyClass[theme]}" data-vscode-theme-kind="${bodyClass[theme]}"><div id="root" data-state="${state}"></div>

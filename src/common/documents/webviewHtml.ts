@@ -7,14 +7,14 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
 }
 
 /**
- * The page of a webview: a root element with `state` as JSON in its `data-state`, the bundle `dist/webview/<name>.js` and its style
+ * The page of a webview, called `title` for who hears it: a root element with `state` as JSON in its `data-state`, the bundle `dist/webview/<name>.js` and its style
  * sheet. Nothing else can run or be loaded: scripts by a nonce of this page, styles and fonts of the bundle, pictures from data
  * alone, no connections at all.
  */
 export function webviewHtml(
   webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>,
   extension: vscode.Uri,
-  { name, state }: { readonly name: string; readonly state: object },
+  { name, state, title }: { readonly name: string; readonly state: object; readonly title: string },
 ): string {
   const nonce = randomBytes(18).toString('base64url');
   const file = (ending: 'js' | 'css') =>
@@ -34,6 +34,7 @@ export function webviewHtml(
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${attribute(title)}</title>
 <link rel="stylesheet" href="${file('css')}">
 </head>
 <body>

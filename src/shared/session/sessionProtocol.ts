@@ -34,6 +34,8 @@ export type ToWebview =
       /** An exported file: nothing can be sent, and there is a slider. */
       readonly isReplay: boolean;
       readonly canWrite: boolean;
+      /** Whether rows of bookkeeping are folded; absent: they are. */
+      readonly isFolding?: boolean;
     }
   | {
       readonly type: 'amend';
@@ -123,6 +125,8 @@ export type FromWebview =
   | { readonly type: 'copyText'; readonly text: string }
   /** Asks the user for the format, and with a filter whether only what passes it is meant. */
   | { readonly type: 'export'; readonly thread: string; readonly filter?: RowFilter }
+  /** Rows of bookkeeping are folded from now on, or not: in every session. */
+  | { readonly type: 'foldStatus'; readonly isOn: boolean }
   | { readonly type: 'retryNow' }
   | { readonly type: 'viewAt'; readonly seq: number };
 

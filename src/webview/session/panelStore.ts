@@ -30,6 +30,7 @@ export interface SessionState {
   readonly source: string;
   readonly isReplay: boolean;
   readonly canWrite: boolean;
+  readonly isFolding: boolean;
 }
 
 export interface SplicedRows extends AppliedSplice {
@@ -170,7 +171,7 @@ export class PanelStore {
   }
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
-    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite } = message;
+    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, isFolding = true } = message;
     const known = this.#threads.get(thread);
     this.#forgetChangedAsks(this.#session?.view, view);
     this.#threads.set(thread, {
@@ -181,7 +182,7 @@ export class PanelStore {
       hits: { query: '', keys: new Set() },
     });
     this.#session = {
-      ...{ view, connection, locale, translations, source, isReplay, canWrite },
+      ...{ view, connection, locale, translations, source, isReplay, canWrite, isFolding },
       connectionSince: this.#options.now(),
     };
   }

@@ -8,7 +8,7 @@ import './controls/loadingBar.css';
 import { Header } from './header/header';
 import { LiveRegion, useAnnouncer } from './liveRegion';
 import { Panel, type PanelContext } from './panelContext';
-import type { PanelStore } from './panelStore';
+import type { PanelStore, SessionState } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
 import { Rows } from './rows/rowsContext';
@@ -74,7 +74,8 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     [store],
   );
   const session = store.session;
-  const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
+  const folding = useFolding(session, post);
+  const timeline = useTimeline({ store, timelines, saved, post, thread, seq, isFolding: folding.isFolding });
   const shared = useRowsContext({
     ...{ thread, showThread, context, locale: context.locale },
     canWrite: session?.canWrite ?? false,
@@ -108,6 +109,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
           {...timeline.toolbar}
+          {...folding}
           onExport={() => post({ type: 'export', thread, ...timeline.shownFilter })}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
@@ -153,6 +155,16 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
       {showsKeys ? <KeysHelp onClose={() => setShowsKeys(false)} /> : null}
     </Rows.Provider>
   );
+}
+
+/** Whether rows of bookkeeping are folded: as the host remembers it for all sessions. */
+function useFolding(session: SessionState | undefined, post: AppProps['post']) {
+  const [isFolding, setFolding] = useState(session?.isFolding ?? true);
+  const onFolding = (isOn: boolean): void => {
+    setFolding(isOn);
+    post({ type: 'foldStatus', isOn });
+  };
+  return { isFolding, onFolding };
 }
 
 const noRows: readonly Row[] = [];

@@ -6,6 +6,7 @@ import type { FromWebview, RowFilter } from '../../shared/session/sessionProtoco
 import type { PanelStore } from './panelStore';
 import { isErrorRow, isWaitingRow } from './rows/rowWords';
 import type { SavedState } from './savedState';
+import { isBookkeeping, mayFold } from './timeline/bookkeeping';
 import type { Timelines } from './timeline/timelines';
 import type { Timeline } from './timeline/timelineView';
 import { useKeptPlace } from './timeline/useKeptPlace';
@@ -22,6 +23,8 @@ interface TimelineOptions {
   readonly thread: string;
   /** Moment of a replay; undefined shows all. */
   readonly seq: number | undefined;
+  /** Whether rows of bookkeeping are folded. */
+  readonly isFolding: boolean;
 }
 
 export interface TimelineControl {
@@ -46,18 +49,18 @@ const noRows: readonly Row[] = [];
 const noCounts: ReadonlyMap<RowKind, number> = new Map();
 
 /** What stands around the timeline of the shown thread: filter, search, jumps, and the place that is kept over a reload. */
-export function useTimeline({ store, timelines, saved, post, thread, seq }: TimelineOptions): TimelineControl {
+export function useTimeline({ store, timelines, saved, post, thread, seq, isFolding }: TimelineOptions): TimelineControl {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
-  const { hiddenGroups, showGroups, passes } = useHiddenGroups(saved, seq);
+  const state = store.thread(thread);
+  const { hiddenGroups, showGroups, passes, folds } = useHiddenGroups(saved, seq, isFolding, state?.rows.counts ?? noCounts);
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
 
-  const state = store.thread(thread);
   const shown = timelines.of(thread);
   // Before anything is drawn by it.
-  useMemo(() => shown?.model.filter(passes), [shown, passes]);
+  useMemo(() => shown?.model.filter(passes, folds), [shown, passes, folds]);
   const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
   const keepPlace = useKeptPlace({ list, saved, thread, shown });
   useEffect(() => {
@@ -133,8 +136,8 @@ function usePast(rows: TranscriptRows | undefined, seq: number | undefined): Tra
   }, [rows, rows?.length, seq]);
 }
 
-/** Which groups of kinds are hidden, kept over a reload, and the rows that pass: of the others, and up to the moment of a replay. */
-function useHiddenGroups(saved: SavedState, seq: number | undefined) {
+/** Which groups of kinds are hidden, kept over a reload, the rows that pass: of the others, and up to the moment of a replay; and those that are folded. */
+function useHiddenGroups(saved: SavedState, seq: number | undefined, isFolding: boolean, counts: ReadonlyMap<RowKind, number>) {
   const [hiddenGroups, setHiddenGroups] = useState<ReadonlySet<string>>(
     () => new Set((saved.get('hidden') ?? '').split(' ').filter(id => id !== '')),
   );
@@ -144,11 +147,20 @@ function useHiddenGroups(saved: SavedState, seq: number | undefined) {
       ? undefined
       : (row: Row) => kinds?.has(row.kind) !== false && (seq === undefined || row.seq <= seq);
   }, [hiddenGroups, seq]);
+  const folds = useFolds(isFolding && mayFold(shownKinds(hiddenGroups), counts), seq);
   const showGroups = (hidden: ReadonlySet<string>): void => {
     saved.set('hidden', hidden.size === 0 ? undefined : [...hidden].join(' '));
     setHiddenGroups(hidden);
   };
-  return { hiddenGroups, showGroups, passes };
+  return { hiddenGroups, showGroups, passes, folds };
+}
+
+/** The rows that are folded, as they stood at the moment of a replay; undefined folds none. */
+function useFolds(isFolding: boolean, seq: number | undefined): ((row: Row) => boolean) | undefined {
+  return useMemo(
+    () => (isFolding ? row => isBookkeeping(seq === undefined ? row : (rowAt(row, seq) ?? row)) : undefined),
+    [isFolding, seq],
+  );
 }
 
 function toShownFilter(hiddenGroups: ReadonlySet<string>, query: string): { readonly filter?: RowFilter } {

@@ -50,6 +50,7 @@ function setUp() {
     source: session,
     parts: new PartOpener(documents, path.join(tmpdir(), 'pictures-of-the-tests')),
     exportShown: async () => assert.fail('nobody exports'),
+    onFolding: () => undefined,
     retry: async () => undefined,
     signal: new AbortController().signal,
     live: { session, actions },

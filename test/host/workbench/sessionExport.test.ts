@@ -64,7 +64,7 @@ describe('exporting a session', () => {
 
   it('writes only what is shown', async () => {
     const frame = await panels.open('Session shown', await operated('Session shown'));
-    const status = frame.getByRole('button', { name: /^Status, / });
+    const status = frame.getByRole('button', { name: /^Status / });
     await workbench().click(status, status.and(frame.locator('[aria-pressed="false"]')));
     await workbench().click(frame.getByRole('button', { name: 'Export…' }), formats);
     await workbench().quickPick('JSON Lines, only what is shown');

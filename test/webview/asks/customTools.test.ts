@@ -25,6 +25,17 @@ describe('webview/session/asks/customTools', () => {
     });
   });
 
+  it('sends the result by Ctrl+Enter, once it can be', async () => {
+    const panel = await AsksPage.with([custom]);
+    const field = panel.page.getByRole('textbox', { name: 'Result' });
+    await field.press('Control+Enter');
+    await field.fill('red\ngreen');
+    await panel.settled();
+    await field.press('Control+Enter');
+    await becomes(async () => (await panel.posted('customResult')).map(({ text }) => text), ['red\ngreen']);
+    await field.waitFor({ state: 'detached' });
+  });
+
   it('sends a file, and takes it calmly when none was chosen', async () => {
     const panel = await AsksPage.with([custom]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });

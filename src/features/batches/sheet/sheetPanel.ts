@@ -52,7 +52,7 @@ export class SheetPanel implements vscode.Disposable {
       }),
       panel.onDidDispose(options.onClose),
     );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'sheet', state });
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'sheet', state, title: panel.title });
   }
 
   get column(): vscode.ViewColumn | undefined {

@@ -73,7 +73,7 @@ export class ResultsPanel implements vscode.Disposable {
       results.onDidChange(() => this.showHead(true)),
       panel.onDidDispose(() => this.dispose()),
     );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId } });
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId }, title: panel.title });
   }
 
   /** Opens the pair of a request, now or when the panel is there. */

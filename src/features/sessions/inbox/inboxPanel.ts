@@ -57,7 +57,7 @@ export class InboxPanel implements vscode.Disposable {
     const file = (theme: string) => vscode.Uri.joinPath(extension, 'media', 'session', `waiting-${theme}.svg`);
     panel.iconPath = { light: file('light'), dark: file('dark') };
     panel.webview.options = webviewOptions(extension);
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'inbox', state: {} });
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'inbox', state: {}, title: this.panel.title });
     sources.setVisible(panel.visible);
   }
 

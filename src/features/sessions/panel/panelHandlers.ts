@@ -22,6 +22,8 @@ export interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
+  /** Remembers for all sessions whether rows of bookkeeping are folded. */
+  readonly onFolding: (isOn: boolean) => unknown;
   /** Reads again, now. */
   readonly retry: () => Promise<void>;
   /** Aborts when the panel is closed. */
@@ -31,7 +33,7 @@ export interface HandlersOptions {
 }
 
 /** What a panel does when its webview asks. */
-export function createPanelHandlers({ source, parts, exportShown, retry, live, signal }: HandlersOptions): PanelHandlers {
+export function createPanelHandlers({ source, parts, exportShown, onFolding, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
     send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
@@ -120,6 +122,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
     },
     export: request => exportShown(request),
+    foldStatus: ({ isOn }) => onFolding(isOn),
     retryNow: () => retry(),
   };
 }

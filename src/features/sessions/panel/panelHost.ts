@@ -52,6 +52,9 @@ interface OpenPanel {
   readonly answering: AskSource;
 }
 
+/** Whether rows of bookkeeping stand unfolded in every session, among what VS Code keeps. */
+const unfoldedKey = 'managedAgents.sessions.statusUnfolded';
+
 /** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
 const settle = 100;
 
@@ -152,6 +155,7 @@ export class PanelHost implements vscode.Disposable {
         source,
         parts: this.parts,
         exportShown: request => exportShown(source, request),
+        onFolding: isOn => this.setFolding(isOn),
         retry: () => source.read(),
         signal: source.signal,
       }),
@@ -213,6 +217,7 @@ export class PanelHost implements vscode.Disposable {
         // What the service no longer gives is had from the panel.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
+      onFolding: isOn => this.setFolding(isOn),
       retry: () => session.retryNow(),
       signal: lifetime.signal,
       live: { session, actions },
@@ -247,6 +252,7 @@ export class PanelHost implements vscode.Disposable {
       handlers,
       state,
       translations: toTranslations(vscode.l10n.t),
+      isFolding: () => this.deps.context.globalState.get(unfoldedKey) !== true,
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);
@@ -254,6 +260,10 @@ export class PanelHost implements vscode.Disposable {
       },
       warn: message => this.deps.log.warn(message),
     });
+  }
+
+  private async setFolding(isOn: boolean): Promise<void> {
+    await this.deps.context.globalState.update(unfoldedKey, isOn ? undefined : true);
   }
 
   /** Keeps the tab up to date, tells who wants to know, and watches what is shown. */

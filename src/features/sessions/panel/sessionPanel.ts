@@ -25,6 +25,8 @@ export interface SessionPanelOptions {
   /** What the page is told to keep over a reload. */
   readonly state: object;
   readonly translations: Translations;
+  /** Whether rows of bookkeeping are folded at first. */
+  readonly isFolding: () => boolean;
   /** An act of the user that failed, and how it is told. */
   readonly onError: (error: unknown) => void;
   /** Called when a message does not fit the protocol. */
@@ -70,6 +72,7 @@ export class SessionPanel implements vscode.Disposable {
         source: toLabel(source.name),
         isReplay: source.isReplay,
         canWrite: source.canWrite,
+        isFolding: options.isFolding(),
       }),
       rows: thread => {
         const rows = source.transcript(thread)?.rows;
@@ -83,7 +86,7 @@ export class SessionPanel implements vscode.Disposable {
       panel.onDidDispose(() => this.dispose()),
     );
     panel.webview.options = webviewOptions(options.extension);
-    panel.webview.html = webviewHtml(panel.webview, options.extension, { name: 'session', state: options.state });
+    panel.webview.html = webviewHtml(panel.webview, options.extension, { name: 'session', state: options.state, title: panel.title });
     this.showView(source.view);
   }
 

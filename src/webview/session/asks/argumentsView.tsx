@@ -157,7 +157,8 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
   );
 }
 
-function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
+/** A piece of the arguments of a call as a person reads it: a command, a file's content, a change line by line, or JSON. */
+export function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
   const { t } = useContext(Panel);
   switch (block.type) {
     case 'command':

@@ -24,6 +24,7 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: Custo
   const check = useMemo(() => checkJson(text), [text]);
   const isTooLong = text.length > longestResult;
   const noteId = useId();
+  const canSend = canAnswer && text.trim() !== '' && !isTooLong;
   return (
     <div class="ask-form">
       <label>
@@ -36,6 +37,14 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: Custo
           placeholder={t('Text or JSON')}
           value={text}
           onInput={event => setText(event.currentTarget.value)}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) {
+              event.preventDefault();
+              if (canSend) {
+                onResult(text, isError);
+              }
+            }
+          }}
         />
       </label>
       <p id={noteId} class={check.kind === 'broken' || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
@@ -48,12 +57,13 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: Custo
         {t('The tool failed: this is an error')}
       </label>
       <div class="ask-buttons">
-        <Button look="primary" disabled={!canAnswer || text.trim() === '' || isTooLong} onClick={() => onResult(text, isError)}>
+        <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
           {check.kind === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
           {t('From File…')}
         </Button>
+        <span class="ask-hint">{t('Ctrl+Enter sends')}</span>
       </div>
     </div>
   );

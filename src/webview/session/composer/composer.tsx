@@ -89,7 +89,7 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
         >
           {t('Define Outcome…')}
         </Button>
-        {canSend ? <InterruptButton thread={thread} view={view} /> : null}
+        {canSend ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
         <Button look="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
           {t('Send')}
         </Button>

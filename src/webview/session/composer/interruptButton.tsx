@@ -1,14 +1,22 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
+import { whenFocused } from '../../whenFocused';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 
 /** Milliseconds after which it can be asked again, when nothing has come of it. */
 const patience = 10_000;
 
+interface InterruptButtonProps {
+  readonly thread: string;
+  readonly view: SessionView;
+  /** It went while it had the keyboard. */
+  readonly onLeft: () => void;
+}
+
 /** Interrupts the session, or the thread that is shown when it is another one; not there while nothing can be interrupted. */
-export function InterruptButton({ thread, view }: { thread: string; view: SessionView }): VNode | null {
+export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps): VNode | null {
   const { t, post } = useContext(Panel);
   const other = view.threads.find(({ id, isPrimary }) => id === thread && !isPrimary);
   const state = other === undefined ? view.state : other.waiting > 0 ? 'waiting' : other.status;
@@ -25,14 +33,24 @@ export function InterruptButton({ thread, view }: { thread: string; view: Sessio
     const timer = setTimeout(() => setAsked(undefined), patience);
     return () => clearTimeout(timer);
   }, [asked, place]);
-  if (state !== 'running' && state !== 'rescheduling' && state !== 'waiting') {
+  const isThere = state === 'running' || state === 'rescheduling' || state === 'waiting';
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  hadFocus.current = button.current !== null && button.current === document.activeElement;
+  useLayoutEffect(() => {
+    if (!isThere && hadFocus.current) {
+      whenFocused(onLeft);
+    }
+  }, [isThere]);
+  if (!isThere) {
     return null;
   }
   const isAsked = asked === place;
   return (
     <Button
       icon="stop"
-      disabled={isAsked}
+      buttonRef={button}
+      isBusy={isAsked}
       onClick={() => {
         setAsked(place);
         post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });

@@ -1,14 +1,19 @@
 import type { ComponentChildren, Ref, VNode } from 'preact';
 import './button.css';
+import './tones.css';
 import { Icon, type IconName } from './icon';
 
 interface ButtonProps {
   /** What it is: one primary at most stands in a group; `icon` shows its picture alone and says `label` on hover and aloud. */
   readonly look?: 'primary' | 'secondary' | 'icon' | 'link';
   readonly icon?: IconName;
-  /** Name for a screen reader and a tooltip, where the children do not say all. */
+  /** Name for a screen reader and a tooltip, where the children do not say all; it has to contain what they say. */
   readonly label?: string;
+  /** Tooltip that is no name: the children are. */
+  readonly hint?: string;
   readonly disabled?: boolean;
+  /** It was pressed, and cannot be again for now. It keeps the keyboard, which `disabled` takes away. */
+  readonly isBusy?: boolean;
   readonly isExpanded?: boolean;
   readonly isPressed?: boolean;
   readonly describedBy?: string;
@@ -22,7 +27,9 @@ export function Button({
   look = 'secondary',
   icon,
   label,
+  hint = label,
   disabled = false,
+  isBusy = false,
   isExpanded,
   isPressed,
   describedBy,
@@ -35,12 +42,13 @@ export function Button({
       type="button"
       class={`button button-${look}`}
       disabled={disabled}
-      title={label}
+      title={hint}
       aria-label={label}
+      aria-disabled={isBusy ? true : undefined}
       aria-expanded={isExpanded}
       aria-pressed={isPressed}
       aria-describedby={describedBy}
-      onClick={onClick}
+      onClick={isBusy ? undefined : onClick}
       ref={buttonRef}
     >
       {icon === undefined ? null : <Icon name={icon} />}

@@ -33,6 +33,9 @@ export function Header({ view, connection, source }: { view: SessionView; connec
   const title = view.title === '' && view.firstWords === '' ? t('Untitled Session') : toLabel(view.title || view.firstWords);
   const state = toStateWord(view, t);
   useChange(state, () => announce(state));
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   return (
     <section class="header" aria-label={t('Session')}>
       <div class="header-line">
@@ -80,7 +83,7 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
         {agent === undefined ? null : (
           <>
             <Fact name={t('Agent')}>
-              <Button look="link" label={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
+              <Button look="link" hint={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
                 {toLabel(agent.name || agent.id)}
                 {agent.version === undefined ? '' : ` · ${t('version {0}', agent.version)}`}
               </Button>

@@ -25,11 +25,24 @@ export class MarkdownReader {
     }
     this.#parser ??= createParser();
     const tokens = this.#parser.parse(text, {});
+    markTasks(tokens);
     if (this.#known.size >= 64) {
       this.#known.delete(this.#known.keys().next().value ?? '');
     }
     this.#known.set(text, tokens);
     return tokens;
+  }
+}
+
+/** Items of lists that begin with `[ ]` or `[x]` are tasks: `meta.isDone` says so, and the mark goes from their words. */
+function markTasks(tokens: readonly Token[]): void {
+  for (const [place, item] of tokens.entries()) {
+    const words = item.type === 'list_item_open' ? tokens[place + 2]?.children?.[0] : undefined;
+    const mark = words?.type === 'text' ? /^\[([ xX])\] /.exec(words.content) : null;
+    if (words !== undefined && mark !== null) {
+      words.content = words.content.slice(mark[0].length);
+      item.meta = { isDone: mark[1] !== ' ' };
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it';
 import { type ComponentChild, Fragment, h, type VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
 import { Panel } from '../panelContext';
 import { LongText } from '../rows/longText';
 import { Rows } from '../rows/rowsContext';
@@ -28,7 +29,7 @@ export function Markdown({ text }: { text: string }): VNode {
   const [isWhole, showWhole] = useState(false);
   const tokens = markdown.read(text);
   const walk = useMemo(() => {
-    const budget = { left: isWhole ? mostNodes : firstNodes };
+    const budget = { left: isWhole ? mostNodes : firstNodes, heading: 1 };
     return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0 };
   }, [tokens, isWhole]);
   if (walk === undefined || (walk.isCut && isWhole)) {
@@ -51,14 +52,20 @@ interface Level {
   readonly children: ComponentChild[];
 }
 
+/** How many more nodes are made of a text, and the level of its last heading: those of a page must not skip any. */
+interface Budget {
+  left: number;
+  heading: number;
+}
+
 /** Walks tokens into nodes until the budget is used up; what is open then is closed. */
-function toChildren(tokens: readonly Token[], budget: { left: number }): ComponentChild[] {
+function toChildren(tokens: readonly Token[], budget: Budget): ComponentChild[] {
   const top: Level = { token: undefined, children: [] };
   const open: Level[] = [top];
   const close = (): void => {
     const level = open.pop();
     if (level?.token !== undefined) {
-      open.at(-1)?.children.push(toElement(level.token, level.children));
+      open.at(-1)?.children.push(toElement(level.token, level.children, budget));
     }
   };
   for (const token of tokens) {
@@ -82,7 +89,7 @@ function toChildren(tokens: readonly Token[], budget: { left: number }): Compone
   return top.children;
 }
 
-function toElement(token: Token, children: ComponentChild[]): ComponentChild {
+function toElement(token: Token, children: ComponentChild[], budget: Budget): ComponentChild {
   if (token.type === 'link_open') {
     return <Link target={attribute(token, 'href')}>{children}</Link>;
   }
@@ -98,13 +105,23 @@ function toElement(token: Token, children: ComponentChild[]): ComponentChild {
     return h(token.tag, align === undefined ? null : { class: `align-${align}` }, children);
   }
   const heading = /^h([1-6])$/.exec(token.tag);
-  // The panel has headings of its own: those of a text stand below them.
-  return heading === null
-    ? h(token.tag, null, children)
-    : h(`h${Math.min(6, Number(heading[1]) + 2)}`, { class: `heading heading-${token.tag}` }, children);
+  const isDone: unknown = token.meta?.isDone;
+  if (typeof isDone === 'boolean') {
+    return (
+      <li class="task">
+        <TaskBox isDone={isDone} /> {children}
+      </li>
+    );
+  }
+  if (heading === null) {
+    return h(token.tag, null, children);
+  }
+  // The title of the page is the only one of the first level.
+  budget.heading = Math.min(6, Number(heading[1]) + 1, budget.heading + 1);
+  return h(`h${budget.heading}`, { class: `heading heading-${token.tag}` }, children);
 }
 
-function toLeaf(token: Token, budget: { left: number }): ComponentChild {
+function toLeaf(token: Token, budget: Budget): ComponentChild {
   budget.left--;
   switch (token.type) {
     case 'inline':
@@ -124,6 +141,16 @@ function toLeaf(token: Token, budget: { left: number }): ComponentChild {
     default:
       return visible(token.content);
   }
+}
+
+/** What stands before a task of a list: done, or to be done. */
+function TaskBox({ isDone }: { isDone: boolean }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <span class="taskBox" role="img" aria-label={isDone ? t('Done') : t('To do')}>
+      {isDone ? <Icon name="check" /> : null}
+    </span>
+  );
 }
 
 function attribute(token: Token, name: string): string {

@@ -51,7 +51,7 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
   return (
     <>
       <RowLine row={row} icon={row.retry === 'retrying' ? 'warning' : 'error'} isOpen={row.details === undefined ? undefined : isOpen}>
-        <b>{visible(row.errorType)}</b> {visible(row.message)}
+        {row.message === '' ? null : <b>{visible(row.message)}</b>} <span class="faint">{visible(row.errorType)}</span>
       </RowLine>
       {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
       {canWrite && isOfCredential(row) ? (

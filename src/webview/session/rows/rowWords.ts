@@ -1,5 +1,4 @@
 import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows/rows';
-import { toLabel } from '../../../shared/text';
 import type { IconName } from '../controls/iconPaths';
 import type { Translate } from '../panelContext';
 
@@ -55,37 +54,7 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
   }
 }
 
-/** Name of a row for who does not see it: what it says in short, or what it is where that says nothing. */
-export function rowName(row: Row, t: Translate): string {
-  if (row.summary !== '') {
-    return row.summary;
-  }
-  switch (row.kind) {
-    case 'user':
-      return t('You');
-    case 'agent':
-      return t('Agent');
-    case 'system':
-      return t('System');
-    case 'thinking':
-      return t('Thinking');
-    case 'model':
-      return t('Model request');
-    case 'compaction':
-      return t('Compaction');
-    case 'usage':
-      return t('Usage');
-    case 'update':
-      return t('Update');
-    case 'status':
-      return toLabel(statusWords(row, t));
-    case 'outcome':
-      return toLabel(outcomeWords(row, t));
-    default:
-      return toLabel(row.type);
-  }
-}
-
+/** A change of state in words; words of the service that are not known stay as they are. */
 export function statusWords(row: StatusRow, t: Translate): string {
   switch (row.status) {
     case 'running':
@@ -125,6 +94,7 @@ function idleWords({ stopReason, settledSeq }: StatusRow, t: Translate): string 
   }
 }
 
+/** What became of an outcome, in words. */
 export function outcomeWords(row: OutcomeRow, t: Translate): string {
   switch (row.step) {
     case 'defined':

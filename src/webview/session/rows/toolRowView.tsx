@@ -2,8 +2,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { ToolRow } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
+import { toArgumentBlocks } from '../asks/argumentBlocks';
+import { Block } from '../asks/argumentsView';
+import { Button } from '../controls/button';
 import { toDuration } from '../controls/numbers';
-import { Panel, type Translate } from '../panelContext';
+import { type LoadedParts, Panel, partId, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentsLine } from './argumentsLine';
 import { MadeFileActions, madeBy } from './madeFile';
@@ -42,7 +45,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
         <div class="rowBody">
           <Facts row={row} />
           <Section title={t('Input')}>
-            <PartView part={row.input} rowKey={row.key} path="input" loadedParts={loadedParts} />
+            <InputView row={row} loadedParts={loadedParts} />
           </Section>
           {row.result === undefined ? null : (
             <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
@@ -55,6 +58,35 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
         </div>
       ) : null}
     </>
+  );
+}
+
+/** What went in: a file that was written or changed as that, anything else, and what is not whole here, as it came. */
+function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedParts }): VNode {
+  const { t, post } = useContext(Panel);
+  const { thread } = useContext(Rows);
+  const loaded = loadedParts.get(partId(thread, row.key, 'input'));
+  const { input } = row;
+  const whole =
+    input.type !== 'json' ? undefined : input.cut === undefined ? input.text : loaded?.problem === undefined ? loaded?.text : undefined;
+  const blocks = useMemo(() => (whole === undefined ? [] : toArgumentBlocks(row.name, whole)), [row.name, whole]);
+  if (!blocks.some(({ type }) => type === 'diff' || type === 'content')) {
+    return <PartView part={input} rowKey={row.key} path="input" loadedParts={loadedParts} />;
+  }
+  return (
+    <div class="part">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div class="rowBlocks" tabIndex={0}>
+        {blocks.map((block, index) => (
+          <Block key={index} block={block} isAlone={blocks.length === 1} />
+        ))}
+      </div>
+      <div class="cut">
+        <Button look="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
+          {t('Open in Editor')}
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -100,9 +132,9 @@ function ruleWords(result: string, rule: string, t: Translate): string {
 /** A titled piece of an open row. */
 export function Section({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
-    <section class="rowSection" aria-label={title}>
+    <div class="rowSection">
       <div class="sectionTitle">{title}</div>
       {children}
-    </section>
+    </div>
   );
 }

@@ -27,8 +27,11 @@ export function performAct(act: TimelineAct, position: number, list: Timeline): 
       list.props.onAct(act);
       break;
     default: {
+      const fold = model.foldAt(position);
       const row = model.rowAt(position);
-      if (row !== undefined) {
+      if (fold !== undefined && (act === 'toggle' || act === 'open' || act === 'fold')) {
+        list.setFoldOpen(fold.key, act === 'toggle' ? !fold.isOpen : act === 'open');
+      } else if (row !== undefined) {
         performOnRow(act, row, list);
       }
     }
@@ -62,6 +65,8 @@ function performOnRow(act: 'toggle' | 'open' | 'fold' | 'raw' | 'copy' | 'json',
       const isOpen = act === 'toggle' ? !looks.isOpen(row) : act === 'open';
       if (isFoldable(row) && isOpen !== looks.isOpen(row)) {
         list.setOpen(row.key, isOpen);
+      } else if (act === 'fold') {
+        list.setFoldOpen(row.key, false);
       }
     }
   }

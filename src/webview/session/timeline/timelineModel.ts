@@ -3,6 +3,7 @@ import { ListWindow } from '../../list/listWindow';
 import { MeasuredHeights } from '../../list/measuredHeights';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 import { ExpectedHeights } from './expectedHeights';
+import { type Fold, type LineChange, TimelineLines } from './timelineLines';
 
 /** A row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
 export interface Anchor {
@@ -12,26 +13,27 @@ export interface Anchor {
 
 /**
  * What a list of rows shows of a thread and where: which rows pass the filter, how high each is, what is in view, what stays in place when
- * something changes, and whether the end is followed. Positions count the rows that pass the filter. Knows no page.
+ * something changes, and whether the end is followed. Positions count lines: rows that pass the filter, and folds. Knows no page.
  */
 export class TimelineModel {
   readonly #rows: TranscriptRows;
   readonly #heights = new MeasuredHeights();
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  /** Indexes of the rows that pass the filter, ascending; undefined when all do. */
-  #shown: number[] | undefined;
+  #folds: ((row: Row) => boolean) | undefined;
+  readonly #lines: TimelineLines;
   #anchor: Anchor | undefined;
   #isFollowing = true;
   #newRows = 0;
 
   constructor(rows: TranscriptRows) {
     this.#rows = rows;
+    this.#lines = new TimelineLines(rows);
     this.#fill();
   }
 
   get length(): number {
-    return this.#shown === undefined ? this.#rows.length : this.#shown.length;
+    return this.#lines.length;
   }
 
   get totalHeight(): number {
@@ -48,19 +50,45 @@ export class TimelineModel {
     return this.#newRows;
   }
 
+  /** The row of a line; undefined for a fold. */
   rowAt(position: number): Row | undefined {
-    const index = this.#shown === undefined ? position : this.#shown[position];
-    return index === undefined ? undefined : this.#rows.at(index);
+    return this.#lines.rowAt(position);
   }
 
-  /** Position of a row; -1 when it is not shown. */
+  /** The fold of a line; undefined for a row. */
+  foldAt(position: number): Fold | undefined {
+    return this.#lines.foldAt(position);
+  }
+
+  keyAt(position: number): string | undefined {
+    return this.#lines.keyAt(position);
+  }
+
+  /** Place among all rows of a row, or of the first one of a fold; -1 when there is none. */
+  indexOf(key: string): number {
+    return this.#lines.indexOf(key);
+  }
+
+  /** Position of a line; -1 when it is not shown. */
   positionOf(key: string): number {
-    const index = this.#rows.indexOf(key);
-    if (index < 0 || this.#shown === undefined) {
-      return index;
+    return this.#lines.positionOf(key);
+  }
+
+  /** Position of a line, or of the fold that the row with this key is in; -1 when neither is shown. */
+  positionHolding(key: string): number {
+    const position = this.positionOf(key);
+    const index = position < 0 ? this.#lines.indexOf(key) : -1;
+    const holding = index < 0 ? -1 : this.#lines.positionFor(index);
+    return holding >= 0 && this.foldAt(holding) !== undefined ? holding : position;
+  }
+
+  /** Opens or closes the fold that has this key or holds the row with it; false when that changes nothing. */
+  setFoldOpen(key: string, isOpen: boolean): boolean {
+    const change = this.#lines.setOpen(key, isOpen);
+    if (change !== undefined) {
+      this.#takeLines(change);
     }
-    const position = lowerBound(this.#shown, index);
-    return this.#shown[position] === index ? position : -1;
+    return change !== undefined;
   }
 
   /** Position of the row at this distance from the top of the list. */
@@ -76,68 +104,41 @@ export class TimelineModel {
     return this.#heights.at(position);
   }
 
-  /** Shows only rows that pass; undefined shows all. What was at the top of the view stays there, or what follows it. */
-  filter(passes: ((row: Row) => boolean) | undefined): void {
-    if (passes === this.#passes) {
+  /** Shows only rows that pass, and folds others; undefined shows all, and folds none. What was at the top of the view stays there, or what follows it. */
+  filter(passes: ((row: Row) => boolean) | undefined, folds?: (row: Row) => boolean): void {
+    if (passes === this.#passes && folds === this.#folds) {
       return;
     }
     this.#passes = passes;
+    this.#folds = folds;
     this.#fill();
     if (this.#anchor !== undefined) {
-      this.#moveAnchor(this.#anchor, this.#rows.indexOf(this.#anchor.key));
+      this.#moveAnchor(this.#anchor, this.#lines.indexOf(this.#anchor.key));
     }
   }
 
   /** Takes over what was done to the rows; to be called for every splice. */
-  takeSplice({ at, removed, added }: AppliedSplice): void {
+  takeSplice(splice: AppliedSplice): void {
+    const { at, removed, added } = splice;
     for (const { key } of removed) {
       if (!added.some(row => row.key === key)) {
         this.#expected.forget(key);
       }
     }
     const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
-    if (this.#shown === undefined) {
-      if (removed.length === added.length) {
-        added.forEach((row, offset) => {
-          this.#heights.set(at + offset, this.#expected.of(row));
-        });
-      } else if (isAtEnd) {
-        this.#append(added);
-      } else {
-        this.#heights.splice(
-          at,
-          removed.length,
-          added.map(row => this.#expected.of(row)),
-        );
-      }
-    } else if (isAtEnd) {
-      added.forEach((row, offset) => {
-        if (this.#passes?.(row) !== false) {
-          this.#shown?.push(at + offset);
-          this.#append([row]);
-        }
-      });
-    } else if (removed.length === added.length && added.every((row, offset) => this.#passes?.(row) === this.#wasShown(at + offset))) {
-      added.forEach((row, offset) => {
-        const position = this.#shown === undefined ? -1 : lowerBound(this.#shown, at + offset);
-        if (this.#shown?.[position] === at + offset) {
-          this.#heights.set(position, this.#expected.of(row));
-        }
-      });
-    } else {
-      this.#fill();
-    }
+    this.#takeLines(this.#lines.takeSplice(splice));
     if (isAtEnd && !this.#isFollowing) {
       this.#newRows += added.filter(row => this.#passes?.(row) !== false).length;
     }
-    if (this.#anchor !== undefined && removed.length > 0 && this.positionOf(this.#anchor.key) < 0) {
-      this.#moveAnchor(this.#anchor, at);
+    if (this.#anchor !== undefined && this.positionOf(this.#anchor.key) < 0) {
+      const index = this.#lines.indexOf(this.#anchor.key);
+      this.#moveAnchor(this.#anchor, index < 0 ? at : index);
     }
   }
 
   /** The row's height as it was drawn. True when that changes anything. */
   measure(position: number, key: string, height: number): boolean {
-    if (Math.abs(this.#heights.at(position) - height) < 0.01) {
+    if (this.keyAt(position) !== key || Math.abs(this.#heights.at(position) - height) < 0.01) {
       return false;
     }
     this.#expected.measured(key, this.rowAt(position)?.kind, height);
@@ -183,17 +184,17 @@ export class TimelineModel {
 
   /** Keeps a row where it is on the screen, instead of following the end. */
   hold(position: number, scrollTop: number): void {
-    const row = this.rowAt(position);
-    if (row !== undefined) {
+    const key = this.keyAt(position);
+    if (key !== undefined) {
       this.#isFollowing = false;
-      this.#anchor = { key: row.key, offset: this.topOf(position) - scrollTop };
+      this.#anchor = { key, offset: this.topOf(position) - scrollTop };
     }
   }
 
   /** Brings a row into view with the least movement, or to a third of the view when it was not in sight; the end is let go. */
   reveal(position: number, scrollTop: number, viewport: number, place: 'nearest' | 'third' = 'nearest'): void {
-    const row = this.rowAt(position);
-    if (row === undefined) {
+    const key = this.keyAt(position);
+    if (key === undefined) {
       return;
     }
     const window = this.window(viewport);
@@ -202,7 +203,7 @@ export class TimelineModel {
         ? Math.max(0, Math.min(viewport / 3, viewport - this.heightOf(position)))
         : this.topOf(position) - window.topToShow(position, scrollTop);
     this.#isFollowing = false;
-    this.#anchor = { key: row.key, offset };
+    this.#anchor = { key, offset };
   }
 
   /** What to remember over a reload. */
@@ -212,57 +213,45 @@ export class TimelineModel {
 
   /** Goes back to a remembered place; false while its row is not there. */
   restore({ key, offset }: Anchor): boolean {
-    if (this.positionOf(key) < 0) {
+    const held = this.keyAt(this.positionHolding(key));
+    if (held === undefined) {
       return false;
     }
     this.#isFollowing = false;
-    this.#anchor = { key, offset };
+    this.#anchor = { key: held, offset };
     return true;
   }
 
-  /** What stays in place from now on is the first shown row from this index on. */
+  /** What stays in place from now on is the line that shows or holds the row at this index, or the next one. */
   #moveAnchor({ offset }: Anchor, index: number): void {
-    const position = this.#shown === undefined ? index : lowerBound(this.#shown, index);
-    const row = this.rowAt(Math.max(0, Math.min(position, this.length - 1)));
-    this.#anchor = row === undefined ? undefined : { key: row.key, offset };
+    const key = this.keyAt(Math.max(0, Math.min(this.#lines.positionFor(index), this.length - 1)));
+    this.#anchor = key === undefined ? undefined : { key, offset };
   }
 
-  #wasShown(index: number): boolean {
-    return this.#shown === undefined || this.#shown[lowerBound(this.#shown, index)] === index;
-  }
-
-  #append(rows: readonly Row[]): void {
-    for (const row of rows) {
-      this.#heights.push(this.#expected.of(row));
+  #takeLines({ from, removed, added, changed }: LineChange): void {
+    for (const position of changed) {
+      this.#heights.set(position, this.#heightAt(position));
     }
+    if (removed === 0 && from === this.#heights.length) {
+      for (let position = from; position < from + added; position++) {
+        this.#heights.push(this.#heightAt(position));
+      }
+    } else if (removed > 0 || added > 0) {
+      this.#heights.splice(from, removed, this.#heightsOf(from, added));
+    }
+  }
+
+  #heightsOf(from: number, count: number): number[] {
+    return Array.from({ length: count }, (_, offset) => this.#heightAt(from + offset));
+  }
+
+  #heightAt(position: number): number {
+    const row = this.rowAt(position);
+    return row === undefined ? this.#expected.ofFold(this.keyAt(position) ?? '') : this.#expected.of(row);
   }
 
   #fill(): void {
-    const passes = this.#passes;
-    const shown: number[] = [];
-    const heights: number[] = [];
-    this.#rows.all.forEach((row, index) => {
-      if (passes === undefined || passes(row)) {
-        shown.push(index);
-        heights.push(this.#expected.of(row));
-      }
-    });
-    this.#shown = passes === undefined ? undefined : shown;
-    this.#heights.splice(0, this.#heights.length, heights);
+    this.#lines.arrange(this.#passes, this.#folds);
+    this.#heights.splice(0, this.#heights.length, this.#heightsOf(0, this.length));
   }
-}
-
-/** First place in an ascending list whose number is not below `value`. */
-function lowerBound(numbers: readonly number[], value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) < value) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

@@ -4,8 +4,9 @@ import type { Row } from '../../../shared/session/rows/rows';
 import { type LoadedParts, Panel } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
+import { rowName } from '../rows/rowName';
 import type { RowsContext } from '../rows/rowsContext';
-import { isErrorRow, isWaitingRow, isWaitingState, rowName } from '../rows/rowWords';
+import { isErrorRow, isWaitingRow, isWaitingState } from '../rows/rowWords';
 import type { RowLooks } from './rowLooks';
 
 interface TimelineRowProps {

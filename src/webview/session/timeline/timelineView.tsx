@@ -10,8 +10,8 @@ import { NewRowsPill } from './newRowsPill';
 import './timeline.css';
 import { nextWanted, performAct } from './timelineActs';
 import { actOfEvent, type TimelineAct } from './timelineKeys';
+import { TimelineLine } from './timelineLine';
 import type { TimelineProps } from './timelineProps';
-import { TimelineRow } from './timelineRow';
 
 /** Rows are drawn this many pixels above and below what is in view. */
 const margin = 90;
@@ -34,6 +34,7 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Scrolls to a row, marks it and gives it the keyboard if asked to; false when it is not shown. */
   reveal(key: string, { focus = false, mark = true } = {}): boolean {
+    this.props.model.setFoldOpen(key, true);
     const position = this.props.model.positionOf(key);
     if (position < 0) {
       return false;
@@ -47,10 +48,7 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Gives the keyboard to the row it was on last. */
   focus(): void {
-    const position = this.#activePosition();
-    if (position >= 0) {
-      this.focusRow(position);
-    }
+    this.focusRow(this.#activePosition());
   }
 
   /** Height of what is in view, in pixels. */
@@ -64,13 +62,12 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Sends a message to the host. */
   get post(): PanelContext['post'] {
-    const { post }: PanelContext = this.context;
-    return post;
+    return (this.context as PanelContext).post;
   }
 
-  /** The row that the keyboard is on, or that the next look for something starts from. */
-  get activeRow(): Row | undefined {
-    return this.props.model.rowAt(this.#activePosition());
+  /** Key of the line that the keyboard is on, or that the next look for something starts from. */
+  get activeKey(): string | undefined {
+    return this.props.model.keyAt(this.#activePosition());
   }
 
   /** Goes to the next row an act looks for, from the top again after the end; false when there is none. */
@@ -106,7 +103,7 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#settle();
   }
 
-  override render({ model, looks, loadedParts, shared, toShown, label, isBusy }: TimelineProps): VNode {
+  override render({ model, label, isBusy }: TimelineProps): VNode {
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
@@ -115,11 +112,10 @@ export class Timeline extends Component<TimelineProps, object> {
     const active = this.#activePosition();
     return (
       <div class="timelineFrame">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a feed, but while there is no article in it */}
         <div
           class="timeline"
-          role="feed"
-          aria-label={label}
-          aria-busy={isBusy}
+          {...(model.length === 0 ? {} : { role: 'feed', 'aria-label': label, 'aria-busy': isBusy })}
           ref={this.#list}
           onScroll={this.#onScroll}
           onWheel={this.#onWheel}
@@ -131,22 +127,17 @@ export class Timeline extends Component<TimelineProps, object> {
         >
           <div class="extent" role="presentation" style={{ height: `${window.extent}px` }}>
             {window.drawnOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
-              const row = model.rowAt(position);
-              return row === undefined ? null : (
-                <TimelineRow
-                  key={row.key}
-                  row={toShown(row)}
-                  element={this.#drawn.refFor(row.key)}
+              const key = model.keyAt(position);
+              return key === undefined ? null : (
+                <TimelineLine
+                  key={key}
+                  list={this}
+                  element={this.#drawn.refFor(key)}
                   top={window.offsetOf(position, this.#scroll.top)}
                   position={position}
-                  count={model.length}
-                  looks={looks}
                   isActive={position === active}
-                  isHovered={row.key === this.#focus.hovered}
-                  isMarked={row.key === this.#focus.marked}
-                  loadedParts={loadedParts}
-                  shared={shared}
-                  onRaw={(raw, isRaw) => this.setRaw(raw, isRaw)}
+                  isHovered={key === this.#focus.hovered}
+                  isMarked={key === this.#focus.marked}
                 />
               );
             })}
@@ -167,16 +158,25 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#change(row.key, () => this.props.looks.setRaw(row.key, isRaw));
   }
 
-  #change(key: string, change: () => void): void {
+  /** Opens or closes the fold that has this key or holds the row with it, and keeps its line where it is. */
+  setFoldOpen(key: string, isOpen: boolean): void {
     const { model } = this.props;
-    model.hold(model.positionOf(key), this.#scroll.top);
+    this.#change(key, () => model.setFoldOpen(key, isOpen));
+    if (this.#focus.isInside && this.#focus.active === key) {
+      this.focusRow(model.positionHolding(key));
+    }
+  }
+
+  #change(key: string, change: () => unknown): void {
+    const { model } = this.props;
+    model.hold(model.positionHolding(key), this.#scroll.top);
     change();
     this.#moved();
   }
 
   #activePosition(): number {
     const { model } = this.props;
-    const position = this.#focus.active === undefined ? -1 : model.positionOf(this.#focus.active);
+    const position = this.#focus.active === undefined ? -1 : model.positionHolding(this.#focus.active);
     if (position >= 0) {
       return position;
     }
@@ -200,7 +200,7 @@ export class Timeline extends Component<TimelineProps, object> {
       this.follow();
     }
     this.#drawn.focus(this.#focus.takeWanted());
-    this.#drawn.keepTabStops(this.activeRow?.key, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
+    this.#drawn.keepTabStops(this.activeKey, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
     showMatches(list, this.props.pattern);
   }
 
@@ -283,13 +283,13 @@ export class Timeline extends Component<TimelineProps, object> {
   /** Gives the keyboard to the row at this position, if there is one. */
   focusRow(position: number): void {
     const { model, onSelect } = this.props;
-    const row = model.rowAt(position);
-    if (row === undefined) {
+    const key = model.keyAt(position);
+    if (key === undefined) {
       return;
     }
-    this.#focus.goInside(row.key);
+    this.#focus.goInside(key);
     model.reveal(position, this.#scroll.top, this.viewport);
-    onSelect(row.key);
+    onSelect(key);
     this.#moved();
   }
 

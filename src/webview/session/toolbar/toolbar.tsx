@@ -24,6 +24,9 @@ export interface TimelineTools extends SearchBoxProps {
 }
 
 interface ToolbarProps extends TimelineTools {
+  /** Whether rows of bookkeeping are folded. */
+  readonly isFolding: boolean;
+  readonly onFolding: (isFolding: boolean) => void;
   readonly onExport: () => void;
   readonly onKeys: () => void;
   readonly picturesShown: boolean;
@@ -54,13 +57,11 @@ export function Toolbar(props: ToolbarProps): VNode {
             type="button"
             class="kind"
             aria-pressed={!hiddenGroups.has(id)}
-            aria-label={`${t(name)}, ${toCount(count, locale)}`}
             title={hiddenGroups.has(id) ? t('Show {0}', t(name)) : t('Hide {0}', t(name))}
             onClick={() => toggle(id)}
           >
             <Icon name={icon} />
-            <span class="kindName">{t(name)}</span>
-            <span class="kindCount">{toCount(count, locale)}</span>
+            <span class="kindName">{t(name)}</span> <span class="kindCount">{toCount(count, locale)}</span>
           </button>
         ))}
         {hiddenGroups.size > 0 ? (
@@ -84,6 +85,13 @@ export function Toolbar(props: ToolbarProps): VNode {
           onClick={() => props.onNext('nextWaiting')}
         />
         <Button look="icon" icon="end" label={t('Follow the End')} isPressed={props.isFollowing} onClick={props.onFollow} />
+        <Button
+          look="icon"
+          icon="fold"
+          label={props.isFolding ? t('Show All Status Rows') : t('Fold Status Rows')}
+          isPressed={props.isFolding}
+          onClick={() => props.onFolding(!props.isFolding)}
+        />
         <Button
           look="icon"
           icon="braces"

@@ -6,6 +6,7 @@ import type { ThreadState } from '../panelStore';
 import type { SavedState } from '../savedState';
 import type { ThreadTimeline } from '../timeline/timelines';
 import type { Timeline } from '../timeline/timelineView';
+import type { TranscriptRows } from '../transcriptRows';
 import { type RowSearch, toPattern } from './rowSearch';
 import type { TimelineTools } from './toolbar';
 
@@ -49,7 +50,10 @@ export function useTimelineSearch({ list, saved, post, thread, state, shown, pas
     return undefined;
   }, [query, thread, state?.generation]);
   const goToMatch = (direction: 1 | -1): void => {
-    const found = shown === undefined ? undefined : findMatch(shown, list.current?.activeRow?.key, direction, matchNumber > 0);
+    const found =
+      shown === undefined || state === undefined
+        ? undefined
+        : findMatch(shown, state.rows, list.current?.activeKey, direction, matchNumber > 0);
     if (shown !== undefined && found !== undefined) {
       shown.looks.setOpen(found.key, true);
       setMatchNumber(found.number);
@@ -85,21 +89,22 @@ function useSearchSteps(search: RowSearch | undefined, redraw: () => void): void
   });
 }
 
-/** The next matching row in this direction, around the end, and its number among the matches. */
+/** The next matching row in this direction, around the end, folded away or not, and its number among the matches. */
 function findMatch(
   { model, search: { matches } }: ThreadTimeline,
+  rows: TranscriptRows,
   fromKey: string | undefined,
   direction: 1 | -1,
   isOnMatch: boolean,
 ): { readonly key: string; readonly number: number } | undefined {
-  const from = fromKey === undefined ? 0 : Math.max(0, model.positionOf(fromKey));
-  for (let step = isOnMatch ? 1 : 0; step <= model.length; step++) {
-    const position = (((from + direction * step) % model.length) + model.length) % model.length;
-    const row = model.rowAt(position);
+  const from = fromKey === undefined ? 0 : Math.max(0, model.indexOf(fromKey));
+  for (let step = isOnMatch ? 1 : 0; step <= rows.length; step++) {
+    const index = (((from + direction * step) % rows.length) + rows.length) % rows.length;
+    const row = rows.at(index);
     if (row !== undefined && matches.has(row.key)) {
       let number = 1;
-      for (let before = 0; before < position; before++) {
-        number += matches.has(model.rowAt(before)?.key ?? '') ? 1 : 0;
+      for (let before = 0; before < index; before++) {
+        number += matches.has(rows.at(before)?.key ?? '') ? 1 : 0;
       }
       return { key: row.key, number };
     }

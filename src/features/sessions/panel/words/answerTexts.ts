@@ -15,6 +15,7 @@ export const answerTexts: readonly string[] = [
   'Changes this file:',
   'Choose a file…',
   'Command',
+  'Ctrl+Enter sends',
   'Ctrl+Enter sends, Escape closes',
   'Define',
   'Define Outcome',

@@ -28,6 +28,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   mendCredential: { type: 'mendCredential', thread: '', key: 'k' },
   copyText: { type: 'copyText', text: 'x' },
   export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
+  foldStatus: { type: 'foldStatus', isOn: true },
   retryNow: { type: 'retryNow' },
   viewAt: { type: 'viewAt', seq: 7 },
 };

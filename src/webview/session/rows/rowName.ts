@@ -1,0 +1,100 @@
+import type { Delivery, Row } from '../../../shared/session/rows/rows';
+import { toLabel } from '../../../shared/text';
+import type { Translate } from '../panelContext';
+import { toArgumentsLine } from './argumentsLine';
+import { outcomeWords, statusWords, toolState } from './rowWords';
+
+/** Name of a row for who does not see it: who speaks or what it is, its state, and what it says in short. One line, at most 300 code points. */
+export function rowName(row: Row, t: Translate): string {
+  try {
+    return toName(row, t);
+  } catch {
+    // A row that is not as it should be must not take the others with it.
+    return toLabel(`${row.type} ${row.summary}`);
+  }
+}
+
+function toName(row: Row, t: Translate): string {
+  const said = toSaid(row, t);
+  const head = toHead(row, t)
+    .filter(words => words !== undefined && words !== '')
+    .join(', ');
+  return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
+}
+
+/** Who speaks or what it is, and its state. */
+function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
+  switch (row.kind) {
+    case 'user':
+      return [t('You'), deliveryWords(row.delivery, t)];
+    case 'agent':
+      return [t('Agent'), row.preview === true ? t('writing…') : undefined];
+    case 'system':
+      return [t('System'), deliveryWords(row.delivery, t)];
+    case 'thinking':
+      return [t('Thinking'), row.preview === true ? t('thinking…') : undefined];
+    case 'tool':
+      return [toToolWords(row.server === undefined ? row.name : `${row.server} / ${row.name}`, row.tool, t), toolState(row, t).words];
+    case 'status':
+      return [t('Status')];
+    case 'error':
+      return [t('Error')];
+    case 'outcome':
+      return [outcomeWords(row, t), deliveryWords(row.delivery, t)];
+    case 'model':
+      return [row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running')];
+    case 'thread':
+      return [toThreadWords(row.step, row.agentName === '' ? row.otherThread : row.agentName, t)];
+    case 'compaction':
+      return [t('Compaction')];
+    case 'usage':
+      return [t('Usage')];
+    case 'update':
+      return [t('Update')];
+    case 'unknown':
+      return [t('Event of an unknown type')];
+    case 'gap':
+      return [t('Events may be missing here')];
+  }
+}
+
+/** What it says in short. */
+function toSaid(row: Row, t: Translate): string {
+  switch (row.kind) {
+    case 'tool':
+      return 'text' in row.input ? toArgumentsLine(row.input.text ?? '') : '';
+    case 'status':
+      return row.agentName === undefined ? statusWords(row, t) : `${statusWords(row, t)}, ${row.agentName}`;
+    case 'error':
+      return row.message === '' ? row.errorType : row.message;
+    case 'outcome':
+      return row.description ?? row.explanation ?? '';
+    case 'unknown':
+      return row.type;
+    case 'gap':
+      return row.problem;
+    default:
+      return row.summary;
+  }
+}
+
+function toToolWords(name: string, kind: 'builtin' | 'mcp' | 'custom', t: Translate): string {
+  return kind === 'mcp' ? t('MCP tool {0}', name) : kind === 'custom' ? t('Custom tool {0}', name) : t('Tool {0}', name);
+}
+
+function toThreadWords(step: 'created' | 'sent' | 'received', name: string, t: Translate): string {
+  return step === 'created' ? t('Thread made for {0}', name) : step === 'sent' ? t('Message to {0}', name) : t('Message from {0}', name);
+}
+
+function deliveryWords(delivery: Delivery | undefined, t: Translate): string | undefined {
+  switch (delivery) {
+    case 'sending':
+      return t('sending');
+    case 'queued':
+      return t('queued');
+    case 'failed':
+      return t('not sent');
+    default:
+      return undefined;
+  }
+}

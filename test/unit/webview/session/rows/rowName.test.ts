@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { Row } from '../../../../../src/shared/session/rows/rows';
+import { rowName } from '../../../../../src/webview/session/rows/rowName';
+import { translate } from '../../../../../src/webview/session/translateText';
+import { everyRow, messageRow, toolRow } from '../../../../webview/panelFixtures';
+
+const nameOf = (row: Row): string => rowName(row, (text, ...args) => translate(undefined, text, args));
+const base = { key: 'k', type: 't', seq: 0, at: 0, summary: '' } as const;
+
+describe('webview/session/rows/rowName', () => {
+  it('names who speaks, what it is, its state, and what it says', () => {
+    const cases: readonly (readonly [Row, string])[] = [
+      [messageRow(0, 'Hello', { kind: 'user', delivery: 'queued' }), 'You, queued: Hello'],
+      [messageRow(0, 'Hello', { kind: 'user', delivery: 'failed' }), 'You, not sent: Hello'],
+      [messageRow(0, 'Hi', { preview: true }), 'Agent, writing…: Hi'],
+      [messageRow(0, 'Hi', { kind: 'system' }), 'System: Hi'],
+      [toolRow(0), 'Tool bash, done: ls -la'],
+      [toolRow(0, { tool: 'mcp', server: 'tracker', name: 'issues', state: 'failed' }), 'MCP tool tracker / issues, failed: ls -la'],
+      [toolRow(0, { tool: 'custom', state: 'waiting', input: { type: 'json', text: '{}' } }), 'Custom tool bash, waits for its result'],
+      [
+        { ...base, kind: 'status', summary: 'idle requires_action', status: 'idle', stopReason: 'requires_action' },
+        'Status: Idle: waits for you',
+      ],
+      [{ ...base, kind: 'error', errorType: 'overloaded_error', message: 'Too busy.' }, 'Error: Too busy.'],
+      [{ ...base, kind: 'error', errorType: 'overloaded_error', message: '' }, 'Error: overloaded_error'],
+      [{ ...base, kind: 'model', summary: 'model-small', ended: false, isError: false }, 'Model request is running: model-small'],
+      [{ ...base, kind: 'thread', step: 'created', otherThread: 't2', agentName: 'Checker', parts: [] }, 'Thread made for Checker'],
+      [
+        { ...base, kind: 'unknown', type: 'agent.dreamt', summary: 'x', json: { type: 'json', text: '' } },
+        'Event of an unknown type: agent.dreamt',
+      ],
+      [{ ...base, kind: 'gap', problem: '503' }, 'Events may be missing here: 503'],
+    ];
+    assert.deepEqual(
+      cases.map(([row]) => nameOf(row)),
+      cases.map(([, name]) => name),
+    );
+  });
+
+  it('is one line without hidden characters, never empty, and never words of the wire that the panel has words for', () => {
+    for (const row of everyRow()) {
+      assert.match(nameOf(row), /^\P{C}{2,300}$/u);
+      assert.doesNotMatch(nameOf(row), /requires_action|status_|span\.|\{ ?"/);
+    }
+    assert.equal(nameOf({ ...base, kind: 'gap', problem: 'a\u202eb\nc' }), 'Events may be missing here: a\\u{202e}b\\u{a}c');
+  });
+});

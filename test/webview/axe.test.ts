@@ -1,0 +1,89 @@
+import type { Ask } from '../../src/shared/session/openAsksAt';
+import type { Row } from '../../src/shared/session/rows/rows';
+import type { ToWebview } from '../../src/shared/session/sessionProtocol';
+import { bash, custom, json } from './asks/asksPage';
+import { axeFindings } from './axeFindings';
+import { becomes } from './eventually';
+import { unfoldAll } from './inPanel.mjs';
+import { everyRow, messageRow, toolRow, viewOf } from './panelFixtures';
+import { PanelPage } from './panelPage';
+import { ResultsPage } from './resultsPage';
+import { SheetPage } from './sheetPage';
+import { states } from './sheetStates';
+import { usePages } from './webviewPage';
+
+type Snapshot = Partial<Extract<ToWebview, { type: 'snapshot' }>>;
+
+const edit: Ask = {
+  ...bash,
+  eventId: 'sevt_edit',
+  tool: 'edit',
+  input: json({ file_path: 'notes.md', old_string: 'a\nb', new_string: 'a\nc' }),
+};
+const thread = { id: 't2', name: 'Link checker', isPrimary: false, parent: undefined, status: 'running', waiting: 1, archived: false };
+const main = { ...thread, id: 't1', name: 'Main', isPrimary: true, waiting: 0 };
+
+/** What a session panel can show, by name. */
+const sessions: Readonly<
+  Record<string, { readonly rows: readonly Row[]; readonly changes?: Snapshot; readonly press?: readonly string[] }>
+> = {
+  'every row': { rows: everyRow(), changes: { view: viewOf({ threads: [main, thread] }) } },
+  nothing: { rows: [], changes: { view: viewOf({ title: '', state: 'idle' }) } },
+  'a question': { rows: [toolRow(0)], changes: { view: viewOf({ state: 'waiting', asks: [bash] }) } },
+  'several questions': {
+    rows: [toolRow(0)],
+    changes: { view: viewOf({ state: 'waiting', asks: [edit, bash, custom] }) },
+    press: ['Deny with Reason…'],
+  },
+  'a custom tool': { rows: [toolRow(0)], changes: { view: viewOf({ state: 'waiting', asks: [custom] }) } },
+  'no connection': {
+    rows: [messageRow(0, 'Hello')],
+    changes: { connection: { name: 'reconnecting', retryInMs: 9000, problem: 'No answer.' }, canWrite: false },
+  },
+  'an end': { rows: [messageRow(0, 'Hello')], changes: { connection: { name: 'ended', reason: 'It was deleted.' } } },
+  'the form of an outcome': { rows: [messageRow(0, 'Hello')], press: ['Define Outcome…'] },
+  pictures: { rows: everyRow(), press: ['Show Pictures of the Session'] },
+  'the keys': { rows: [messageRow(0, 'Hello')], press: ['Keys'] },
+  'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
+};
+
+/** Colours are another in each theme; all the rest is looked at in one of them. */
+const themes = { dark: undefined, light: ['color-contrast'], highContrast: ['color-contrast'] } as const;
+
+for (const theme of ['dark', 'light', 'highContrast'] as const) {
+  const rules = themes[theme];
+
+  describe(`webview/axe in ${theme}`, () => {
+    usePages();
+
+    for (const [name, { rows, changes, press = [] }] of Object.entries(sessions)) {
+      it(`finds nothing wrong with a session that shows ${name}`, async () => {
+        const panel = await PanelPage.open({ theme, height: 2400 });
+        await panel.show(rows, changes);
+        await becomes(() => panel.page.evaluate(unfoldAll), 0);
+        for (const label of press) {
+          await panel.page.getByRole('button', { name: label, exact: true }).click();
+        }
+        await panel.drawn();
+        await becomes(() => axeFindings(panel.page, rules), []);
+      });
+    }
+
+    it('finds nothing wrong with results, and with a request and its answer', async () => {
+      const results = await ResultsPage.open({ theme });
+      await results.show(30);
+      await results.grid.focus();
+      await results.page.keyboard.press('Enter');
+      await results.serve(30);
+      await becomes(() => axeFindings(results.page, rules), []);
+    });
+
+    for (const name of theme === 'dark' ? ['full', 'errors', 'sending', 'hostile', 'estimate'] : ['full', 'errors']) {
+      it(`finds nothing wrong with a sheet that is ${name}`, async () => {
+        const sheet = await SheetPage.open({ theme, height: 2400 });
+        await sheet.show(states[name]);
+        await becomes(() => axeFindings(sheet.page, rules), []);
+      });
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+interface Axe {
+  run(options: { readonly runOnly?: readonly string[] }): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+    }[];
+  }>;
+}
+
+let script: string | undefined;
+
+/** What axe-core finds wrong with a page as it stands, by all of its rules or those that are named: the rule, the element and why. */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  script ??= readFileSync(createRequire(path.resolve('package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+  // By the debugger: the policy of the page lets no other script in.
+  await page.evaluate(script);
+  return await page.evaluate(async runOnly => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(runOnly === undefined ? {} : { runOnly });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)}: ${failureSummary.replace(/\s+/g, ' ').slice(0, 300)}`),
+    );
+  }, rules);
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { AsksPage, bash, custom, json } from './asks/asksPage';
+import { eventually } from './eventually';
+import { manyRows, viewOf } from './panelFixtures';
+import { usePages } from './webviewPage';
+
+/** A window of 1,440 by 900 at 200 %, an editor in it, one beside another, and one in a corner. */
+const places = [
+  { width: 720, height: 400 },
+  { width: 500, height: 340 },
+  { width: 360, height: 400 },
+] as const;
+
+const long = { ...bash, input: json({ command: Array.from({ length: 200 }, (_, line) => `echo ${line}`).join('\n') }) };
+
+describe('webview/session/room', () => {
+  usePages();
+
+  for (const { width, height } of places) {
+    it(`keeps what can be written and answered in reach at ${width} by ${height}`, async () => {
+      for (const asks of [[long], [custom], [long, custom, bash]]) {
+        const panel = await AsksPage.with(asks, { width, height });
+        await panel.show(manyRows(30), { view: viewOf({ state: 'waiting', asks }) });
+        const inside = async (name: string): Promise<void> =>
+          await eventually(async () => {
+            const box = await panel.page.getByRole('textbox', { name, exact: true }).or(panel.button(name)).first().boundingBox();
+            assert.ok(box !== null && box.height > 10 && box.y >= 0 && box.y + box.height <= height, `${name}: ${JSON.stringify(box)}`);
+            assert.ok(box.x >= 0 && box.x + box.width <= width, `${name}: ${JSON.stringify(box)}`);
+          });
+        // In sight without any scrolling.
+        await inside('Message to the agent');
+        await inside('Send');
+        await panel.settled();
+        const answer = asks[0]?.kind === 'customTool' ? 'From File…' : 'Deny';
+        await panel.button(answer).focus();
+        await inside(answer);
+        assert.ok(await coversNothing(panel, answer));
+        await inside('Message to the agent');
+        await panel.screenshot(`room-${width}-${asks[0]?.kind}-${asks.length}`);
+      }
+    });
+  }
+});
+
+/** Whether the middle of a button is the button, and nothing that lies above it. */
+async function coversNothing(panel: AsksPage, name: string): Promise<boolean> {
+  return await panel.button(name).evaluate(button => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    return hit !== null && button.contains(hit);
+  });
+}
