@@ -21,6 +21,7 @@ import type { AskSource } from '../inbox/askSource';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
 import type { SeenSession, ShowOptions } from '../sessionPanels';
+import { followPanel } from './followPanel';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
 import { LiveSession } from './live/liveSession';
@@ -54,9 +55,6 @@ interface OpenPanel {
 
 /** Whether rows of bookkeeping stand unfolded in every session, among what VS Code keeps. */
 const unfoldedKey = 'managedAgents.sessions.statusUnfolded';
-
-/** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
-const settle = 100;
 
 /** The open panels: one per session, and one per open file. */
 export class PanelHost implements vscode.Disposable {
@@ -226,7 +224,7 @@ export class PanelHost implements vscode.Disposable {
     const panel = this.createPanel(session, webviewPanel, state, handlers);
     const opened: OpenPanel = { reference, panel, session, answering: { session, actions } };
     this.open.set(keyOf(reference), opened);
-    const follow = this.follow(opened);
+    const follow = followPanel(opened, this.deps.onSee);
     panel.onDidDispose(() => {
       lifetime.abort();
       actions.close();
@@ -264,42 +262,6 @@ export class PanelHost implements vscode.Disposable {
 
   private async setFolding(isOn: boolean): Promise<void> {
     await this.deps.context.globalState.update(unfoldedKey, isOn ? undefined : true);
-  }
-
-  /** Keeps the tab up to date, tells who wants to know, and watches what is shown. */
-  private follow({ reference, panel, session }: OpenPanel): vscode.Disposable {
-    let timer: NodeJS.Timeout | undefined;
-    let told = session.view;
-    let wasUpToDate = false;
-    const tell = () => {
-      timer = undefined;
-      const { view, isUpToDate } = session;
-      if (view !== told || isUpToDate !== wasUpToDate) {
-        told = view;
-        wasUpToDate = isUpToDate;
-        this.deps.onSee({ ...reference, view });
-      }
-    };
-    return combine(
-      session.onDidChange(({ type }) => {
-        if (type === 'view' || type === 'connection') {
-          timer ??= setTimeout(() => {
-            if (session.view !== told) {
-              panel.showView(session.view);
-            }
-            tell();
-          }, settle);
-        }
-      }),
-      panel.onDidChangeVisibility(isVisible => session.setVisible(isVisible)),
-      {
-        dispose: () => {
-          clearTimeout(timer);
-          // Nobody looks at the session from here on: what is not told now would be told a minute later.
-          tell();
-        },
-      },
-    );
   }
 
   private describe({ connection: name }: SessionReference): string {

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { atMost } from '../../../common/atMost';
-import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
@@ -40,7 +39,7 @@ export async function searchSessions(deps: SessionActionContext): Promise<void> 
   if (found?.asks !== undefined) {
     await searchService(deps, found.asks);
   } else if (found?.reference !== undefined) {
-    await runCommand('managedAgents.session.open', found.reference);
+    await deps.panels.open(found.reference);
   }
 }
 
