@@ -15,6 +15,7 @@ import type { LiveSession } from '../../../src/features/sessions/panel/live/live
 import { PanelHost } from '../../../src/features/sessions/panel/panelHost';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { eventually, eventuallyHolds } from '../eventually';
 import { closeEditors } from '../useExtension';
 
@@ -74,7 +75,11 @@ describe('session panels inside the extension host', () => {
     log.error = (_message, error) => errors.push(error);
     host = new PanelHost({
       // Of the context only these are read.
-      context: { extensionUri: extension.extensionUri, globalStorageUri: vscode.Uri.file(tmpdir()) } as vscode.ExtensionContext,
+      context: {
+        extensionUri: extension.extensionUri,
+        globalStorageUri: vscode.Uri.file(tmpdir()),
+        globalState: new MemoryMemento(),
+      } as unknown as vscode.ExtensionContext,
       connections,
       emulator: {
         running: undefined,
