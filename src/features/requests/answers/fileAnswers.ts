@@ -168,27 +168,21 @@ export class FileAnswers {
     if (waiting === undefined) {
       return undefined;
     }
-    const answer = (isChanged: boolean) => ({ id: waiting.id, entry: undefined, isMissing: false, pending: waiting.submission, isChanged });
-    return this.isSurelySame(line, [waiting.submission])
-      ? answer(false)
-      : this.isChanged(line, waiting.id, [waiting.submission]).then(answer);
+    const { submission } = waiting;
+    const answer = (isChanged: boolean) => ({ id: waiting.id, entry: undefined, isMissing: false, pending: submission, isChanged });
+    return this.isSurelySame(line, [submission]) ? answer(false) : this.isChanged(line, waiting.id, [submission]).then(answer);
   }
 
-  /**
-   * The submissions of which one sent the request as this file had it, and got the answer that is shown. When that came by another file,
-   * such as one for a retry with a larger `max_tokens`, it is the last that was sent from here: its author has changed nothing here.
-   */
+  /** The submissions of which one sent the request as this file had it: an answer may have come by another file, such as that of a retry. */
   private submissionsOf(id: string): readonly Submission[] {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
     const generations = history?.of(id) ?? [];
     const kept = generations.find(({ isKept }) => isKept) ?? generations.at(-1);
     const run = kept === undefined ? undefined : runs[kept.generation];
-    if (run !== undefined && run.source === shown?.source) {
-      return run.submissions;
-    }
     const ofFile = runs.filter(({ source }) => source === shown?.source);
-    return [...(ofFile.length === 0 ? runs : ofFile)].reverse().flatMap(({ submissions }) => submissions);
+    const sent = run !== undefined && ofFile.includes(run) ? [run] : ofFile.length === 0 ? runs : ofFile;
+    return [...sent].reverse().flatMap(({ submissions }) => submissions);
   }
 
   private isSurelySame(line: number, submissions: readonly Submission[]): boolean {
