@@ -41,7 +41,7 @@ export async function chooseRun(
       : [
           separator(vscode.l10n.t('The file in front')),
           ...ofShown.map(toItem),
-          ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Other files'))]),
+          ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...others.map(toItem),
         ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
