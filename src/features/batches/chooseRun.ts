@@ -39,7 +39,7 @@ export async function chooseRun(
     ofShown.length === 0
       ? others.map(toItem)
       : [
-          separator(vscode.l10n.t('The file in front')),
+          separator(vscode.l10n.t('Active file')),
           ...ofShown.map(toItem),
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...others.map(toItem),
