@@ -39,9 +39,9 @@ export async function chooseRun(
     ofShown.length === 0
       ? others.map(toItem)
       : [
-          separator(vscode.l10n.t('The file in front')),
+          separator(vscode.l10n.t('Active file')),
           ...ofShown.map(toItem),
-          ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Other files'))]),
+          ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...others.map(toItem),
         ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });

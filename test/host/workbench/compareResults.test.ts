@@ -26,6 +26,7 @@ describe('comparing and exporting results', () => {
 
   it('lists what differs between two runs, regressions first, and shows each pair in the diff editor', async () => {
     await workbench().runCommand('Managed Agents: Compare Results With...', listed('other.jsonl'));
+    await workbench().screenshot('compare-run');
     await workbench().quickPick('other.jsonl', `${picker} :text("Other files")`);
     await workbench().screenshot('compare-choose');
     await workbench().quickPick('runs.jsonl', regressed);

@@ -175,6 +175,7 @@ describe('what changes under the sheet before sending', () => {
     const sheet = await w.sheet('reloaded.jsonl');
     await sheet.locator('.foot button:has-text("Create Batch of 1 Request")').waitFor();
     assert.equal(await w.count('.monaco-dialog-box'), 0);
+    await w.screenshot('sheet-reloaded');
     await w.closeSheet('reloaded.jsonl');
     await w.untilSo(() => prepared().length === 0);
   });

@@ -43,7 +43,9 @@ export class SheetPanel implements vscode.Disposable {
         enableFindWidget: true,
       });
     const { panel } = this;
-    panel.webview.options = webviewOptions(extension);
+    if (brought !== undefined) {
+      panel.webview.options = webviewOptions(extension);
+    }
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
       panel.onDidChangeViewState(() => {

@@ -1,8 +1,8 @@
 import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 import { withoutEnd } from '../../../shared/trim';
 
-/** An address with nothing in it that Markdown reads as something else; one level of parentheses. */
-const plainTarget = String.raw`(?:[^\s()<>\\"]|\([^\s()<>\\"]*\))*`;
+/** An address with nothing in it that Markdown reads as something else, such as code, which it reads before links; one level of parentheses. */
+const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 /** Where a link may begin: an inline one, the definition of one, and what viewers make one by themselves. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
@@ -21,16 +21,19 @@ export function withoutUnsafeLinks(line: string): string {
       return `]\\${bracket}`;
     }
     if (scheme !== undefined) {
-      return isAllowed(`${scheme}://${rest}`) ? found : `${scheme}\\:`;
+      return isAllowed(withoutSentenceEnd(`${scheme}://${rest}`)) ? found : `${scheme}\\:`;
     }
     return found === '@' ? '\\@' : `${found}\\`;
   });
 }
 
 function isAllowed(target: string): boolean {
-  const [, scheme = '', authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  // Viewers leave what ends a sentence out of an address.
-  const host = rest === '' ? withoutEnd(authority, '.,:;!?)\'"') : authority;
-  const name = /^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]*)/i.exec(target) ?? [];
+  const name = /^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase();
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
+}
+
+/** Viewers leave what ends a sentence out of an address that stands in it. */
+function withoutSentenceEnd(address: string): string {
+  return withoutEnd(address, '.,:;!?)\'"');
 }

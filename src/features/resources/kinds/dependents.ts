@@ -96,29 +96,45 @@ export async function lookThrough<T>(
 }
 
 /** The first names, and how many more there are. */
-export function nameFound({ names }: Found, translate: Translate): string {
+function nameFound({ names }: Found, translate: Translate): string {
   const told = names.slice(0, mostNamed).map(name => toLabel(name, 60));
   const rest = names.length - told.length;
   return [...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
 }
 
-/** Says which sessions use a thing; nothing where the service has no such list. */
-export function describeSessions(found: Found | undefined, translate: Translate): string {
+/** What a list was looked through for, in words; '' where the service has no such list. */
+export function describeFound(
+  found: Found | undefined,
+  translate: Translate,
+  words: {
+    /** None was found, and the list goes on. */
+    readonly noneYet: () => string;
+    readonly none: () => string;
+    readonly some: (names: string) => string;
+  },
+): string {
   if (found === undefined) {
     return '';
   }
-  if (found.names.length === 0) {
-    return found.isCut ? translate('No session among the newest uses it.') : translate('No session uses it.');
+  if (found.names.length > 0) {
+    return words.some(nameFound(found, translate));
   }
-  return translate('Sessions that use it: {0}.', nameFound(found, translate));
+  return found.isCut ? words.noneYet() : words.none();
+}
+
+/** Says which sessions use a thing; nothing where the service has no such list. */
+export function describeSessions(found: Found | undefined, translate: Translate): string {
+  return describeFound(found, translate, {
+    noneYet: () => translate('No session among the newest uses it.'),
+    none: () => translate('No session uses it.'),
+    some: names => translate('Sessions that use it: {0}.', names),
+  });
 }
 
 function describeDeployments(found: Found | undefined, translate: Translate): string {
-  if (found === undefined) {
-    return '';
-  }
-  if (found.names.length === 0) {
-    return found.isCut ? translate('No deployment among the newest uses it.') : translate('No deployment uses it.');
-  }
-  return translate('Deployments that use it: {0}.', nameFound(found, translate));
+  return describeFound(found, translate, {
+    noneYet: () => translate('No deployment among the newest uses it.'),
+    none: () => translate('No deployment uses it.'),
+    some: names => translate('Deployments that use it: {0}.', names),
+  });
 }

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
-import { dependentsOf, type Found, lookThrough, nameFound, pageSize, type Telling } from '../kinds/dependents';
+import { dependentsOf, describeFound, type Found, lookThrough, pageSize, type Telling } from '../kinds/dependents';
 
 /** Says how much is in a vault, and which sessions and deployments use it. */
 export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
@@ -42,11 +42,9 @@ export async function usesOfCredential(client: ServiceClient, { id, parent }: Re
 }
 
 function describeAgents(found: Found | undefined, translate: Translate): string {
-  if (found === undefined) {
-    return '';
-  }
-  if (found.names.length === 0) {
-    return found.isCut ? translate('No agent among the newest has its server.') : translate('No agent has its server.');
-  }
-  return translate('Agents that have its server: {0}.', nameFound(found, translate));
+  return describeFound(found, translate, {
+    noneYet: () => translate('No agent among the newest has its server.'),
+    none: () => translate('No agent has its server.'),
+    some: names => translate('Agents that have its server: {0}.', names),
+  });
 }
