@@ -32,7 +32,8 @@ export class SideBar extends Editors {
       const isWanted = (await header.locator('.title').first().innerText()).toLowerCase() === name.toLowerCase();
       await this.untilDone(async timeout => {
         if ((await header.getAttribute('aria-expanded')) !== String(isWanted)) {
-          await header.click({ timeout });
+          // At its start: the actions of a view may reach its middle.
+          await header.click({ timeout, position: { x: 10, y: 10 } });
           await header.and(this.page.locator(`[aria-expanded="${isWanted}"]`)).waitFor({ timeout });
         }
       });

@@ -138,7 +138,7 @@ describe('webview/session/timeline', () => {
     await head.click();
     await panel.drawn();
     await becomes(() => head.getAttribute('aria-expanded'), 'true');
-    await eventually(async () => assert.ok(await panel.page.getByRole('region', { name: 'Result' }).isVisible()));
+    await panel.row('cat long.txt').getByText('README.md').waitFor();
     await panel.stays(async () => Math.abs((await panel.topOf('cat long.txt')) - before) <= 1, true);
     await head.click();
     await panel.drawn();
@@ -163,14 +163,14 @@ describe('webview/session/timeline', () => {
     await panel.post({ type: 'reveal', thread: '', key: 'sevt_500' });
     await panel.row('Message 500').waitFor();
     await eventually(async () => assert.match((await panel.row('Message 500').getAttribute('class')) ?? '', /isMarked/));
-    await eventually(async () => assert.match(await panel.focused(), /^Message 500/));
+    await eventually(async () => assert.match(await panel.focused(), /^Agent: Message 500/));
   });
 
   it('says while it loads, and what there is when there is nothing', async () => {
     await panel.show([], { expectedRows: 10 });
-    await becomes(() => panel.list.getAttribute('aria-busy'), 'true');
+    await panel.page.getByRole('progressbar', { name: 'Loading the events' }).waitFor();
     await panel.show([]);
-    await becomes(() => panel.list.getAttribute('aria-busy'), 'false');
+    await panel.page.getByRole('progressbar').waitFor({ state: 'detached' });
     await panel.page.getByText('Nothing has happened in this session yet.').waitFor();
   });
 

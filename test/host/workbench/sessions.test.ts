@@ -97,7 +97,7 @@ describe('the Sessions view', function () {
     await questions.choose('Sessions of which agent?', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
-    await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Clean the build")');
+    await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Read the changelog")');
     await workbench().pictures('sessions-archived');
     await showAll();
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Long forgotten")');
