@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { views } from '../../../src/contributions';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
+import { readSources } from './sourceFile';
 
 interface MenuEntry {
   readonly command?: string;
@@ -110,14 +111,33 @@ describe('project/manifest', () => {
     }
   });
 
-  it('has every command that can ask for its file in the palette, whatever is open', () => {
-    const hidden = new Set((menus.commandPalette ?? []).map(({ command }) => command));
-    const asking = commandIds.filter(id => /\.(?:file|template)\.(?!anotherRow)|\.request\.(?:edit|goTo|chooseModel)$/.test(id));
-    assert.ok(asking.length > 10);
-    assert.deepEqual(
-      asking.filter(id => hidden.has(id)),
-      [],
+  it('offers at most 45 commands in the palette where nothing is open and no view is shown', () => {
+    const clauses = new Map((menus.commandPalette ?? []).map(({ command, when }) => [command, when]));
+    const alone = (context: Context) => commandIds.filter(id => isMet(clauses.get(id) ?? '', context));
+    const shown = alone({ 'managedAgents.connectionState': 'ready' });
+    assert.ok(shown.length > 30 && shown.length <= 45, `${shown.length}: ${shown.join(', ')}`);
+    assert.ok(alone({ 'managedAgents.connectionState': 'none' }).length < shown.length);
+    const ofFile = alone({ 'managedAgents.connectionState': 'ready', resourceExtname: '.jsonl' });
+    assert.ok(ofFile.length > shown.length + 15);
+  });
+
+  it('leaves what the palette hides somewhere else to be chosen', () => {
+    const elsewhere = new Set(
+      Object.entries(menus).flatMap(([menu, entries]) => (menu === 'commandPalette' ? [] : entries.map(({ command }) => command))),
     );
+    const handlers = [...readSources().values()].map(({ text }) => text).join('\n');
+    for (const { command = '', when } of menus.commandPalette ?? []) {
+      const isNamed = handlers.split(`'${command}'`).length > 2;
+      assert.ok(when !== 'false' || elsewhere.has(command) || isNamed, command);
+    }
+  });
+
+  it('has no clause of the palette that it cannot read', () => {
+    for (const { when = '' } of menus.commandPalette ?? []) {
+      assert.equal(typeof isMet(when, {}), 'boolean', when);
+    }
+    assert.ok(isMet('!a && b == c || false', { b: 'c' }));
+    assert.ok(!isMet('a && b =~ /^x\\.y$/', { a: true, b: 'xzy' }));
   });
 
   it('offers for JSON that may be anything only to convert it', () => {
@@ -180,6 +200,25 @@ describe('project/manifest', () => {
     }
   });
 });
+
+type Context = Readonly<Record<string, string | boolean>>;
+
+/** Whether a when clause without parentheses is met, as VS Code reads it: `||` binds least, then `&&`. */
+function isMet(clause: string, context: Context): boolean {
+  return clause === '' || clause.split('||').some(any => any.split('&&').every(term => isTermMet(term.trim(), context)));
+}
+
+function isTermMet(term: string, context: Context): boolean {
+  const [, key = '', operator = '', value = ''] = /^(\S+)(?: (==|!=|=~) (.+))?$/.exec(term) ?? assert.fail(term);
+  const found = context[key.replace(/^!/, '')];
+  if (operator === '=~') {
+    return new RegExp(value.slice(1, -1)).test(String(found ?? ''));
+  }
+  if (operator !== '') {
+    return (String(found) === value) === (operator === '==');
+  }
+  return key === 'false' ? false : key.startsWith('!') !== Boolean(found);
+}
 
 /** The keys of an interface in contributions.ts, sorted. */
 function keysOf(name: string): string[] {

@@ -112,7 +112,7 @@ async function check({ jobs, connections, rules }: RunDependencies, plan: GroupP
 }
 
 async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
-  const changed = vscode.l10n.t('Create Batch of What Changed');
+  const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
     ? vscode.l10n.t('{0} is no longer what the parts before were made from.', name)
     : vscode.l10n.t('{0} is not there any more.', name);

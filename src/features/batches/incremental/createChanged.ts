@@ -31,7 +31,7 @@ export async function createChanged(deps: ChangedDependencies, given: vscode.Uri
   const { t } = vscode.l10n;
   const file = await chooseFile(given, {
     question: t('Send what changed in which file?'),
-    openLabel: t('Create Batch of What Changed'),
+    openLabel: t('Send What Changed'),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
   });
   await sendUnanswered(deps, file, 'changed');

@@ -175,7 +175,7 @@ function toNextStep(
     return [];
   }
   if (isChanged) {
-    return [t('What to do: "Create Batch of What Changed" sends it again, and nothing that stayed as it was.')];
+    return [t('What to do: "Send What Changed" sends it again, and nothing that stayed as it was.')];
   }
   switch (toMark(entry)) {
     case 'succeeded':

@@ -113,7 +113,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(next({ state: 'errored', errorType: 'overloaded_error' }) ?? '', /send it again/);
     assert.match(next({ state: 'expired' }) ?? '', /send it again/);
     assert.match(next({}, { entry: undefined, isMissing: true }) ?? '', /send it again/);
-    assert.match(next({}, { isChanged: true }) ?? '', /Create Batch of What Changed/);
+    assert.match(next({}, { isChanged: true }) ?? '', /Send What Changed/);
     assert.equal(next({ state: 'errored' }, { pending: pending({ batch: batch() }) }), undefined);
   });
 
