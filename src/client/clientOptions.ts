@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dialect } from './dialect';
 import type { Clock } from './transport/retryPolicy';
+import type { ServiceStanding } from './transport/serviceStanding';
 
 /** Which of the two authentication headers carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
@@ -58,6 +59,8 @@ export interface ServiceClientOptions {
   readonly timeouts?: Partial<Timeouts>;
   readonly log?: ClientLog;
   readonly userAgent?: string;
+  /** Told after every call what it shows of the service. */
+  readonly onStanding?: (standing: ServiceStanding) => void;
   /** Time and chance, for tests. */
   readonly clock?: Clock;
   readonly random?: () => number;

@@ -12,6 +12,7 @@ import { ConnectionPool } from './httpConnection';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
+import { standingAfter } from './serviceStanding';
 
 /** An answer whose body is still to be read; errors while reading it are `ServiceError`s. */
 export interface StreamedAnswer extends ByteStream {
@@ -132,10 +133,15 @@ export class Transport {
       try {
         const result = await attempt();
         this.retries.succeeded();
+        this.options.onStanding?.('answers');
         return result;
       } catch (error) {
         const wait = call.method === 'GET' && !call.once ? this.retries.waitAfter(error, count, waited) : undefined;
         if (wait === undefined) {
+          const standing = standingAfter(error);
+          if (standing !== undefined) {
+            this.options.onStanding?.(standing);
+          }
           throw error;
         }
         waited += wait;

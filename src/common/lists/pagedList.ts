@@ -1,6 +1,7 @@
 import type { Event } from 'vscode';
 import type { Page } from '../../client/transport/answer';
 import { ServiceError } from '../../client/transport/errors';
+import { isUnreached } from '../../client/transport/serviceStanding';
 import { Emitter } from '../emitter';
 
 /** How the last listing went. `unsupported`: the service has no such list. */
@@ -181,17 +182,10 @@ export function toListingState(error: unknown): ListingState {
       return 'unauthorized';
     case 'not_found':
       return 'unsupported';
-    case 'dns':
-    case 'connection_refused':
-    case 'connect_timeout':
-    case 'first_byte_timeout':
-    case 'silence_timeout':
-    case 'call_timeout':
-    case 'connection_lost':
-    case 'tls':
-    case 'proxy':
-      return 'unreachable';
     default:
+      if (isUnreached(error.kind)) {
+        return 'unreachable';
+      }
       return error.status !== undefined && notServed.has(error.status) ? 'unsupported' : 'failed';
   }
 }

@@ -2,6 +2,7 @@ import type { Credential, NetworkOptions, ServiceClientOptions } from '../../cli
 import { dialects } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import { createServiceError } from '../../client/transport/errors';
+import type { ServiceStanding } from '../../client/transport/serviceStanding';
 import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 
@@ -12,6 +13,8 @@ export interface ClientCacheOptions {
   readonly credential: (connection: Connection) => Promise<Credential | undefined>;
   /** Why a connection has no usable key, for people. */
   readonly describeMissingKey: (connection: Connection) => string;
+  /** Told what a call showed of a connection's service, as long as its client is the one in use. */
+  readonly onStanding: (connection: Connection, standing: ServiceStanding) => void;
   /** Settings of a client that are the same for all connections. */
   readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent'>;
 }
@@ -42,7 +45,11 @@ export class ClientCache {
     const id = identify(connection);
     let made = this.clients.get(id);
     if (made === undefined) {
-      const making = this.make(connection);
+      const making: Promise<ServiceClient> = this.make(connection, standing => {
+        if (this.clients.get(id) === making) {
+          this.options.onStanding(connection, standing);
+        }
+      });
       this.clients.set(id, making);
       making.catch(() => {
         // A failed attempt must not be what everybody gets from then on.
@@ -82,7 +89,7 @@ export class ClientCache {
     this.retired.clear();
   }
 
-  private async make(connection: Connection): Promise<ServiceClient> {
+  private async make(connection: Connection, onStanding: (standing: ServiceStanding) => void): Promise<ServiceClient> {
     const { create, network, credential, shared } = this.options;
     const client = await create({
       ...shared,
@@ -93,6 +100,7 @@ export class ClientCache {
       allowInsecureHttp: connection.allowInsecureHttp,
       network: await network(),
       credential: () => credential(connection),
+      onStanding,
     });
     if (this.isDisposed) {
       // Disposed while it was being made: nobody else will close it.

@@ -1,4 +1,5 @@
 import { dialects } from '../../client/dialect';
+import type { ServiceStanding } from '../../client/transport/serviceStanding';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
 import { toHost, toOrigin } from './baseUrl';
@@ -18,8 +19,16 @@ export interface StatusBarText {
   readonly sentence: string | undefined;
 }
 
-/** What the status bar shows; undefined when there is nothing to say because no connection was ever set up. */
-export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStarting: boolean, t: Translate): StatusBarText | undefined {
+/**
+ * What the status bar shows; undefined when there is nothing to say because no connection was ever set up. `standing` is how the
+ * service of the current connection stands.
+ */
+export function toStatusBarText(
+  snapshot: ConnectionsSnapshot,
+  emulatorIsStarting: boolean,
+  standing: ServiceStanding,
+  t: Translate,
+): StatusBarText | undefined {
   const { current, state, reason, chosen } = snapshot;
   if (current === undefined) {
     const hasAny = chosen.name !== '' || snapshot.problems.length > 0 || snapshot.connections.some(({ isEmulator }) => !isEmulator);
@@ -56,6 +65,9 @@ export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStartin
     case 'untrusted':
       return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('Managed Agents: {0}, held back', name), rows, sentence: reason };
     default:
+      if (standing !== 'answers') {
+        return { ...toStandingText(standing, current, t), rows };
+      }
       return {
         text: `$(plug) ${name}`,
         spoken: t('Managed Agents: {0}', [name, otherHost(current) ?? []].flat().join(', ')),
@@ -63,6 +75,22 @@ export function toStatusBarText(snapshot: ConnectionsSnapshot, emulatorIsStartin
         sentence: undefined,
       };
   }
+}
+
+/** A service that gives no answers, in the words of the views. */
+function toStandingText(standing: 'keyRefused' | 'unreachable', { name, baseUrl }: Connection, t: Translate): Omit<StatusBarText, 'rows'> {
+  const label = toLabel(name, 40);
+  return standing === 'keyRefused'
+    ? {
+        text: `$(warning) ${t('{0}: key refused', label)}`,
+        spoken: t('Managed Agents: {0}, key refused', label),
+        sentence: t('The service refused the API key.'),
+      }
+    : {
+        text: `$(debug-disconnect) ${t('{0}: not reached', label)}`,
+        spoken: t('Managed Agents: {0}, not reached', label),
+        sentence: t('{0} was not reached by the last call.', toHost(baseUrl)),
+      };
 }
 
 function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {

@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
+import type { ServiceStanding } from '../../client/transport/serviceStanding';
 import type { CommandId } from '../../contributions';
-import type { StatusBarText } from './connectionPresentation';
+import type { Connection } from './connection';
+import { type StatusBarText, toStatusBarText } from './connectionPresentation';
+import type { ConnectionsSnapshot } from './connectionStore';
 
 /** The status bar item with the current connection's name and state; a click switches. */
 export class ConnectionStatusBarItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
+  private known: { readonly snapshot: ConnectionsSnapshot; readonly emulatorIsStarting: boolean } | undefined;
+  private standing: ServiceStanding = 'answers';
 
   constructor() {
     this.item = vscode.window.createStatusBarItem('managedAgents.connection', vscode.StatusBarAlignment.Left, 40);
@@ -12,8 +17,25 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
     this.item.command = 'managedAgents.connection.switch' satisfies CommandId;
   }
 
-  /** Shows `shown`, or nothing. */
-  update(shown: StatusBarText | undefined): void {
+  /** Shows the current connection, or nothing. With another connection or key, its service counts as one that answers. */
+  update(snapshot: ConnectionsSnapshot, emulatorIsStarting: boolean): void {
+    if (snapshot.access !== this.known?.snapshot.access) {
+      this.standing = 'answers';
+    }
+    this.known = { snapshot, emulatorIsStarting };
+    this.show();
+  }
+
+  /** Shows what a call has shown of the service, where the connection is the current one. */
+  note({ name }: Connection, standing: ServiceStanding): void {
+    if (name === this.known?.snapshot.current?.name && standing !== this.standing) {
+      this.standing = standing;
+      this.show();
+    }
+  }
+
+  private show(): void {
+    const shown = this.known && toStatusBarText(this.known.snapshot, this.known.emulatorIsStarting, this.standing, vscode.l10n.t);
     if (shown === undefined) {
       this.item.hide();
       return;

@@ -13,7 +13,6 @@ import { ClientCache } from './clientCache';
 import type { Connection, Connections } from './connection';
 import { registerConnectionCommands } from './connectionCommands';
 import { choose, readChosen, readConnections } from './connectionConfiguration';
-import { toStatusBarText } from './connectionPresentation';
 import { emulatorName } from './connectionSettings';
 import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
@@ -56,6 +55,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     network: () => network.read(),
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
+    onStanding: (connection, standing) => statusBarItem.note(connection, standing),
     shared: { log, userAgent },
   });
   const client: Connections['client'] = async (connection, use) => {
@@ -85,7 +85,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     toldProblems = problems;
     clients.keepOnly(snapshot.connections);
     setContextKey('managedAgents.connectionState', snapshot.state);
-    statusBarItem.update(toStatusBarText(snapshot, emulator.isStarting, t));
+    statusBarItem.update(snapshot, emulator.isStarting);
   };
 
   const subscriptions = combine(

@@ -170,16 +170,16 @@ describe('the editor of one request in the workbench', () => {
     assert.equal(w.fileText('deleted.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
   });
 
-  it('asks for the file and the request from the palette, whatever is open', async () => {
+  it('asks for the file and the request where another file is open', async () => {
     const w = workbench();
     await w.openFile('notes.txt');
-    await w.runCommand('Managed Agents: Edit Request', listed('conflict.jsonl'));
+    await w.beginCommand(listed('conflict.jsonl'), 'managedAgents.request.edit');
     await w.fillInput('next.jsonl');
     await w.quickPick('next.jsonl', asked('Line number or custom_id'));
     await w.inputBox('bones', tabOf('bones.request.json'));
     await w.tidy();
     await w.openFile('notes.txt');
-    await w.runCommand('Managed Agents: Choose Model...', listed('conflict.jsonl'));
+    await w.beginCommand(listed('conflict.jsonl'), 'managedAgents.request.chooseModel');
     await w.fillInput('next.jsonl');
     await w.quickPick('next.jsonl', listed('line 3'));
     await w.fillInput('bones');

@@ -18,6 +18,7 @@ const team: Connection = {
 };
 
 function createCache() {
+  const stood: string[] = [];
   const made: { options: ServiceClientOptions; ended: string[] }[] = [];
   const world = { credential: { key: 'sk-1', origin: 'https://a.example' } as Credential | undefined, failures: 0 };
   const cache = new ClientCache({
@@ -35,9 +36,10 @@ function createCache() {
     network: async () => ({ strictTls: true }),
     credential: async () => world.credential,
     describeMissingKey: ({ name }) => `no key for ${name}`,
+    onStanding: ({ name }, standing) => void stood.push(`${name} ${standing}`),
     shared: { userAgent: 'test' },
   });
-  return { cache, made, world };
+  return { cache, made, stood, world };
 }
 
 describe('features/connection/clientCache', () => {
@@ -60,6 +62,17 @@ describe('features/connection/clientCache', () => {
     await cache.client(team);
     world.credential = { key: 'sk-2', origin: 'https://a.example' };
     assert.deepEqual(await made[0]?.options.credential(), world.credential);
+  });
+
+  it('tells how a service stands as long as its client is in use', async () => {
+    const { cache, made, stood } = createCache();
+    await cache.client(team);
+    made[0]?.options.onStanding?.('unreachable');
+    cache.clear();
+    made[0]?.options.onStanding?.('answers');
+    await cache.client(team);
+    made[1]?.options.onStanding?.('keyRefused');
+    assert.deepEqual(stood, ['Team unreachable', 'Team keyRefused']);
   });
 
   it('says that there is no key before anything is made', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServiceStanding } from '../../../../src/client/transport/serviceStanding';
 import { nameWithHost } from '../../../../src/common/text/presentation';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { otherHost, toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionPresentation';
@@ -20,7 +21,7 @@ const team: Connection = {
 const emulator = toEmulatorConnection('http://127.0.0.1:4711');
 const usable: KeyStatus = { kind: 'usable', onlyThisWindow: false };
 
-const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false) =>
+const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false, standing: ServiceStanding = 'answers') =>
   toStatusBarText(
     {
       connections: [team, emulator],
@@ -35,6 +36,7 @@ const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false) =>
       ...snapshot,
     },
     isStarting,
+    standing,
     fillPlaces,
   );
 
@@ -49,6 +51,19 @@ describe('features/connection/connectionPresentation', () => {
     );
     assert.equal(shown?.rows[0]?.[1], 'a.example:8443');
     assert.equal(shown?.rows[2]?.[1], 'Authorization: Bearer');
+  });
+
+  it('says that the key was refused, or that nothing was reached', () => {
+    const refused = show({}, false, 'keyRefused');
+    assert.equal(refused?.text, '$(warning) Team: key refused');
+    assert.equal(refused?.spoken, 'Managed Agents: Team, key refused');
+    assert.equal(refused?.sentence, 'The service refused the API key.');
+    const dead = show({}, false, 'unreachable');
+    assert.equal(dead?.text, '$(debug-disconnect) Team: not reached');
+    assert.equal(dead?.sentence, 'a.example:8443 was not reached by the last call.');
+    assert.deepEqual(dead?.rows, show({})?.rows);
+    assert.equal(show({ state: 'noKey' }, false, 'unreachable')?.text, '$(warning) Team: no key');
+    assert.equal(show({ current: emulator }, false, 'unreachable')?.text, show({ current: emulator })?.text);
   });
 
   it('tells the host of a connection that is called like it once', () => {
