@@ -151,11 +151,14 @@ describe('the Batches view', () => {
     await w.reloadWindow();
     await w.openViewContainer('Managed Agents');
     await w.waitFor(welcome('cannot be reached'));
+    await w.statusBarItem(': not reached');
     await w.screenshot('batches-welcome-unreachable');
     emulator = await startEmulator({ port, key: 'another-key' });
     await w.welcomeButton('Try Again', welcome('The service did not accept the API key'));
+    await w.statusBarItem(': key refused');
     await emulator.stop();
     emulator = await startEmulator({ port, key });
     await refresh(welcome('No batches yet'));
+    await w.waitForNone('.statusbar-item:has-text(": key refused")');
   });
 });
