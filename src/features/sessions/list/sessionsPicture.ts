@@ -22,8 +22,8 @@ export interface SessionsCanvas {
   show(picture: SessionsPicture): void;
   /** Reads the rows anew, which VS Code shows with a progress bar. */
   drawRows(): void;
-  /** What stands above the rows, to tell when that is another. */
-  needs(): unknown;
+  /** What needs the user and stands above the rows, to tell when that is another. */
+  needs(): readonly unknown[];
 }
 
 /** Draws the Sessions view, each part of it only when it looks different from what was drawn last. */
@@ -42,8 +42,9 @@ export class SessionsDrawing {
     const { store, listing, canvas } = this;
     const context = this.context();
     const coverage = store.coverage;
+    const needs = canvas.needs();
     const picture: SessionsPicture = {
-      message: describeListing(store, listing, context),
+      message: needs.length > 0 && store.state !== 'filled' ? describeNone(store.state, context) : describeListing(store, listing, context),
       description: join(
         ' · ',
         describeFilter(store.filter, context.translate),
@@ -58,7 +59,7 @@ export class SessionsDrawing {
       this.shown = shown;
       canvas.show(picture);
     }
-    const rows = JSON.stringify([store.sort, canvas.needs(), this.rowsOf(store, coverage, context), store.more]);
+    const rows = JSON.stringify([store.sort, needs, this.rowsOf(store, coverage, context), store.more]);
     if (rows !== this.rows) {
       this.rows = rows;
       canvas.drawRows();
@@ -100,6 +101,26 @@ export function describeListing(
         ? translate('The service does not filter by this: only what was loaded is filtered.')
         : '';
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
+}
+
+/** Why there are no rows below what needs the user, which keeps the welcome content from being shown. */
+export function describeNone(state: Exclude<SessionsState, 'filled'>, { translate }: PresentationContext): string | undefined {
+  switch (state) {
+    case 'noMatch':
+      return translate('No session matches the filter.');
+    case 'empty':
+      return translate('No sessions yet.');
+    case 'unauthorized':
+      return translate('The service did not accept the API key.');
+    case 'unreachable':
+      return translate('The service cannot be reached.');
+    case 'unsupported':
+      return translate('This service has no sessions.');
+    case 'failed':
+      return translate('The sessions could not be listed.');
+    case 'loading':
+      return undefined;
+  }
 }
 
 /** What waits must not be out of sight because of a filter. */

@@ -153,7 +153,7 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void): P
   );
 }
 
-function needsOf(waiting: WaitingSessions, context: PresentationContext): unknown {
+function needsOf(waiting: WaitingSessions, context: PresentationContext): readonly unknown[] {
   return asksOf(waiting).map(({ session, ask }) => [session.sessionId, ask.eventId, presentNeed(session, ask, context)]);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { lookKey } from '../../../../../src/features/sessions/list/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import { describeListing } from '../../../../../src/features/sessions/list/sessionsPicture';
+import { describeListing, describeNone } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const context = { translate: fillPlaces, locale: 'en', now: 0 };
@@ -41,6 +41,13 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), 'What waits is known of the newest 2 sessions.');
     store.noteReach('whole');
     assert.equal(message(), undefined);
+  });
+
+  it('says beside what needs the user why there are no rows, which the welcome content cannot', () => {
+    const states = ['noMatch', 'empty', 'unauthorized', 'unreachable', 'unsupported', 'failed'] as const;
+    assert.equal(describeNone('noMatch', context), 'No session matches the filter.');
+    assert.equal(new Set(states.map(state => describeNone(state, context))).size, states.length);
+    assert.equal(describeNone('loading', context), undefined);
   });
 
   it('says that what waits is hidden by the filter', () => {
