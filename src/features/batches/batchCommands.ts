@@ -8,9 +8,9 @@ import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Connections, reach, refuseUntrusted } from '../connection';
-import type { SubmissionRegistry } from '../ledger';
+import type { Submission, SubmissionRegistry } from '../ledger';
 import type { BatchDocuments } from './batchDocuments';
-import { describeCounts } from './batchPresentation';
+import { baseName, describeCounts } from './batchPresentation';
 import { type BatchStore, pageSize } from './batchStore';
 import { batchesOf } from './groups/groupRow';
 
@@ -85,9 +85,14 @@ function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrG
 
 async function cancel(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
   const { connection, client } = await reach(deps.connections, target.connection, 'change');
+  const file = sourceOf(deps.registry.findByBatch(target.connection, target.batchId));
   await confirmChange(connection, {
-    title: vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80)),
+    title:
+      file === undefined
+        ? vscode.l10n.t('Cancel batch {0}?', toLabel(target.batchId, 80))
+        : vscode.l10n.t('Cancel the batch of {0}?', file),
     details: [
+      file === undefined ? '' : vscode.l10n.t('Its ID is {0}.', toLabel(target.batchId, 80)),
       vscode.l10n.t(
         'Requests that already run are still finished, and what succeeded stays available as results. Canceling cannot be undone.',
       ),
@@ -104,10 +109,15 @@ async function remove(deps: BatchCommandDependencies, target: BatchReference): P
   const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const batch = deps.store.find(target.connection, target.batchId);
   const submission = deps.registry.findByBatch(target.connection, target.batchId);
+  const file = sourceOf(submission);
   const isOnlyThere = submission !== undefined && submission.results === undefined;
   await confirmChange(connection, {
-    title: vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80)),
+    title:
+      file === undefined
+        ? vscode.l10n.t('Delete batch {0} and its results from the service?', toLabel(target.batchId, 80))
+        : vscode.l10n.t('Delete the batch of {0} and its results from the service?', file),
     details: [
+      file === undefined ? '' : vscode.l10n.t('Its ID is {0}.', toLabel(target.batchId, 80)),
       batch === undefined ? '' : describeCounts(batch, deps.presentation()),
       isOnlyThere ? vscode.l10n.t('Its results have not been fetched to this machine.') : '',
       vscode.l10n.t('This cannot be undone. Files on this machine stay.'),
@@ -120,6 +130,11 @@ async function remove(deps: BatchCommandDependencies, target: BatchReference): P
   }
   deps.store.remove(target.connection, target.batchId);
   await deps.refresh();
+}
+
+/** The name of the file that a batch was made of, as questions call it. */
+function sourceOf(submission: Submission | undefined): string | undefined {
+  return submission === undefined ? undefined : toLabel(baseName(submission.source), 80);
 }
 
 /** Of a batch that is not found the row goes, and a sentence says so. The ledger stays as it is: another key may not see what runs. */

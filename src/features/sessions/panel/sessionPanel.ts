@@ -8,6 +8,7 @@ import { AwaitedReveal, type Reveal } from './awaitedReveal';
 import { fromWebviewSchema } from './fromSessionSchema';
 import { PanelPump } from './live/panelPump';
 import type { PanelSource, SourceChange } from './live/panelSource';
+import { tabIconOf } from './tabIcon';
 
 /** What the host does with each message of a panel, but for those that the panel answers itself. */
 export type PanelHandlers = {
@@ -232,7 +233,7 @@ export class SessionPanel implements vscode.Disposable {
         panel.title = title;
       }
     }
-    const icon = source.isReplay ? 'file' : iconOf(view.state);
+    const icon = source.isReplay ? 'file' : tabIconOf(view);
     if (icon !== this.shownIcon) {
       this.shownIcon = icon;
       const file = (theme: string) => vscode.Uri.joinPath(options.extension, 'media', 'session', `${icon}-${theme}.svg`);
@@ -247,22 +248,5 @@ export class SessionPanel implements vscode.Disposable {
       // The panel was closed in between.
       return false;
     }
-  }
-}
-
-function iconOf(state: SessionView['state']): 'waiting' | 'running' | 'idle' | 'ended' {
-  switch (state) {
-    case 'waiting':
-      return 'waiting';
-    case 'running':
-    case 'rescheduling':
-      return 'running';
-    case 'idle':
-    case 'unknown':
-      return 'idle';
-    case 'terminated':
-    case 'archived':
-    case 'deleted':
-      return 'ended';
   }
 }
