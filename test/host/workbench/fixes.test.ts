@@ -58,7 +58,7 @@ describe('fixes of request files in the workbench', () => {
   });
 
   it('writes a new file beside one that is not open', async () => {
-    await workbench().runCommand('Managed Agents: Fix Problems...', listed('closed.jsonl'));
+    await workbench().beginCommand(listed('closed.jsonl'), 'managedAgents.file.fix');
     await workbench().quickPick('closed.jsonl', listed('Make doubled ids unique'));
     await workbench().acceptPick();
     await workbench().waitFor(listed('Write New File'));
