@@ -24,11 +24,13 @@ export const head: ComparisonHead = {
     {
       tone: 'worse',
       text: 'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.',
+      advice: '',
       detail: '500 of 502 requests are compared. Not compared: 2 failed in B.',
     },
     {
-      tone: 'plain',
-      text: 'contains: Not enough to tell: B passes 1.0 points fewer (−3.2 to 1.1), p = 0.45. 500 requests can show a difference of 2.8 points or more. About 3,100 more would show one of the size seen.',
+      tone: 'unclear',
+      text: 'contains: Not enough to tell: B passes 1.0 points fewer (−3.2 to 1.1), p = 0.45.',
+      advice: '500 requests can show a difference of 2.8 points or more. About 3,100 more would show one of the size seen.',
       detail: 'All 502 requests are compared.',
     },
   ],

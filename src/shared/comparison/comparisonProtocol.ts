@@ -40,7 +40,14 @@ export interface ComparisonHead {
   readonly title: string;
   readonly runs: readonly [before: ComparedRun, after: ComparedRun];
   /** The first is the one that matters most. */
-  readonly verdicts: readonly { readonly tone: 'better' | 'worse' | 'plain'; readonly text: string; readonly detail: string }[];
+  readonly verdicts: readonly {
+    readonly tone: 'better' | 'worse' | 'other' | 'unclear';
+    readonly text: string;
+    /** What could be told; empty where the verdict is clear. */
+    readonly advice: string;
+    /** What it is made of. */
+    readonly detail: string;
+  }[];
   readonly method: string;
   readonly notices: readonly string[];
   /** Numbers without a test. */

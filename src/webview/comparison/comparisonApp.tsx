@@ -11,10 +11,10 @@ import '../session/session.css';
 import { translate } from '../session/translateText';
 import { ComparedPair } from './comparedPair';
 import './comparison.css';
-import { Head } from './comparisonHead';
+import { ComparisonHeadView } from './comparisonHead';
 import { filterWords } from './comparisonRow';
 import type { ComparisonStore } from './comparisonStore';
-import { Table } from './comparisonTable';
+import { ComparisonTable } from './comparisonTable';
 
 interface AppProps {
   readonly store: ComparisonStore;
@@ -51,7 +51,7 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
         </main>
       ) : (
         <main class="panel comparison">
-          <Head head={snapshot.head} onAct={act => post({ type: 'act', act })} />
+          <ComparisonHeadView head={snapshot.head} onAct={act => post({ type: 'act', act })} />
           <Pairs {...{ store, saved, post, context }} />
         </main>
       )}
@@ -102,7 +102,7 @@ function Pairs({ store, saved, post, context }: AppProps & { readonly context: P
       <div class="area" ref={area}>
         <div class="tableArea">
           {store.count === 0 ? <p class="empty">{t('There are no requests here.')}</p> : null}
-          <Table store={store} active={active} focusToken={tableFocus} onActive={activate} onOpen={open} onClose={close} />
+          <ComparisonTable store={store} active={active} focusToken={tableFocus} onActive={activate} onOpen={open} onClose={close} />
         </div>
         {pair === undefined ? null : (
           <>

@@ -8,21 +8,19 @@ import { Panel } from '../session/panelContext';
 import './comparison.css';
 
 /** The verdict first, then which runs these are, and what it was found by. */
-export function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: (act: ComparisonAct) => void }): VNode {
+export function ComparisonHeadView({
+  head,
+  onAct,
+}: {
+  readonly head: ComparisonHead;
+  readonly onAct: (act: ComparisonAct) => void;
+}): VNode {
   const { t } = useContext(Panel);
   const [main, ...others] = head.verdicts;
   return (
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine">
-        <div class="headNames">
-          {main === undefined ? null : (
-            <>
-              <p class={`verdict tone-${main.tone}`}>{main.text}</p>
-              <p class="verdictDetail">{main.detail}</p>
-            </>
-          )}
-          <h1 class="comparisonTitle">{head.title}</h1>
-        </div>
+        <div class="headNames">{main === undefined ? <h1>{head.title}</h1> : <Verdict verdict={main} />}</div>
         <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
           <Button look="secondary" onClick={() => onAct('document')}>
             {t('Open as Document')}
@@ -34,13 +32,17 @@ export function Head({ head, onAct }: { readonly head: ComparisonHead; readonly 
       </div>
       <Runs head={head} />
       {others.length === 0 ? null : (
-        <ul class="verdicts" aria-label={t('Further verdicts')}>
-          {others.map(({ tone, text, detail }) => (
-            <li key={text} class={`tone-${tone}`}>
-              {text} <span class="verdictDetail">{detail}</span>
-            </li>
-          ))}
-        </ul>
+        // One that tells a difference is not to be overlooked.
+        <details class="verdicts" open={others.some(({ tone }) => tone !== 'unclear')}>
+          <summary>{others.length === 1 ? t('1 further verdict') : t('{0} further verdicts', others.length)}</summary>
+          <ul>
+            {others.map(({ tone, text, advice, detail }) => (
+              <li key={text} class={`tone-${tone}`}>
+                {text} <span class="verdictDetail">{`${advice} ${detail}`.trim()}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {head.notices.map(text => (
         <p key={text} class="notice">
@@ -56,36 +58,31 @@ export function Head({ head, onAct }: { readonly head: ComparisonHead; readonly 
   );
 }
 
-/** Both runs, with numbers that are no verdict. */
-function Runs({ head: { runs, numbers } }: { readonly head: ComparisonHead }): VNode {
-  const { t } = useContext(Panel);
-  const [before, after] = runs;
+function Verdict({ verdict: { tone, text, advice, detail } }: { readonly verdict: ComparisonHead['verdicts'][number] }): VNode {
   return (
-    <table class="runs">
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">{t('Run')}</th>
-          {[before, after].map(({ name, facts }, side) => (
-            <td key={side}>
-              <bdi>{name}</bdi> <span class="runFacts">{facts.join(' · ')}</span>
-            </td>
-          ))}
-        </tr>
-        {numbers.map(({ name, before, after }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="numbers">{before}</td>
-            <td class="numbers">{after}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <h1 class={`verdict tone-${tone}`}>{text}</h1>
+      <p class="verdictDetail">{`${advice} ${detail}`.trim()}</p>
+    </>
+  );
+}
+
+/** Both runs, and numbers that are no verdict. */
+function Runs({ head: { runs, numbers } }: { readonly head: ComparisonHead }): VNode {
+  return (
+    <dl class="runs">
+      {runs.map(({ name, facts }, side) => (
+        <div key={side}>
+          <dt>{side === 0 ? 'A' : 'B'}</dt>
+          <dd>{[name, ...facts].join(' · ')}</dd>
+        </div>
+      ))}
+      {numbers.map(({ name, before, after }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{`${before} → ${after}`}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -23,7 +23,7 @@ interface TableProps {
 const margin = 2 * rowHeight;
 
 /** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
-export function Table({ store, active, focusToken, onActive, onOpen, onClose }: TableProps): VNode {
+export function ComparisonTable({ store, active, focusToken, onActive, onOpen, onClose }: TableProps): VNode {
   const { t } = useContext(Panel);
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);

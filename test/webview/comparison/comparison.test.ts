@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { axeFindings } from '../axeFindings';
-import { ComparisonPage } from '../comparisonPage';
+import { ComparisonPage, head } from '../comparisonPage';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
 import { themeNames, usePages } from '../webviewPage';
@@ -20,20 +20,35 @@ describe('webview/comparison', () => {
   it('says the verdict first, then the others and what they are made of', async () => {
     panel = await ComparisonPage.open();
     await becomes(
-      async () => (await panel.page.locator('.verdict, .comparisonTitle, .verdicts li').allTextContents()).map(text => text.slice(0, 26)),
-      ['B passes 4.0 points fewer ', 'Two runs of requests.jsonl', 'contains: Not enough to te'],
+      () => panel.page.getByRole('heading', { level: 1 }).textContent(),
+      'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.',
     );
     await becomes(
       () => panel.page.locator('.headNames .verdictDetail').textContent(),
       '500 of 502 requests are compared. Not compared: 2 failed in B.',
     );
+    await becomes(() => panel.page.getByText('Not enough to tell').isVisible(), false);
+    await panel.page.getByText('1 further verdict').click();
+    await becomes(() => panel.page.getByText('contains: Not enough to tell').isVisible(), true);
+    await becomes(() => panel.page.getByText('About 3,100 more would show').isVisible(), true);
     await becomes(() => panel.page.getByText('Both are judged by requests.expect.jsonl.').isVisible(), true);
     await becomes(
-      () => panel.page.getByRole('row', { name: 'Output tokens' }).locator('td').allTextContents(),
-      ['12,000', '9,000 (−25 %)'],
+      () => panel.page.locator('.runs > div').allTextContents(),
+      [
+        'Arequests.jsonl · vendor-sonnet-5 · Nov 21, 2026, 9:03 PM · Lab',
+        'Brequests.jsonl · vendor-haiku-4-5 · Nov 22, 2026, 9:03 PM · Lab',
+        'Output tokens of requests in both12,000 → 9,000 (−25 %)',
+      ],
     );
     await panel.page.getByText('How this was found').click();
     await becomes(() => panel.page.getByText('McNemar').isVisible(), true);
+  });
+
+  it('shows further verdicts at once where one of them tells a difference', async () => {
+    const [main, contains] = head.verdicts;
+    assert.ok(main && contains);
+    panel = await ComparisonPage.open({}, { verdicts: [contains, main] });
+    await becomes(() => panel.page.getByRole('listitem').filter({ hasText: 'B passes 4.0 points fewer' }).isVisible(), true);
   });
 
   it('lists both answers of each request, what is worse first, any of 100,000 with few nodes', async () => {

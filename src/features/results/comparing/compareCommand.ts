@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { createShowError } from '../../../common/asking/showError';
-import { runCommand } from '../../../common/commands';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
@@ -25,6 +24,8 @@ import { showDifference, showTogether } from './pairDocuments';
 export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
   readonly lifetime: AbortSignal;
+  /** Shows the table of a run's results, with the pair of a request. */
+  readonly showRun: (runId: string, customId: string) => Promise<void>;
 }
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
@@ -99,7 +100,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, pairs: Compared
         } else {
           const entry = pair[act];
           const { run } = sides[act === 'before' ? 0 : 1];
-          await (entry && runCommand('managedAgents.results.show', { runId: run.id }, entry.customId));
+          await (entry && deps.showRun(run.id, entry.customId));
         }
       },
       openLink,

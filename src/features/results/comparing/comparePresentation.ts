@@ -11,7 +11,7 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import { toMarkWord } from '../../../shared/results/markWords';
 import { toLabel } from '../../../shared/text';
 import { markOf } from '../panel/resultsTable';
-import { toMethodWords, toVerdictLines } from './verdictPresentation';
+import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 
 /** What is told of one of the runs. */
 export interface SideFacts {
@@ -170,15 +170,16 @@ export function toSummaryPage(
 }
 
 function verdictSections({ measures }: Comparison, context: CompareContext): readonly string[] {
-  const [first, ...others] = toVerdictLines(measures, context).map(
-    ({ text, detail }) => [escapeMarkdown(text), escapeMarkdown(detail)] as const,
-  );
+  const [first, ...others] = toVerdictLines(measures, context).map(({ text, advice, detail }) => ({
+    text: escapeMarkdown(text),
+    more: escapeMarkdown(advice === '' ? detail : `${advice} ${detail}`),
+  }));
   if (first === undefined) {
     return [];
   }
   return [
-    `**${first[0]}** ${first[1]}`,
-    ...(others.length === 0 ? [] : [others.map(([text, detail]) => `- ${text} ${detail}`).join('\n')]),
+    `**${first.text}** ${first.more}`,
+    ...(others.length === 0 ? [] : [others.map(({ text, more }) => `- ${text} ${more}`).join('\n')]),
     escapeMarkdown(toMethodWords(measures, context)),
   ];
 }

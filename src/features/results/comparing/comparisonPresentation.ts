@@ -5,8 +5,8 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
 import { toRow } from '../panel/resultsTable';
+import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 import { type CompareContext, type ComparedPair, modelWords, type SideFacts, tokenRows } from './comparePresentation';
-import { toMethodWords, toVerdictLines } from './verdictPresentation';
 
 /** What stands above the table of a comparison. `judgedBy` is the name of the file of expectations, where there is one. */
 export function toComparisonHead(

@@ -4,6 +4,8 @@ import { resultsTexts } from '../panel/resultsTexts';
 
 /** English texts that the comparison's browser code shows beside those that it shares with the results panel. A test compares both. */
 export const comparisonTexts: readonly string[] = [
+  '1 further verdict',
+  '{0} further verdicts',
   'Answer of A',
   'Answer of B',
   'B is',
@@ -11,7 +13,6 @@ export const comparisonTexts: readonly string[] = [
   'Both answers',
   'Both answers to {0}',
   'Changed',
-  'Further verdicts',
   'How this was found',
   'Only in A',
   'Only in B',
@@ -19,7 +20,6 @@ export const comparisonTexts: readonly string[] = [
   'Requests of both runs',
   'Results of A',
   'Results of B',
-  'Run',
   'Same',
   'Show Difference',
   'Show Differences in One Editor',

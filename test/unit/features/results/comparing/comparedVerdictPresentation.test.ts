@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toMethodWords, toVerdictLines } from '../../../../../src/features/results/comparing/verdictPresentation';
+import { toMethodWords, toVerdictLines } from '../../../../../src/features/results/comparing/comparedVerdictPresentation';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, LeftOut } from '../../../../../src/jsonl/comparing/verdict/measure';
 
@@ -23,13 +23,14 @@ const numbers = (field: string, differences: readonly number[]): CountedMeasure 
   differences: Float64Array.from(differences),
 });
 
+/** The words of verdicts, with the advice behind them. */
 const say = (...counted: readonly CountedMeasure[]) =>
   toVerdictLines(
     judgeMeasures(counted, () => undefined),
     context,
-  );
+  ).map(({ text, advice, ...more }) => ({ ...more, text: `${text} ${advice}`.trim() }));
 
-describe('features/results/comparing/verdictPresentation', () => {
+describe('features/results/comparing/comparedVerdictPresentation', () => {
   it('tells the interval before the p-value, and what it means', () => {
     const [worse] = say(measure('expected', [400, 32, 12, 56]));
     assert.equal(worse?.text, 'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.');
@@ -46,7 +47,7 @@ describe('features/results/comparing/verdictPresentation', () => {
       unclear?.text ?? '',
       /^Not enough to tell: B passes 2\.0 points fewer \(−8\.\d to 4\.\d\), p = 0\.75\. 100 requests can show a difference of \d\.\d points or more\. About 1,\d00 more would show one of the size seen\.$/,
     );
-    assert.equal(unclear?.tone, 'plain');
+    assert.equal(unclear?.tone, 'unclear');
     const [same] = say(measure('expected', [90, 5, 5, 0]));
     assert.match(
       same?.text ?? '',
@@ -81,7 +82,7 @@ describe('features/results/comparing/verdictPresentation', () => {
   it('tells grades as higher or lower, never as better', () => {
     const lines = say(numbers('score', [0.5, 1, 0.5, 1.5, 1, 0.5, 0, 1, 1, 1]), numbers('', [1, -1, 0, 2, -2, 0]), numbers('same', [0, 0]));
     assert.match(lines[0]?.text ?? '', /^score: B is 0\.8 higher \(0\.\d+ to 1\.\d+\), p .*: higher\.$/);
-    assert.equal(lines[0]?.tone, 'plain');
+    assert.equal(lines[0]?.tone, 'other');
     assert.match(lines[1]?.text ?? '', /^Number: Not enough to tell: B is as high as A \(−\d/);
     assert.match(lines[2]?.text ?? '', /^same: Not enough to tell: B is as high as A \(0 to 0\), p = 1\.00\.$/);
   });

@@ -9,8 +9,11 @@ export interface VerdictContext {
 
 /** A verdict in words. */
 export interface VerdictLine {
-  readonly tone: 'better' | 'worse' | 'plain';
+  /** `other`: a number is higher or lower, which is neither good nor bad. */
+  readonly tone: 'better' | 'worse' | 'other' | 'unclear';
   readonly text: string;
+  /** Where it is unclear: what so many requests can show, and how many more would; else empty. */
+  readonly advice: string;
   /** How many requests it is made of, and why the others are not. */
   readonly detail: string;
 }
@@ -18,8 +21,9 @@ export interface VerdictLine {
 /** The verdicts in words, the one that matters most first: the difference with its interval, then the p-value, then what that means. */
 export function toVerdictLines(measures: readonly Measure[], context: VerdictContext): readonly VerdictLine[] {
   return measures.map(measure => ({
-    tone: measure.verdict === 'better' || measure.verdict === 'worse' ? measure.verdict : 'plain',
+    tone: measure.verdict === 'higher' || measure.verdict === 'lower' ? 'other' : measure.verdict,
     text: toSentence(measure, context),
+    advice: measure.verdict === 'unclear' ? toAdvice(measure, context) : '',
     detail: toCompared(measure, context),
   }));
 }
@@ -31,8 +35,9 @@ export function toMethodWords(measures: readonly Measure[], { translate: t }: Ve
     t('A is the older run, B the newer one. Intervals hold the true difference in 95 of 100 cases.'),
     t("Pass and fail: McNemar's exact test, without mid-p, and Newcombe's interval for paired proportions."),
     ...(measures.some(({ about }) => about === 'number') ? [t('Numbers: a paired bootstrap over requests with a fixed seed.')] : []),
-    ...(tests > 1 ? [t('P-values are corrected for {0} tests (Holm).', tests)] : []),
-    t('Sizes are for a power of 80 % at 5 %.'),
+    ...(tests > 1
+      ? [t('P-values are corrected for {0} tests (Holm).', tests), t('Sizes are for a power of 80 % at 5 %, shared among the tests.')]
+      : [t('Sizes are for a power of 80 % at 5 %.')]),
   ].join(' ');
 }
 
@@ -40,7 +45,7 @@ function toSentence(measure: Measure, context: VerdictContext): string {
   const { translate: t } = context;
   const { interval, verdict, about } = measure;
   if (interval === undefined) {
-    return measure.compared === 0 ? withName(measure, t('Nothing to compare.'), context) : toAdvice(measure, context);
+    return withName(measure, measure.compared === 0 ? t('Nothing to compare.') : t('Not enough to tell.'), context);
   }
   const size = (value: number) => (about === 'number' ? signed(value, context, 3) : signed(value * 100, context, 1));
   const found = t(
@@ -51,7 +56,7 @@ function toSentence(measure: Measure, context: VerdictContext): string {
     toP(measure.p, context),
   );
   if (verdict === 'unclear') {
-    return `${withName(measure, t('Not enough to tell: {0}.', found), context)} ${toAdvice(measure, context)}`.trim();
+    return withName(measure, t('Not enough to tell: {0}.', found), context);
   }
   const words = { better: t('better'), worse: t('worse'), higher: t('higher'), lower: t('lower') }[verdict];
   return withName(measure, t('{0}: {1}.', found, words), context);
@@ -91,6 +96,9 @@ function toDifference({ about, interval }: Measure, context: VerdictContext): st
 function toAdvice({ about, compared, smallest, more }: Measure, context: VerdictContext): string {
   const { translate: t, locale } = context;
   const count = compared.toLocaleString(locale);
+  if (compared === 0) {
+    return '';
+  }
   if (smallest === undefined) {
     // Numbers that all differ by the same leave nothing to reckon with.
     return about === 'number' && compared > 1
