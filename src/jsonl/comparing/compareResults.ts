@@ -1,6 +1,7 @@
 import type { PassContext } from '../files/lineFile';
 import { AnswerNumbers } from './answerNumbers';
 import type { CompareSource, Comparison } from './comparingJobs';
+import { countUnanswered } from './countUnanswered';
 import { FoundPairs } from './foundPairs';
 import { type JudgedSides, judgeSides } from './judgeSides';
 import { kindOfPair } from './kindOfPair';
@@ -22,7 +23,10 @@ export async function compareResults(source: CompareSource, context: PassContext
     const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
     const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    const measures = judgeMeasures(walked.measures, () => context.throwIfAborted());
+    // Without ids in common nobody knows which of the unanswered ask the same.
+    walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
+    const counted = [...walked.measures.counted(), ...walked.numbers];
+    const measures = judgeMeasures(counted, () => context.throwIfAborted());
     return { pairedBy, ...walked.found, ...walked.tokens, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();
@@ -78,7 +82,8 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
   return {
     found: found.sorted(),
     tokens: { inputTokens: input, outputTokens: output },
-    measures: [...measures.counted(), ...numbers.counted(pairs)],
+    measures,
+    numbers: numbers.counted(pairs),
   };
 }
 

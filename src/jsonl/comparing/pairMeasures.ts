@@ -2,7 +2,7 @@ import { failedChecks, isAsExpected, isUnusable, type MarkedCheck, markedChecks 
 import type { JudgedSides } from './judgeSides';
 import type { PairedRow } from './kindOfPair';
 import { type Left, PairTally } from './pairTally';
-import type { CountedMeasure } from './verdict/measure';
+import type { CountedMeasure, LeftSide } from './verdict/measure';
 
 /**
  * What the pass and fail of two runs is counted by: whole answers over all requests that the service came to, and where something is
@@ -41,11 +41,10 @@ export class PairMeasures {
     }
   }
 
-  /** Adds a request that has no result in one of the runs. */
-  addMissing(side: 'before' | 'after'): void {
-    const left: readonly [Left, Left] = side === 'before' ? ['missing', undefined] : [undefined, 'missing'];
+  /** Adds requests that have no result in one of the runs, or in both. */
+  addMissing(side: LeftSide, count = 1): void {
     for (const tally of [this.answered, this.expected, ...this.checks.map(([, one]) => one)]) {
-      tally?.add(false, false, left);
+      tally?.leave('missing', side, count);
     }
   }
 

@@ -20,7 +20,9 @@ export function ComparisonHeadView({
   return (
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine">
-        <div class="headNames">{main === undefined ? <h1>{head.title}</h1> : <Verdict verdict={main} />}</div>
+        <div class="headNames">
+          <h1 class={`verdict tone-${main?.tone ?? 'unclear'}`}>{main?.text ?? head.title}</h1>
+        </div>
         <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
           <Button look="secondary" onClick={() => onAct('document')}>
             {t('Open as Document')}
@@ -30,15 +32,16 @@ export function ComparisonHeadView({
           </Button>
         </div>
       </div>
+      {main === undefined ? null : <p class="verdictDetail">{detailOf(main)}</p>}
       <Runs head={head} />
       {others.length === 0 ? null : (
         // One that tells a difference is not to be overlooked.
         <details class="verdicts" open={others.some(({ tone }) => tone !== 'unclear')}>
           <summary>{others.length === 1 ? t('1 further verdict') : t('{0} further verdicts', others.length)}</summary>
           <ul>
-            {others.map(({ tone, text, advice, detail }) => (
-              <li key={text} class={`tone-${tone}`}>
-                {text} <span class="verdictDetail">{`${advice} ${detail}`.trim()}</span>
+            {others.map(verdict => (
+              <li key={verdict.text} class={`tone-${verdict.tone}`}>
+                {verdict.text} <span class="verdictDetail">{detailOf(verdict)}</span>
               </li>
             ))}
           </ul>
@@ -58,13 +61,8 @@ export function ComparisonHeadView({
   );
 }
 
-function Verdict({ verdict: { tone, text, advice, detail } }: { readonly verdict: ComparisonHead['verdicts'][number] }): VNode {
-  return (
-    <>
-      <h1 class={`verdict tone-${tone}`}>{text}</h1>
-      <p class="verdictDetail">{`${advice} ${detail}`.trim()}</p>
-    </>
-  );
+function detailOf({ advice, detail }: ComparisonHead['verdicts'][number]): string {
+  return advice === '' ? detail : `${advice} ${detail}`;
 }
 
 /** Both runs, and numbers that are no verdict. */

@@ -24,7 +24,7 @@ describe('webview/comparison', () => {
       'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.',
     );
     await becomes(
-      () => panel.page.locator('.headNames .verdictDetail').textContent(),
+      () => panel.page.locator('p.verdictDetail').textContent(),
       '500 of 502 requests are compared. Not compared: 2 failed in B.',
     );
     await becomes(() => panel.page.getByText('Not enough to tell').isVisible(), false);

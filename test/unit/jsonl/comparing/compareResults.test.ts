@@ -242,6 +242,31 @@ describe('jsonl/comparing/compareResults', () => {
     assert.equal(measures[0]?.verdict, 'unclear');
   });
 
+  it('counts requests that neither run answered, each once', async () => {
+    const { measures } = await compare(
+      [
+        ['both', undefined],
+        ['second', undefined],
+        ['first', succeeded('yes')],
+        ['only', undefined],
+        ['paired', succeeded('yes')],
+      ],
+      [
+        ['paired', succeeded('yes')],
+        ['other', undefined],
+        ['both', undefined],
+        ['first', undefined],
+        ['second', succeeded('yes')],
+      ],
+    );
+    assert.equal(measures[0]?.compared, 1);
+    assert.deepEqual(measures[0]?.left, [
+      { why: 'missing', side: 'both', count: 3 },
+      { why: 'missing', side: 'after', count: 1 },
+      { why: 'missing', side: 'before', count: 1 },
+    ]);
+  });
+
   it('compares nothing where nothing is', async () => {
     const { measures } = await compare([['a', { type: 'expired' }]], [['a', { type: 'expired' }]]);
     assert.deepEqual(
