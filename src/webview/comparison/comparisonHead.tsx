@@ -27,9 +27,11 @@ export function ComparisonHeadView({
           <Button look="secondary" onClick={() => onAct('document')}>
             {t('Open as Document')}
           </Button>
-          <Button look="secondary" onClick={() => onAct('together')}>
-            {t('Show Differences in One Editor')}
-          </Button>
+          {head.counts.all === head.counts.same ? null : (
+            <Button look="secondary" onClick={() => onAct('together')}>
+              {t('Show Differences in One Editor')}
+            </Button>
+          )}
         </div>
       </div>
       {main === undefined ? null : <p class="verdictDetail">{detailOf(main)}</p>}

@@ -121,6 +121,8 @@ describe('webview/comparison', () => {
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'document' });
     await panel.page.getByRole('button', { name: 'Show Differences in One Editor' }).click();
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'together' });
+    panel = await ComparisonPage.open({}, { counts: { ...head.counts, all: 5, regressed: 0, fixed: 0, changed: 0, lost: 0, same: 5 } });
+    await becomes(() => panel.page.getByRole('toolbar').getByRole('button').allTextContents(), ['Open as Document']);
   });
 
   for (const theme of themeNames) {
