@@ -1,4 +1,6 @@
+import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import type { JoinedResults } from '../results/joinedResults';
+import type { Measure } from './verdict/measure';
 
 /** Compares the results of two runs. */
 export interface ComparingJobs {
@@ -13,23 +15,27 @@ export interface ComparedResults extends JoinedResults {
 export interface CompareSource {
   readonly before: ComparedResults;
   readonly after: ComparedResults;
+  /** What both are judged by, and which of them has the ids that it names. */
+  readonly expectations?: { readonly path: string; readonly idsOf: 'before' | 'after' };
 }
-
-/** What became of one request from the one run to the other, the worst first. */
-export const comparedKinds = ['regressed', 'lost', 'changed', 'fixed', 'added', 'same'] as const;
-export type ComparedKind = (typeof comparedKinds)[number];
 
 export interface Comparison {
   /** By what pairs were found: their ids, what they asked when no id is in both, or not at all: then all is `lost` and `added`. */
   readonly pairedBy: 'id' | 'request' | 'nothing';
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
-   * Pairs that are not `same`, the worst first, then in the order of the files: places in `comparedKinds`, and rows of both joined
-   * files, -1 where there is none. In shared memory.
+   * All pairs by kind, then in the order of the files: places in `comparedKinds`, rows of both joined files, -1 where there is none, and
+   * what each is by what is expected of it (see `expectationMarks.ts`). In shared memory.
    */
   readonly kinds: Uint8Array;
   readonly beforeRows: Int32Array;
   readonly afterRows: Int32Array;
+  readonly beforeMarks: Uint8Array;
+  readonly afterMarks: Uint8Array;
+  /** What the runs were compared by, with the verdict of each: the one that matters most first. */
+  readonly measures: readonly Measure[];
+  /** Lines of the file of expectations that cannot be used. */
+  readonly expectationProblems: number;
   /** Of requests that are in both. */
   readonly inputTokens: readonly [before: number, after: number];
   readonly outputTokens: readonly [before: number, after: number];

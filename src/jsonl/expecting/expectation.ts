@@ -103,7 +103,15 @@ export function combineExpectations(all: Expectation | undefined, own: Expectati
 }
 
 /** The first expectation that an answer does not meet. The patterns of the expectation may take any time. */
-export function checkAnswer(expectation: Expectation, { text, outputTokens }: AnswerFacts): UnmetExpectation | undefined {
+export function checkAnswer(expectation: Expectation, facts: AnswerFacts): UnmetExpectation | undefined {
+  for (const unmet of unmetOf(expectation, facts)) {
+    return unmet;
+  }
+  return undefined;
+}
+
+/** All that an answer does not meet, one for each kind of check, each found when it is asked for. Patterns may take any time. */
+export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
   const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
     check,
     expected: cut(expected),
@@ -112,15 +120,15 @@ export function checkAnswer(expectation: Expectation, { text, outputTokens }: An
   const { contains = [], pattern, schema, equals, maxOutputTokens } = expectation;
   const missing = contains.find(wanted => !text.includes(wanted));
   if (missing !== undefined) {
-    return unmet('contains', missing);
+    yield unmet('contains', missing);
   }
   if (pattern !== undefined && !pattern.test(text)) {
-    return unmet('pattern', pattern.source);
+    yield unmet('pattern', pattern.source);
   }
   if (equals !== undefined) {
     const { value } = equals;
     if (typeof value === 'string' ? value !== text : !isEqual(value, parse(text)?.value)) {
-      return unmet(
+      yield unmet(
         'equals',
         typeof value === 'string' ? value : JSON.stringify(value, null, 2),
         typeof value === 'string' ? text : pretty(text),
@@ -131,13 +139,24 @@ export function checkAnswer(expectation: Expectation, { text, outputTokens }: An
     const json = parse(text);
     const failure = json === undefined ? { at: '', keyword: 'json', expected: 'JSON', actual: text } : schema.check(json.value);
     if (failure !== undefined) {
-      return { ...unmet('json_schema', failure.expected, failure.actual), at: failure.at, keyword: failure.keyword };
+      yield { ...unmet('json_schema', failure.expected, failure.actual), at: failure.at, keyword: failure.keyword };
     }
   }
   if (maxOutputTokens !== undefined && outputTokens > maxOutputTokens) {
-    return unmet('max_output_tokens', String(maxOutputTokens), String(outputTokens));
+    yield unmet('max_output_tokens', String(maxOutputTokens), String(outputTokens));
   }
-  return undefined;
+}
+
+/** The kinds of checks that an expectation makes. */
+export function checksOf({ contains = [], pattern, schema, equals, maxOutputTokens }: Expectation): readonly ExpectationCheck[] {
+  const checks: readonly (readonly [ExpectationCheck, boolean])[] = [
+    ['contains', contains.length > 0],
+    ['pattern', pattern !== undefined],
+    ['json_schema', schema !== undefined],
+    ['equals', equals !== undefined],
+    ['max_output_tokens', maxOutputTokens !== undefined],
+  ];
+  return checks.filter(([, isMade]) => isMade).map(([check]) => check);
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {

@@ -4,9 +4,9 @@ import { ErrorClusters } from '../querying/errorClusters';
 import { withTimeLimit } from '../querying/withTimeLimit';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
-import { checkAnswer, type Expectation } from './expectation';
+import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
 import { Expectations } from './expectationsFile';
-import type { JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
+import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = resultStates.indexOf('succeeded');
 /** Answers that are judged under one time limit, and how many characters of them: setting a limit costs a millisecond. */
@@ -24,11 +24,22 @@ const mostGroups = 200;
 /** Characters of an answer that are handed out. */
 const shownCharacters = 64 << 10;
 
+/** What a comparison wants besides. */
+export interface JudgeOptions {
+  /** The id by which a row's expectation is found, where it is not its own. */
+  readonly idOf?: (row: number) => string | undefined;
+  /**
+   * Called for each row of which something is expected, answered or not: which checks that makes, and which of them the answer fails: all
+   * of them where the service did not answer well, and undefined where the expectation cannot be used.
+   */
+  readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
+}
+
 /**
  * Judges joined results: what was not answered well by the service's own words fails for that, and every other answer is held against what is
  * expected of it. A pattern that takes too long fails the answer and is told. Blocks, so it is for threads. Throws `IndexMismatchError`.
  */
-export function judgeResults(source: JudgeSource, context: PassContext): JudgedResults {
+export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {
   const contents = readIndexOf(source);
   const expectations = Expectations.read(source.expectationsPath, () => context.throwIfAborted());
   expectations.tellUnknown(id => {
@@ -36,7 +47,7 @@ export function judgeResults(source: JudgeSource, context: PassContext): JudgedR
     return contents.ids.find(bytes, 0, bytes.length) >= 0;
   });
   const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
-  const judge = new Judge(contents, expectations, rows.length, source.rows !== undefined);
+  const judge = new Judge(contents, expectations, rows.length, { ...options, wantsDetails: source.rows !== undefined });
   const { states } = contents.rows;
   // Where nothing is expected the words of an answer that succeeded say nothing.
   const isRead = (row: number) => source.rows !== undefined || !expectations.isEmpty || states[row] !== succeeded;
@@ -85,7 +96,7 @@ class Judge {
     private readonly contents: IndexContents,
     private readonly expectations: Expectations,
     count: number,
-    private readonly wantsDetails: boolean,
+    private readonly options: JudgeOptions & { readonly wantsDetails: boolean },
   ) {
     this.groupOf = new Uint16Array(new SharedArrayBuffer(count * 2));
   }
@@ -97,7 +108,8 @@ class Judge {
   /** The next row. */
   add(row: number, text: string): void {
     const place = this.place++;
-    const { rows, reasons, ids } = this.contents;
+    const { rows, reasons } = this.contents;
+    const expectation = this.expectationOf(row);
     const cluster = this.clusters.add(row, {
       state: resultStates[rows.states[row] as number] ?? 'other',
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
@@ -107,10 +119,10 @@ class Judge {
     const cause = cluster === undefined ? undefined : this.clusters.at(cluster);
     if (cause !== undefined) {
       const { kind, errorType, message } = cause;
+      this.tellChecks(row, expectation, checks => checks);
       this.settle(place, row, text, undefined, { kind, check: undefined, errorType, message });
       return;
     }
-    const expectation = this.expectations.isEmpty ? undefined : this.expectations.of(ids.text(rows.ids[row] as number));
     if (expectation === undefined) {
       this.settle(place, row, text, undefined, passed);
       return;
@@ -122,28 +134,55 @@ class Judge {
     }
   }
 
+  private expectationOf(row: number): Expectation | undefined {
+    const { rows, ids } = this.contents;
+    const { idOf = (of: number) => ids.text(rows.ids[of] as number) } = this.options;
+    const id = this.expectations.isEmpty ? undefined : idOf(row);
+    return id === undefined ? undefined : this.expectations.of(id);
+  }
+
+  private tellChecks(
+    row: number,
+    expectation: Expectation | undefined,
+    failedOf: (checks: readonly ExpectationCheck[]) => readonly ExpectationCheck[] | undefined,
+  ): void {
+    const { onChecked } = this.options;
+    const checks = onChecked === undefined || expectation === undefined ? [] : checksOf(expectation);
+    if (expectation !== undefined && checks.length > 0) {
+      onChecked?.(row, checks, this.expectations.isUsable(expectation) ? failedOf(checks) : undefined);
+    }
+  }
+
   /** Judges what waits. */
   flush(): void {
     const { waiting } = this;
     this.waiting = [];
     this.waitingCharacters = 0;
-    const failures = this.judgeTogether(waiting);
+    const verdicts = this.judgeTogether(waiting);
     for (const [index, one] of waiting.entries()) {
-      const failure = failures[index];
+      const failed = verdicts[index] ?? [];
+      const failure = failed[0];
+      this.tellChecks(one.row, one.expectation, () => (failure?.check === 'expectation' ? undefined : failed.map(({ check }) => check)));
       const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;
       this.settle(one.place, one.row, one.text, failure, failure === undefined ? passed : unmet);
     }
   }
 
-  private judge({ row, text, expectation }: Waiting): UnmetExpectation | undefined {
+  /** What an answer does not meet: the first of it, or all where somebody wants to know. */
+  private judge({ row, text, expectation }: Waiting): readonly UnmetExpectation[] {
     if (!this.expectations.isUsable(expectation)) {
-      return { check: 'expectation', expected: '', actual: '' };
+      return [{ check: 'expectation', expected: '', actual: '' }];
     }
-    return checkAnswer(expectation, { text, outputTokens: this.contents.rows.outputTokens[row] as number });
+    const facts = { text, outputTokens: this.contents.rows.outputTokens[row] as number };
+    if (this.options.onChecked !== undefined) {
+      return [...unmetOf(expectation, facts)];
+    }
+    const unmet = checkAnswer(expectation, facts);
+    return unmet === undefined ? [] : [unmet];
   }
 
   /** What each does not meet; those whose patterns take too long are found by judging fewer together. */
-  private judgeTogether(waiting: readonly Waiting[]): readonly (UnmetExpectation | undefined)[] {
+  private judgeTogether(waiting: readonly Waiting[]): readonly (readonly UnmetExpectation[])[] {
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {
       return waiting.map(one => this.judge(one));
     }
@@ -151,20 +190,20 @@ class Judge {
     const slow = new Set(waiting.filter(one => this.isTooSlow(one)));
     if (slow.size > 0) {
       const judged = this.judgeTogether(waiting.filter(one => !slow.has(one))).values();
-      return waiting.map(one => (slow.has(one) ? this.judgeAlone(one) : judged.next().value));
+      return waiting.map(one => (slow.has(one) ? this.judgeAlone(one) : (judged.next().value ?? [])));
     }
     const together = withTimeLimit(togetherMs, () => waiting.map(one => this.judge(one)));
     if (together !== undefined) {
       return together.value;
     }
-    const failures: (UnmetExpectation | undefined)[] = [];
+    const failures: (readonly UnmetExpectation[])[] = [];
     for (let first = 0; first < waiting.length && waiting.length > fewTogether; first += fewTogether) {
       failures.push(...this.judgeTogether(waiting.slice(first, first + fewTogether)));
     }
     return waiting.length > fewTogether ? failures : waiting.map(one => this.judgeAlone(one));
   }
 
-  private judgeAlone(one: Waiting): UnmetExpectation | undefined {
+  private judgeAlone(one: Waiting): readonly UnmetExpectation[] {
     const { line } = one.expectation;
     const pattern = one.expectation.pattern?.source ?? '';
     const key = slowKeyOf(one);
@@ -177,7 +216,7 @@ class Judge {
       this.expectations.tell({ line, code: 'too-slow', name: pattern });
     }
     this.slow.set(key, times + 1);
-    return { check: 'expectation', keyword: 'too-slow', expected: pattern, actual: '' };
+    return [{ check: 'expectation', keyword: 'too-slow', expected: pattern, actual: '' }];
   }
 
   private isTooSlow(one: Waiting): boolean {
@@ -190,7 +229,7 @@ class Judge {
     if (found !== undefined) {
       found.count++;
     }
-    if (this.wantsDetails) {
+    if (this.options.wantsDetails) {
       this.details.push({ row, failure, text: text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text });
     }
   }

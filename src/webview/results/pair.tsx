@@ -112,13 +112,14 @@ export function PairView({ pair, problem, place, count, focusToken, onStep, onAc
 
 interface SideProps {
   readonly title: string;
-  readonly copyLabel: string;
+  readonly copyLabel?: string;
   readonly side: PairSide;
   readonly onWhole: () => void;
-  readonly onCopy: () => void;
+  readonly onCopy?: () => void;
 }
 
-function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VNode {
+/** A request, or an answer to one: what is known of it, and its parts. */
+export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VNode {
   const { t } = useContext(Panel);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -132,7 +133,7 @@ function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VNode {
             </div>
           ))}
         </dl>
-        {side.parts.length === 0 ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
+        {side.parts.length === 0 || onCopy === undefined ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
       </div>
       {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
       {side.parts.map((part, index) => (

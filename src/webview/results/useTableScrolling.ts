@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { EvenHeights } from '../list/evenHeights';
 import { ListWindow } from '../list/listWindow';
-import type { ResultsStore } from './resultsStore';
 import './table.css';
 
 /** Pixels of every row. */
@@ -10,10 +9,10 @@ export const rowHeight = 24;
 /** Pixels of the row with the names of the columns. */
 const headHeight = 26;
 
-/** Where the rows are scrolled to: the active one is brought into view when it changes. */
+/** Where the rows are scrolled to: the active one is brought into view when it changes, or the rows are others by their `revision`. */
 export function useTableScrolling(
   grid: { readonly current: HTMLDivElement | null },
-  store: ResultsStore,
+  store: { readonly count: number; readonly revision: number },
   active: number,
 ): { readonly shown: ListWindow; readonly top: number; readonly onScroll: () => void } {
   const [wanted, setTop] = useState(0);

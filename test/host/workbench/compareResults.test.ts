@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { picker } from '../quickInputs.mjs';
 import { createBatch, endAndFetch, endBatches, enterBatches } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
-import { useWorkbench } from './workbench';
+import { tabOf, useWorkbench } from './workbench';
 
 const request = (id: string, model: string) =>
   JSON.stringify({ custom_id: id, params: { model, max_tokens: 64, messages: [{ role: 'user', content: `Say hello, ${id}.` }] } });
 const requests = (model: string) => `${Array.from({ length: 14 }, (_, index) => request(`greet-${index + 1}`, model)).join('\n')}\n`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
-const regressed = listed('Regressed: succeeded → errored');
+const expected = `${JSON.stringify({ contains: 'e', max_output_tokens: 100_000 })}\n`;
+const comparisonTab = (title: string) => `.tab.active:has-text("${title}")`;
 
 describe('comparing and exporting results', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000, cutShortPercent: 15 } });
   const workbench = useWorkbench(() => ({
-    files: { 'runs.jsonl': requests('vendor-sonnet-5'), 'other.jsonl': requests('vendor-haiku-4-5') },
+    files: { 'runs.jsonl': requests('vendor-sonnet-5'), 'other.jsonl': requests('vendor-haiku-4-5'), 'other.expect.jsonl': expected },
     settings: { ...connectedTo(emulator()), 'managedAgents.batches.notify': 'never' },
   }));
 
@@ -24,22 +25,24 @@ describe('comparing and exporting results', () => {
     await endAndFetch(workbench(), emulator(), 'other.jsonl', await createBatch(workbench(), 'other.jsonl'));
   });
 
-  it('lists what differs between two runs, regressions first, and shows each pair in the diff editor', async () => {
+  it('compares two runs: the verdict, both answers of each request what is worse first, and what leads on from there', async () => {
     await workbench().runCommand('Managed Agents: Compare Results With...', listed('other.jsonl'));
     await workbench().screenshot('compare-run');
     await workbench().quickPick('other.jsonl', `${picker} :text("Other files")`);
     await workbench().screenshot('compare-choose');
-    await workbench().quickPick('runs.jsonl', regressed);
-    const offered = await workbench().quickPickTexts();
-    assert.match(offered.find(text => text.includes('greet-')) ?? '', /Regressed: succeeded → errored/);
-    await workbench().screenshot('compare-list');
-    await workbench().press('Enter', '.monaco-diff-editor');
-    assert.ok(await workbench().page.locator(picker).isVisible());
-    await workbench().screenshot('compare-pair');
-    await workbench().closePicker();
+    await workbench().quickPick('runs.jsonl', comparisonTab('vendor-sonnet-5 and vendor-haiku-4-5'));
+    const frame = await workbench().webview('.verdict:has-text(", p ")');
+    await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'errored' }).waitFor();
+    await frame.getByText('Both are judged by other.expect.jsonl.').waitFor();
+    await workbench().pictures('compare-table');
+    const pair = frame.getByRole('region', { name: /^Both answers to greet-/ });
+    await workbench().click(frame.locator('#row-0'), pair.locator('.part.isProblem'));
+    await workbench().pictures('compare-pair');
+    await workbench().click(pair.getByRole('button', { name: 'Show Difference', exact: true }), '.monaco-diff-editor');
+    await workbench().screenshot('compare-difference');
     await workbench().command('workbench.action.closeActiveEditor');
-    await workbench().webview('h1:has-text("runs.jsonl and other.jsonl")');
-    await workbench().pictures('compare-summary');
+    const again = (await workbench().webview('.verdict')).getByRole('button', { name: 'Go to Request', exact: true });
+    await workbench().click(again, tabOf('other.jsonl'));
   });
 
   it('keeps the results of both runs of a file, and compares them, many pairs in one editor', async () => {
@@ -52,8 +55,12 @@ describe('comparing and exporting results', () => {
     assert.notEqual(workbench().fileText('runs.results-2.jsonl'), '');
     await workbench().runCommand('Managed Agents: Compare Results With...', listed('runs.jsonl'));
     await workbench().quickPick('runs.jsonl', `${picker} :text("The same file")`);
-    await workbench().quickPick('runs.jsonl', listed('greet-'));
-    await workbench().click(`${picker} [aria-label^="Open the First"]`, '.multiDiffEntry, .monaco-component.multiDiffEditor');
+    await workbench().quickPick('runs.jsonl', comparisonTab('Two runs of runs.jsonl'));
+    const frame = await workbench().webview('.verdict');
+    await workbench().click(
+      frame.getByRole('button', { name: 'Show Differences in One Editor' }),
+      '.multiDiffEntry, .monaco-component.multiDiffEditor',
+    );
     await workbench().screenshot('compare-together');
   });
 

@@ -1,36 +1,49 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
+import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
+import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { toLabel } from '../../../shared/text';
-import type { SubmissionRegistry } from '../../ledger';
+import { openLink } from '../../sessions';
 import { chooseShown } from '../chooseShown';
+import type { ResultsDependencies } from '../index';
+import { OpenResults } from '../panel/openResults';
+import { goToLine } from '../panel/panelActs';
 import { chooseOther } from './chooseOther';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { modelWords, toSummaryPage } from './comparePresentation';
-import { walkPairs } from './walkPairs';
+import { type ComparedPair, modelWords, shownPairs, toSummaryPage } from './comparePresentation';
+import { ComparisonPanel } from './comparisonPanel';
+import { toComparisonHead } from './comparisonPresentation';
+import { showDifference, showTogether } from './pairDocuments';
 
-export interface CompareDependencies {
-  readonly registry: SubmissionRegistry;
-  readonly jobs: Pick<JsonlJobs, 'run' | 'joinResults'>;
+export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
   readonly lifetime: AbortSignal;
+  /** Shows the table of a run's results, with the pair of a request. */
+  readonly showRun: (runId: string, customId: string) => Promise<void>;
 }
 
-/** Compares the results of a run with those of another one that the user chooses: a page that sums up, and a list of pairs to walk. */
+type Sides = readonly [before: ComparedSide, after: ComparedSide];
+
+/** Compares the results of a run with those of another one that the user chooses: a panel with the verdict and all pairs. */
 export async function compareResults(
-  { registry, jobs, documents, lifetime }: CompareDependencies,
+  deps: CompareDependencies,
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
+  const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
   const { run } = await chooseShown(registry, target, t('Compare the results of which batch?'));
   const other = await chooseOther(registry, run);
-  const { sides, comparison } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
+  const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
     const sides = await toSides({ registry, jobs, signal }, run, other);
-    const source = { before: sides[0].results, after: sides[1].results };
-    return { sides, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(tell) }) };
+    const expectations = await findExpectations(sides);
+    const source = { before: sides[0].results, after: sides[1].results, ...(expectations !== undefined && { expectations }) };
+    return { sides, expectations, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(tell) }) };
   });
   const [before, after] = sides;
   if (comparison.pairedBy === 'nothing') {
@@ -42,22 +55,83 @@ export async function compareResults(
       ),
     );
   }
-  const pairs = await ComparedPairs.open(comparison, sides);
-  const context = { translate: t, locale: vscode.env.language };
-  const page = toSummaryPage(
-    [before.facts, after.facts],
-    comparison,
-    kind => pairs.placesOf(kind, 20).map(place => pairs.at(place)),
-    context,
-  );
-  const title = toTitle(before, after);
-  const showSummary = async () => {
-    await vscode.commands.executeCommand('markdown.showPreview', documents.create(`${title}.md`, page));
-  };
-  await showSummary();
-  if (pairs.count > 0) {
-    // The command has done its work; the list stays as long as the user walks it.
-    void walkPairs({ pairs, documents, title, showSummary });
+  showComparison(deps, sides, await ComparedPairs.open(comparison, sides), expectations && path.basename(expectations.path));
+}
+
+/** The expectations beside the file of the newer run, or of the older one where that has none. */
+async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
+  for (const [idsOf, { run }] of [
+    ['after', after],
+    ['before', before],
+  ] as const) {
+    const source = vscode.Uri.parse(run.source);
+    const beside = path.join(path.dirname(source.fsPath), expectationsNameOf(path.basename(source.fsPath)));
+    if (source.scheme === 'file' && (await exists(beside))) {
+      return { path: beside, idsOf };
+    }
+  }
+  return undefined;
+}
+
+function showComparison(deps: CompareDependencies, sides: Sides, pairs: ComparedPairs, judgedBy: string | undefined): void {
+  const { documents, log, lifetime, context } = deps;
+  const { comparison } = pairs;
+  const words = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const facts = [sides[0].facts, sides[1].facts] as const;
+  const title = toTitle(...sides);
+  const showError = createShowError(log);
+  const panel = new ComparisonPanel({
+    extension: context.extensionUri,
+    head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
+    pairs,
+    acts: {
+      all: async act => {
+        if (act === 'together') {
+          return await showTogether({ pairs, documents }, title);
+        }
+        const page = toSummaryPage(facts, comparison, kind => pairs.slice(kind, 0, shownPairs), words);
+        await vscode.commands.executeCommand('markdown.showPreview', documents.create(`${title}.md`, page));
+      },
+      pair: async (pair, act) => {
+        if (act === 'difference') {
+          await showDifference({ pairs, documents }, pair);
+        } else if (act === 'request') {
+          await showRequest(deps, sides, pair, () => panel.column);
+        } else {
+          const entry = pair[act];
+          const { run } = sides[act === 'before' ? 0 : 1];
+          await (entry && deps.showRun(run.id, entry.customId));
+        }
+      },
+      openLink,
+    },
+    onError: error => void showError(error),
+    warn: message => log.warn(message),
+  });
+  const close = () => panel.dispose();
+  lifetime.addEventListener('abort', close);
+  panel.onDidDispose(() => lifetime.removeEventListener('abort', close));
+}
+
+/** Shows a request in the file of the newer run that has it, where it stands now. */
+async function showRequest(
+  { registry, jobs, log, lifetime }: CompareDependencies,
+  [before, after]: Sides,
+  pair: ComparedPair,
+  column: () => vscode.ViewColumn | undefined,
+): Promise<void> {
+  const { run } = pair.after === undefined ? before : after;
+  const { customId = '' } = pair.after ?? pair.before ?? {};
+  const results = new OpenResults({ registry, jobs, log }, run.id);
+  try {
+    await results.opened;
+    const entry = results.table?.index.entryOfId(customId);
+    if (entry === undefined) {
+      throw new Error(results.whyNoRequest());
+    }
+    await goToLine({ results, column }, entry, await results.request(entry, await results.line(entry), lifetime));
+  } finally {
+    results.dispose();
   }
 }
 

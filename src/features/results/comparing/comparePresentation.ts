@@ -1,14 +1,17 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import type { ComparedKind, Comparison } from '../../../jsonl/comparing/comparingJobs';
+import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
+import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
 import { toJson } from '../../../jsonl/comparing/sameAnswer';
 import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerText';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { toMarkWord } from '../../../shared/results/markWords';
 import { toLabel } from '../../../shared/text';
 import { markOf } from '../panel/resultsTable';
+import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 
 /** What is told of one of the runs. */
 export interface SideFacts {
@@ -19,9 +22,11 @@ export interface SideFacts {
   readonly models: readonly string[];
 }
 
-/** A pair that is not the same on both sides. */
+/** What both runs gave for a request. */
 export interface ComparedPair {
   readonly kind: ComparedKind;
+  /** What both answers are by what is expected of them: see `expectationMarks.ts`. */
+  readonly marks: readonly [before: number, after: number];
   readonly before: ResultEntry | undefined;
   readonly after: ResultEntry | undefined;
 }
@@ -31,29 +36,22 @@ export interface CompareContext {
   readonly locale: string;
 }
 
-/** Kinds in words, with how many there are. */
+/** A kind in words. */
 export function kindWords(kind: ComparedKind, t: Translate): string {
   switch (kind) {
     case 'regressed':
-      return t('Regressed');
+      return t('Worse');
     case 'lost':
-      return t('Only before');
+      return t('Only in A');
     case 'changed':
       return t('Changed');
     case 'fixed':
-      return t('Fixed');
+      return t('Better');
     case 'added':
-      return t('Only after');
+      return t('Only in B');
     case 'same':
       return t('Same');
   }
-}
-
-/** A codicon for each kind: a shape of its own beside the words. */
-export function kindIcon(kind: ComparedKind): string {
-  return { regressed: 'arrow-down', lost: 'diff-removed', changed: 'diff-modified', fixed: 'arrow-up', added: 'diff-added', same: 'pass' }[
-    kind
-  ];
 }
 
 /** `vendor-opus-5`, or `vendor-opus-5 and 2 more`; empty when none is known. */
@@ -73,9 +71,19 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
   return isPlain ? state : `${state} (${toLabel(reason, 60)})`;
 }
 
+/** The id of a request, or both where they differ. */
+export function nameOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
+  const id = before?.customId ?? after?.customId ?? '';
+  return before !== undefined && after !== undefined && before.customId !== after.customId ? `${id} / ${after.customId}` : id;
+}
+
 /** From what to what a pair went: `succeeded → errored (api_error)`. Where both sound the same, what differs is the answer. */
-export function changeWords({ before, after }: ComparedPair, t: Translate): string {
-  const [from, to] = [resultWords(before, t), resultWords(after, t)];
+export function changeWords({ before, after, marks: [first, second] }: ComparedPair, t: Translate): string {
+  const words = (entry: ResultEntry | undefined, mark: number) => {
+    const failed = entry?.state === 'succeeded' ? failedChecks(mark) : [];
+    return failed.length === 0 ? resultWords(entry, t) : t('{0}, fails {1}', resultWords(entry, t), failed.join(', '));
+  };
+  const [from, to] = [words(before, first), words(after, second)];
   return from === to ? t('{0}, another answer', from) : `${from} → ${to}`;
 }
 
@@ -125,10 +133,11 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-const shownPairs = 20;
-const shownKinds: readonly ComparedKind[] = ['regressed', 'lost', 'changed', 'fixed', 'added'];
+/** Pairs of each kind that the page shows. */
+export const shownPairs = 20;
+const shownKinds = comparedKinds.filter(kind => kind !== 'same');
 
-/** The page that sums a comparison up: who is compared, counts, tokens, and the first pairs of each kind, regressions first. */
+/** The page that sums a comparison up: the verdict, who is compared, tokens, counts, and the first pairs of each kind, what is worse first. */
 export function toSummaryPage(
   sides: readonly [SideFacts, SideFacts],
   comparison: Comparison,
@@ -139,8 +148,9 @@ export function toSummaryPage(
   const number = new Intl.NumberFormat(locale);
   const sections = [
     `# ${escapeMarkdown(before.name === after.name ? t('Two runs of {0}', before.name) : t('{0} and {1}', before.name, after.name))}`,
+    ...verdictSections(comparison, { translate: t, locale }),
     table(
-      ['', t('Before'), t('After')],
+      ['', 'A', 'B'],
       [
         ...(before.name === after.name ? [] : [[t('File'), before.name, after.name]]),
         [t('Sent'), describeTime(before.startedAt, { locale }), describeTime(after.startedAt, { locale })],
@@ -159,11 +169,31 @@ export function toSummaryPage(
   return `${sections.join('\n\n')}\n`;
 }
 
-function tokenRows({ inputTokens, outputTokens }: Comparison, t: Translate, number: Intl.NumberFormat): readonly string[][] {
+function verdictSections({ measures }: Comparison, context: CompareContext): readonly string[] {
+  const [first, ...others] = toVerdictLines(measures, context).map(({ text, advice, detail }) => ({
+    text: escapeMarkdown(text),
+    more: escapeMarkdown(advice === '' ? detail : `${advice} ${detail}`),
+  }));
+  if (first === undefined) {
+    return [];
+  }
+  return [
+    `**${first.text}** ${first.more}`,
+    ...(others.length === 0 ? [] : [others.map(({ text, more }) => `- ${text} ${more}`).join('\n')]),
+    escapeMarkdown(toMethodWords(measures, context)),
+  ];
+}
+
+/** Tokens of the requests that are in both: a name, and both numbers. */
+export function tokenRows(
+  { inputTokens, outputTokens }: Comparison,
+  t: Translate,
+  number: Intl.NumberFormat,
+): readonly (readonly [name: string, before: string, after: string])[] {
   const row = (label: string, [before, after]: readonly [number, number]) => {
     const share =
       before === 0 ? '' : ` (${after >= before ? '+' : '−'}${number.format(Math.abs(Math.round((after / before - 1) * 100)))} %)`;
-    return [label, number.format(before), `${number.format(after)}${share}`];
+    return [label, number.format(before), `${number.format(after)}${share}`] as const;
   };
   return [row(t('Input tokens of requests in both'), inputTokens), row(t('Output tokens of requests in both'), outputTokens)];
 }
@@ -179,9 +209,7 @@ function toSection(
     return [];
   }
   const shown = pairs.slice(0, shownPairs).map(pair => {
-    const id = (pair.before ?? pair.after)?.customId ?? '';
-    const other = pair.after !== undefined && pair.before !== undefined && pair.after.customId !== id ? ` / ${pair.after.customId}` : '';
-    return `- **${escapeMarkdown(`${id}${other}`)}**: ${escapeMarkdown(changeWords(pair, t))}`;
+    return `- **${escapeMarkdown(nameOfPair(pair))}**: ${escapeMarkdown(changeWords(pair, t))}`;
   });
   const rest = count - shown.length;
   return [

@@ -1,10 +1,12 @@
-import { type ComparedKind, type Comparison, comparedKinds } from '../../../jsonl/comparing/comparingJobs';
+import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
+import type { ComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
 import type { ComparedSide } from './comparedSide';
 import type { ComparedPair } from './comparePresentation';
 
-/** The pairs of a comparison, made as they are asked for: there can be 100,000. */
+/** The pairs of a comparison, made as they are asked for: there can be 100,000. Places count within what a filter lists. */
 export class ComparedPairs {
   private constructor(
     readonly comparison: Comparison,
@@ -19,23 +21,48 @@ export class ComparedPairs {
   }
 
   /** Number of pairs that are not the same. */
-  get count(): number {
-    return this.comparison.kinds.length;
+  get differing(): number {
+    return this.count('all') - this.comparison.counts.same;
   }
 
-  at(place: number): ComparedPair {
-    const { kinds, beforeRows, afterRows } = this.comparison;
+  count(filter: ComparisonFilter): number {
+    return filter === 'all' ? this.comparison.kinds.length : this.comparison.counts[filter];
+  }
+
+  at(filter: ComparisonFilter, place: number): ComparedPair | undefined {
+    if (place < 0 || place >= this.count(filter)) {
+      return undefined;
+    }
+    const { kinds, beforeRows, afterRows, beforeMarks, afterMarks } = this.comparison;
+    // Pairs of a kind stand together.
+    const at = place + (filter === 'all' ? 0 : kinds.indexOf(comparedKinds.indexOf(filter)));
     return {
-      kind: comparedKinds[kinds[place] as number] ?? 'changed',
-      before: entryAt(this.before, beforeRows[place] as number),
-      after: entryAt(this.after, afterRows[place] as number),
+      kind: comparedKinds[kinds[at] as number] as ComparedKind,
+      before: entryAt(this.before, beforeRows[at] as number),
+      after: entryAt(this.after, afterRows[at] as number),
+      marks: [beforeMarks[at] as number, afterMarks[at] as number],
     };
   }
 
-  /** The first `most` places of a kind. */
-  placesOf(kind: ComparedKind, most: number): readonly number[] {
-    const first = this.comparison.kinds.indexOf(comparedKinds.indexOf(kind));
-    return first < 0 ? [] : Array.from({ length: Math.min(most, this.comparison.counts[kind]) }, (_, index) => first + index);
+  /** The pairs from one place on, as far as there are such. */
+  slice(filter: ComparisonFilter, from: number, most: number): readonly ComparedPair[] {
+    const count = Math.max(0, Math.min(most, this.count(filter) - from));
+    return Array.from({ length: count }, (_, index) => this.at(filter, from + index)).filter(pair => pair !== undefined);
+  }
+
+  /** First words of both answers of pairs, in their order; empty where there are none. */
+  async previews(pairs: readonly ComparedPair[]): Promise<readonly (readonly [before: string, after: string])[]> {
+    const [before, after] = await Promise.all([
+      previewsOf(
+        this.before,
+        pairs.map(pair => pair.before),
+      ),
+      previewsOf(
+        this.after,
+        pairs.map(pair => pair.after),
+      ),
+    ]);
+    return pairs.map((_, at) => [before[at] ?? '', after[at] ?? '']);
   }
 
   /** The joined lines of a pair. Rejects with `IndexMismatchError` when a file is another one by now. */
@@ -46,4 +73,10 @@ export class ComparedPairs {
 
 function entryAt(index: ResultsIndex, row: number): ResultEntry | undefined {
   return row < 0 ? undefined : index.entryOfRow(row);
+}
+
+async function previewsOf(index: ResultsIndex, entries: readonly (ResultEntry | undefined)[]): Promise<readonly string[]> {
+  const known = entries.filter(entry => entry !== undefined);
+  const words = (await index.previews(known)).values();
+  return entries.map(entry => (entry === undefined ? '' : (words.next().value ?? '')));
 }

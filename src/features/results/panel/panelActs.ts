@@ -147,8 +147,9 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   }
 }
 
-async function goToLine(
-  { results, column }: ActsContext,
+/** Shows a request at its line in the file that it was sent from, as far as that is known. Throws a sentence when it is gone. */
+export async function goToLine(
+  { results, column }: Pick<ActsContext, 'results' | 'column'>,
   entry: ResultEntry,
   request: Awaited<ReturnType<OpenResults['request']>>,
 ): Promise<void> {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
-import { comparedKinds } from '../../../../src/jsonl/comparing/comparingJobs';
+
 import { hashBytes, ParamsHasher } from '../../../../src/jsonl/merging/paramsHash';
+import { comparedKinds } from '../../../../src/shared/comparison/comparedKinds';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 type Results = Parameters<typeof makeJoined>[0];
@@ -26,15 +27,29 @@ describe('jsonl/comparing/compareResults', () => {
     return { ...joined, sent: [{ hashesPath, linesPath: joined.linesPath }] };
   }
 
-  async function compare(before: Results, after: Results, prompts: readonly [string[]?, string[]?] = []) {
-    const source = { before: await make(before, prompts[0]), after: await make(after, prompts[1]) };
-    const comparison = await compareResults(source, quiet);
-    const pairs = Array.from(comparison.kinds, (kind, at) => [
+  async function compare(
+    before: Results,
+    after: Results,
+    {
+      prompts = [],
+      expected,
+      idsOf = 'before',
+    }: { prompts?: readonly [string[]?, string[]?]; expected?: readonly object[]; idsOf?: 'before' | 'after' } = {},
+  ) {
+    const sides = { before: await make(before, prompts[0]), after: await make(after, prompts[1]) };
+    const expectationsPath = path.join(sides.before.folder, 'a.expect.jsonl');
+    if (expected !== undefined) {
+      await writeFile(expectationsPath, expected.map(line => `${JSON.stringify(line)}\n`).join(''));
+    }
+    const comparison = await compareResults({ ...sides, expectations: { path: expectationsPath, idsOf } }, quiet);
+    const all = Array.from(comparison.kinds, (kind, at) => [
       comparedKinds[kind],
       before.filter(([, result]) => result)[comparison.beforeRows[at] ?? -1]?.[0],
       after.filter(([, result]) => result)[comparison.afterRows[at] ?? -1]?.[0],
     ]);
-    return { ...comparison, pairs };
+    const first = all.length - comparison.counts.same;
+    assert.ok(all.slice(first).every(([kind]) => kind === 'same') && all.slice(0, first).every(([kind]) => kind !== 'same'));
+    return { ...comparison, pairs: all.slice(0, first) };
   }
 
   it('tells what became of each request, the worst first', async () => {
@@ -73,12 +88,12 @@ describe('jsonl/comparing/compareResults', () => {
       ['regressed', 'worse', 'worse'],
       ['regressed', 'cut', 'cut'],
       ['regressed', 'lower', 'lower'],
-      ['lost', 'gone', undefined],
-      ['lost', 'unanswered', undefined],
-      ['changed', 'other', 'other'],
-      ['changed', 'cause', 'cause'],
       ['fixed', 'better', 'better'],
       ['fixed', 'whole', 'whole'],
+      ['changed', 'other', 'other'],
+      ['changed', 'cause', 'cause'],
+      ['lost', 'gone', undefined],
+      ['lost', 'unanswered', undefined],
       ['added', undefined, 'new'],
     ]);
     assert.deepEqual(counts, { regressed: 3, lost: 2, changed: 2, fixed: 2, added: 1, same: 3 });
@@ -103,15 +118,17 @@ describe('jsonl/comparing/compareResults', () => {
         ['y', succeeded('2')],
         ['z', succeeded('4')],
       ],
-      [
-        ['twice', 'twice', 'once'],
-        ['once', 'twice', 'new'],
-      ],
+      {
+        prompts: [
+          ['twice', 'twice', 'once'],
+          ['once', 'twice', 'new'],
+        ],
+      },
     );
     assert.equal(pairedBy, 'request');
     assert.deepEqual(pairs, [
-      ['lost', 'b', undefined],
       ['changed', 'a', 'y'],
+      ['lost', 'b', undefined],
       ['added', undefined, 'z'],
     ]);
     assert.equal(counts.same, 1);
@@ -131,5 +148,130 @@ describe('jsonl/comparing/compareResults', () => {
     const deep = `${'['.repeat(5000)}1${']'.repeat(5000)}`;
     const same = await compare([['a', succeeded(deep)]], [['a', succeeded(deep.replace('1', '2'))]]);
     assert.equal(same.counts.changed, 1);
+  });
+
+  it('judges both runs by what is expected, and leaves nothing out without saying why', async () => {
+    const answers = (words: (index: number) => object | undefined): Results =>
+      Array.from({ length: 40 }, (_, index) => [`q${index}`, words(index)] as const);
+    const { measures, counts, pairs } = await compare(
+      answers(index => (index === 30 ? errored('no') : index === 31 ? { type: 'expired' } : succeeded(index === 29 ? 'other' : 'yes'))),
+      answers(index => {
+        switch (index) {
+          case 30:
+            return errored('no');
+          case 32:
+            return { type: 'canceled' };
+          case 33:
+            return undefined;
+          case 34:
+            return succeeded('ye', { stop: 'max_tokens' });
+          default:
+            return succeeded(index < 8 ? 'no' : 'yes');
+        }
+      }),
+      { expected: [{ equals: 'yes' }, { custom_id: 'q39', pattern: '(' }, { custom_id: 'q38', contains: 'y' }] },
+    );
+    const [expected, answered, contains, equals] = measures;
+    assert.deepEqual(
+      measures.map(({ about }) => about),
+      ['expected', 'answered', 'contains', 'equals'],
+    );
+    // Of 40: 30 failed in both, 31 and 32 were never reached, 33 is not there, and nothing can be held against 39.
+    assert.deepEqual(expected?.table, { bothPass: 25, worse: 9, better: 1, bothFail: 0 });
+    assert.equal(expected?.compared, 35);
+    assert.deepEqual(expected?.left.map(({ why, side, count }) => `${why} ${side} ${count}`).sort(), [
+      'ended after 1',
+      'ended before 1',
+      'failed both 1',
+      'missing after 1',
+      'unusable both 1',
+    ]);
+    assert.ok(expected && Math.abs(expected.p - 0.021484375 * 4) < 1e-12);
+    assert.deepEqual(answered?.table, { bothPass: 35, worse: 1, better: 0, bothFail: 1 });
+    assert.deepEqual([contains?.compared, equals?.compared], [1, 35]);
+    for (const { compared, left } of measures) {
+      assert.equal(compared + left.reduce((sum, { count }) => sum + count, 0), 40);
+    }
+    // An answer that is not as expected any more is worse, one that is now is better.
+    assert.equal(counts.regressed, 10);
+    assert.deepEqual(
+      pairs.filter(([kind]) => kind === 'fixed').map(([, id]) => id),
+      ['q29', 'q31'],
+    );
+  });
+
+  it('judges a request by the id that the expectations name, whichever run has it', async () => {
+    const prompts: [string[], string[]] = [
+      ['one', 'two'],
+      ['two', 'one'],
+    ];
+    const before: Results = [
+      ['a', succeeded('1')],
+      ['b', succeeded('2')],
+    ];
+    const after: Results = [
+      ['x', succeeded('2')],
+      ['y', succeeded('3')],
+    ];
+    const named = (first: string, second: string) => [
+      { custom_id: first, equals: '1' },
+      { custom_id: second, equals: '2' },
+    ];
+    for (const [idsOf, expected] of [
+      ['before', named('a', 'b')],
+      ['after', named('y', 'x')],
+    ] as const) {
+      const { measures, counts } = await compare(before, after, { prompts, expected, idsOf });
+      assert.deepEqual(measures[0]?.table, { bothPass: 1, worse: 1, better: 0, bothFail: 0 });
+      assert.deepEqual([counts.regressed, counts.same], [1, 1]);
+    }
+  });
+
+  it('compares grades that answers are or hold', async () => {
+    const graded = (grade: (index: number) => number): Results =>
+      Array.from({ length: 30 }, (_, index) => [`q${index}`, succeeded(`{"score": ${grade(index)}, "id": "x"}`)] as const);
+    const { measures } = await compare(
+      graded(index => index % 5),
+      graded(index => (index % 5) + (index % 3)),
+    );
+    const score = measures.find(({ about }) => about === 'number');
+    assert.deepEqual([score?.field, score?.compared, score?.verdict, score?.values], ['score', 30, 'higher', [2, 3]]);
+    assert.ok(score?.interval && score.interval.low > 0.6 && score.interval.high < 1.4 && score.p < 0.01);
+    // Grades have no better or worse, and do not share the tests of what passes.
+    assert.equal(measures[0]?.tests, 1);
+    assert.equal(measures[0]?.verdict, 'unclear');
+  });
+
+  it('counts requests that neither run answered, each once', async () => {
+    const { measures } = await compare(
+      [
+        ['both', undefined],
+        ['second', undefined],
+        ['first', succeeded('yes')],
+        ['only', undefined],
+        ['paired', succeeded('yes')],
+      ],
+      [
+        ['paired', succeeded('yes')],
+        ['other', undefined],
+        ['both', undefined],
+        ['first', undefined],
+        ['second', succeeded('yes')],
+      ],
+    );
+    assert.equal(measures[0]?.compared, 1);
+    assert.deepEqual(measures[0]?.left, [
+      { why: 'missing', side: 'both', count: 3 },
+      { why: 'missing', side: 'after', count: 1 },
+      { why: 'missing', side: 'before', count: 1 },
+    ]);
+  });
+
+  it('compares nothing where nothing is', async () => {
+    const { measures } = await compare([['a', { type: 'expired' }]], [['a', { type: 'expired' }]]);
+    assert.deepEqual(
+      measures.map(({ compared, interval, p, smallest, more }) => ({ compared, interval, p, smallest, more })),
+      [{ compared: 0, interval: undefined, p: 1, smallest: undefined, more: undefined }],
+    );
   });
 });

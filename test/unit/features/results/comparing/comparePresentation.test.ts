@@ -6,6 +6,8 @@ import {
   toDiffTexts,
   toSummaryPage,
 } from '../../../../../src/features/results/comparing/comparePresentation';
+import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
+import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const translate = (message: string, ...args: (string | number)[]) =>
@@ -21,13 +23,18 @@ const said = (text: string) => line({ type: 'succeeded', message: { content: [{ 
 
 describe('features/results/comparing/comparePresentation', () => {
   it('tells from what to what a pair went', () => {
-    const failed = entry({ state: 'errored', stopReason: undefined, errorType: 'api_error' });
+    const broken = entry({ state: 'errored', stopReason: undefined, errorType: 'api_error' });
     const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
-      changeWords({ kind: 'changed', before, after }, translate);
-    assert.equal(words(entry({}), failed), 'succeeded → errored (api_error)');
+      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, translate);
+    assert.equal(words(entry({}), broken), 'succeeded → errored (api_error)');
     assert.equal(words(entry({ stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
     assert.equal(words(entry({ stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
     assert.equal(words(entry({}), entry({})), 'succeeded, another answer');
+    const failed = toMark(['equals', 'contains']);
+    assert.equal(
+      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, translate),
+      'succeeded → succeeded, fails contains, equals',
+    );
     assert.equal(modelWords(['m', 'n', 'o']), 'm +2');
     assert.equal(modelWords([]), '');
   });
@@ -61,6 +68,7 @@ describe('features/results/comparing/comparePresentation', () => {
       kind: 'regressed',
       before: entry({ customId: '*x*' }),
       after: entry({ state: 'expired', stopReason: undefined }),
+      marks: [0, 0],
     };
     const page = toSummaryPage(
       [side('a|b.jsonl', ['m-1']), side('a|b.jsonl', ['m-2'])],
@@ -68,6 +76,11 @@ describe('features/results/comparing/comparePresentation', () => {
         pairedBy: 'request',
         counts: { regressed: 30, lost: 0, changed: 0, fixed: 0, added: 0, same: 5 },
         ...{ kinds: new Uint8Array(), beforeRows: new Int32Array(), afterRows: new Int32Array() },
+        ...{ beforeMarks: new Uint8Array(), afterMarks: new Uint8Array(), expectationProblems: 0 },
+        measures: judgeMeasures(
+          [{ about: 'answered', compared: 35, left: [], values: [1, 0], table: { bothPass: 5, worse: 30, better: 0, bothFail: 0 } }],
+          () => undefined,
+        ),
         inputTokens: [100, 100],
         outputTokens: [200, 150],
       },
@@ -75,10 +88,14 @@ describe('features/results/comparing/comparePresentation', () => {
       { translate, locale: 'en' },
     );
     assert.match(page, /^# Two runs of a\\\|b\\\.jsonl\n/);
+    assert.match(
+      page,
+      /\n\n\*\*B gives 85\\\.7 points fewer whole answers .*p \\< 0\\\.001: worse\\\.\*\* All 35 requests are compared\\\.\n/,
+    );
     assert.match(page, /\| Model \| m\\-1 \| m\\-2 \|/);
     assert.match(page, /\| Output tokens of requests in both \| 200 \| 150 \\\(−25 %\\\) \|/);
     assert.match(page, /No id is in both/);
-    assert.match(page, /## Regressed: 30\n\n- \*\*\\\*x\\\* \/ a\*\*: succeeded → expired\n- and 29 more\n/);
+    assert.match(page, /## Worse: 30\n\n- \*\*\\\*x\\\* \/ a\*\*: succeeded → expired\n- and 29 more\n/);
     assert.doesNotMatch(page, /## Changed/);
   });
 });

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { combine } from '../../../common/disposables';
+import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import { describeError } from '../../../common/text/describeError';
+import type {
+  ComparedPairAct,
+  ComparisonAct,
+  ComparisonHead,
+  FromComparison,
+  ToComparison,
+} from '../../../shared/comparison/comparisonProtocol';
+import { toLabel } from '../../../shared/text';
+import { toAnswerSide } from '../panel/pairPresentation';
+import type { ComparedPairs } from './comparedPairs';
+import type { ComparedPair } from './comparePresentation';
+import { toComparisonRow } from './comparisonPresentation';
+import { toComparisonTranslations } from './comparisonTexts';
+import { fromComparisonSchema } from './fromComparisonSchema';
+
+export interface ComparisonPanelOptions {
+  readonly extension: vscode.Uri;
+  readonly head: ComparisonHead;
+  readonly pairs: ComparedPairs;
+  readonly acts: {
+    readonly all: (act: ComparisonAct) => Promise<void>;
+    readonly pair: (pair: ComparedPair, act: ComparedPairAct) => Promise<void>;
+    readonly openLink: (href: string) => Promise<void>;
+  };
+  /** An act of the user that failed, and how it is told. */
+  readonly onError: (error: unknown) => void;
+  readonly warn: (message: string) => void;
+}
+
+/** A comparison in a panel of its own: the webview asks for rows and pairs, and gets them. Ends with its panel. */
+export class ComparisonPanel implements vscode.Disposable {
+  private readonly panel: vscode.WebviewPanel;
+  private readonly subscriptions: vscode.Disposable;
+  private opening = 0;
+
+  constructor(private readonly options: ComparisonPanelOptions) {
+    const { extension, head } = options;
+    this.panel = vscode.window.createWebviewPanel('managedAgents.comparison', head.title, vscode.ViewColumn.Active, {
+      ...webviewOptions(extension),
+      retainContextWhenHidden: false,
+      enableFindWidget: false,
+    });
+    this.subscriptions = combine(
+      this.panel.webview.onDidReceiveMessage(message => this.receive(message)),
+      this.panel.onDidDispose(() => this.subscriptions.dispose()),
+    );
+    this.panel.webview.html = webviewHtml(this.panel.webview, extension, { name: 'comparison', state: {}, title: head.title });
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.panel.viewColumn;
+  }
+
+  onDidDispose(listener: () => void): void {
+    this.panel.onDidDispose(listener);
+  }
+
+  dispose(): void {
+    this.panel.dispose();
+  }
+
+  private receive(raw: unknown): void {
+    const parsed = fromComparisonSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.options.warn('A comparison sent a message that is none of its protocol; it was dropped');
+      return;
+    }
+    this.handle(parsed.data).catch(error => {
+      if (!isCancellation(error)) {
+        this.options.onError(error);
+      }
+    });
+  }
+
+  private async handle(message: FromComparison): Promise<void> {
+    const { pairs, acts, head } = this.options;
+    switch (message.type) {
+      case 'ready':
+        this.post({ type: 'snapshot', locale: vscode.env.language, translations: toComparisonTranslations(vscode.l10n.t), head });
+        return;
+      case 'window': {
+        const { filter, from, count } = message;
+        const shown = pairs.slice(filter, from, count);
+        const words = await pairs.previews(shown);
+        this.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
+        return;
+      }
+      case 'open':
+        return await this.open(message);
+      case 'pair': {
+        const pair = pairs.at(message.filter, message.place);
+        return pair && (await acts.pair(pair, message.act));
+      }
+      case 'act':
+        return await acts.all(message.act);
+      case 'openLink':
+        return await acts.openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
+    }
+  }
+
+  private async open({ filter, place }: Extract<FromComparison, { type: 'open' }>): Promise<void> {
+    const opening = ++this.opening;
+    const { pairs } = this.options;
+    const pair = pairs.at(filter, place);
+    if (pair === undefined) {
+      return;
+    }
+    try {
+      const [[before, after], [words]] = await Promise.all([pairs.lines(pair), pairs.previews([pair])]);
+      const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+      if (opening === this.opening) {
+        this.post({
+          ...{ type: 'pair', filter, place },
+          pair: {
+            row: toComparisonRow(pair, words ?? ['', '']),
+            ...(before !== undefined && { before: toAnswerSide(before, context) }),
+            ...(after !== undefined && { after: toAnswerSide(after, context) }),
+          },
+        });
+      }
+    } catch (error) {
+      this.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+    }
+  }
+
+  private post(message: ToComparison): void {
+    // The panel may be closed in between.
+    this.panel.webview.postMessage(message).then(undefined, () => undefined);
+  }
+}

@@ -1,0 +1,71 @@
+import { describeTime } from '../../../common/text/presentation';
+import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
+import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing/expectationMarks';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
+import { toLabel } from '../../../shared/text';
+import { toRow } from '../panel/resultsTable';
+import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
+import { type CompareContext, type ComparedPair, modelWords, type SideFacts, tokenRows } from './comparePresentation';
+
+/** What stands above the table of a comparison. `judgedBy` is the name of the file of expectations, where there is one. */
+export function toComparisonHead(
+  {
+    title,
+    sides,
+    judgedBy,
+  }: { readonly title: string; readonly sides: readonly [SideFacts, SideFacts]; readonly judgedBy: string | undefined },
+  comparison: Comparison,
+  context: CompareContext,
+): ComparisonHead {
+  const { translate: t, locale } = context;
+  const { measures, counts, expectationProblems: problems } = comparison;
+  const number = new Intl.NumberFormat(locale);
+  const toRun = ({ name, startedAt, connection, models }: SideFacts): ComparedRun => ({
+    name: toLabel(name, 80),
+    facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
+  });
+  return {
+    title,
+    runs: [toRun(sides[0]), toRun(sides[1])],
+    verdicts: toVerdictLines(measures, context),
+    method: toMethodWords(measures, context),
+    notices: [
+      ...(comparison.pairedBy === 'request' ? [t('No id is in both: requests were paired by what they ask.')] : []),
+      ...(judgedBy === undefined
+        ? [t('Nothing is expected of these answers, so only whole answers are counted. Write down what you expect to compare more.')]
+        : [t('Both are judged by {0}.', toLabel(judgedBy, 80))]),
+      ...(problems === 0
+        ? []
+        : [
+            problems === 1 ? t('1 line of the expectations cannot be used.') : t('{0} lines of the expectations cannot be used.', problems),
+          ]),
+    ],
+    numbers: tokenRows(comparison, t, number).map(([name, before, after]) => ({ name, before, after })),
+    counts: { ...counts, all: comparison.kinds.length },
+  };
+}
+
+/** A pair as a row of the table; `words` are the first words of both answers. */
+export function toComparisonRow({ kind, before, after, marks }: ComparedPair, words: readonly [string, string]): ComparisonRow {
+  const id = before?.customId ?? after?.customId ?? '';
+  return {
+    ...{ id: toLabel(id, 200), kind },
+    ...(after !== undefined && after.customId !== id && { otherId: toLabel(after.customId, 200) }),
+    ...(before !== undefined && { before: toAnswer(before, marks[0], words[0]) }),
+    ...(after !== undefined && { after: toAnswer(after, marks[1], words[1]) }),
+  };
+}
+
+function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
+  const { mark: state, reason, outputTokens, words } = toRow(entry, preview);
+  // What the service did not answer says so by its state.
+  const passes = entry.state === 'succeeded' ? isAsExpected(mark) : undefined;
+  const expected =
+    passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);
+  return {
+    ...{ mark: state, reason: reason === 'end_turn' ? '' : reason, outputTokens, words },
+    ...(expected !== undefined && { expected }),
+    failed: passes === false ? failedChecks(mark) : [],
+  };
+}

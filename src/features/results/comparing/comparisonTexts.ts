@@ -1,0 +1,41 @@
+import type { Translate } from '../../../common/text/translate';
+import type { Translations } from '../../../shared/session/sessionProtocol';
+import { resultsTexts } from '../panel/resultsTexts';
+
+/** English texts that the comparison's browser code shows beside those that it shares with the results panel. A test compares both. */
+export const comparisonTexts: readonly string[] = [
+  '1 further verdict',
+  '{0} further verdicts',
+  'Answer of A',
+  'Answer of B',
+  'B is',
+  'Better',
+  'Both answers',
+  'Both answers to {0}',
+  'Changed',
+  'How this was found',
+  'Only in A',
+  'Only in B',
+  'Open as Document',
+  'Requests of both runs',
+  'Results of A',
+  'Results of B',
+  'Same',
+  'Show Difference',
+  'Show Differences in One Editor',
+  'The whole comparison',
+  'There are no requests here.',
+  'There is no result of this request in A.',
+  'There is no result of this request in B.',
+  'Which requests',
+  'Worse',
+  'fails {0}',
+  'missing',
+  'new',
+  'no result',
+  'passes',
+];
+
+export function toComparisonTranslations(translate: Translate): Translations {
+  return Object.fromEntries([...resultsTexts, ...comparisonTexts].map(text => [text, translate(text)]));
+}

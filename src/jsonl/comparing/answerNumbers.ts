@@ -1,0 +1,65 @@
+import { isRecord } from '../../shared/isRecord';
+import { toJson } from './sameAnswer';
+import type { CountedMeasure } from './verdict/measure';
+
+/** Numbers that are told apart, and longer answers that are not looked into. */
+const mostFields = 8;
+const longest = 100_000;
+/** A number that fewer pairs have, or fewer of 10, is none that the answers were asked for. */
+const fewestPairs = 2;
+const fewestOf10 = 5;
+
+interface Found {
+  readonly differences: number[];
+  before: number;
+  after: number;
+}
+
+/** Collects grades: numbers that answers are, or hold as a field of their JSON, on both sides of a pair. */
+export class AnswerNumbers {
+  private readonly found = new Map<string, Found>();
+  private pairs = 0;
+
+  /** Adds the whole answers of a pair. */
+  add(before: string, after: string): void {
+    this.pairs++;
+    const others = new Map(numbersOf(after));
+    for (const [field, value] of numbersOf(before)) {
+      const other = others.get(field);
+      if (other !== undefined && (this.found.has(field) || this.found.size < mostFields)) {
+        const found = this.found.get(field) ?? { differences: [], before: 0, after: 0 };
+        this.found.set(field, found);
+        found.differences.push(other - value);
+        found.before += value;
+        found.after += other;
+      }
+    }
+  }
+
+  /** What was found often enough. `all` is the number of requests of both runs. */
+  counted(all: number): readonly CountedMeasure[] {
+    return [...this.found]
+      .filter(([, { differences }]) => differences.length >= fewestPairs && differences.length * 10 >= this.pairs * fewestOf10)
+      .map(([field, { differences, before, after }]) => ({
+        ...{ about: 'number' as const, field, compared: differences.length, differences: Float64Array.from(differences) },
+        left: all > differences.length ? [{ why: 'noNumber' as const, side: 'both' as const, count: all - differences.length }] : [],
+        values: [before / differences.length, after / differences.length] as const,
+      }));
+  }
+}
+
+function numbersOf(text: string): readonly (readonly [field: string, value: number])[] {
+  if (text.length > longest) {
+    return [];
+  }
+  const trimmed = text.trim();
+  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(trimmed)) {
+    return [['', Number(trimmed)]];
+  }
+  const value = trimmed.startsWith('{') ? toJson(trimmed) : undefined;
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([field, member]) =>
+        typeof member === 'number' && Number.isFinite(member) ? [[field, member] as const] : [],
+      )
+    : [];
+}

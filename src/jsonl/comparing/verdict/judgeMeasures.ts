@@ -1,0 +1,73 @@
+import { holmCorrection } from './holmCorrection';
+import { mcnemarTest } from './mcnemarTest';
+import type { CountedMeasure, Measure } from './measure';
+import { newcombeInterval } from './newcombeInterval';
+import { pairedBootstrap } from './pairedBootstrap';
+import type { Interval } from './pairedTable';
+import { alpha, type PowerQuestion, pairsNeeded, smallestDifference } from './samplePower';
+
+/** More requests than this are no advice. */
+const mostMore = 10_000_000;
+
+interface Tested {
+  readonly measure: CountedMeasure;
+  readonly interval: Interval | undefined;
+  readonly p: number;
+  readonly question: PowerQuestion;
+}
+
+/**
+ * Puts intervals, tests and verdicts to what was counted. What passes and fails is one family of tests, numbers in answers are another: Holm
+ * corrects within each, so that looking at much does not find what is not there. `throwIfAborted` is called now and then.
+ */
+export function judgeMeasures(counted: readonly CountedMeasure[], throwIfAborted: () => void): readonly Measure[] {
+  const isNumber = ({ about }: CountedMeasure) => about === 'number';
+  return [
+    ...judgeFamily(counted.filter(measure => !isNumber(measure)).map(testShares)),
+    ...judgeFamily(counted.filter(isNumber).map(measure => testNumbers(measure, throwIfAborted))),
+  ];
+}
+
+function testShares(measure: CountedMeasure): Tested {
+  const { table = { bothPass: 0, worse: 0, better: 0, bothFail: 0 }, compared } = measure;
+  const { worse, better } = table;
+  const spread = compared === 0 ? 0 : (worse + better) / compared;
+  return { measure, interval: newcombeInterval(table), p: mcnemarTest(worse, better), question: { spread, kind: 'shares' } };
+}
+
+function testNumbers(measure: CountedMeasure, throwIfAborted: () => void): Tested {
+  const { differences = new Float64Array(0), field = '' } = measure;
+  const result = pairedBootstrap(differences, { seed: `comparison ${field}`, throwIfAborted });
+  return {
+    measure,
+    interval: result && { difference: result.difference, low: result.low, high: result.high },
+    p: result?.p ?? 1,
+    question: { spread: result?.deviation ?? 0, kind: 'numbers' },
+  };
+}
+
+function judgeFamily(family: readonly Tested[]): readonly Measure[] {
+  const corrected = holmCorrection(family.map(({ p }) => p));
+  return family.map(({ measure, interval, question }, at): Measure => {
+    const { differences: _, ...counted } = measure;
+    const p = corrected[at] ?? 1;
+    const asked = { ...question, tests: family.length };
+    const difference = interval?.difference ?? 0;
+    const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
+    return {
+      ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
+      smallest: smallestDifference(measure.compared, asked),
+      more: more <= mostMore ? more : undefined,
+    };
+  });
+}
+
+function verdictOf(difference: number, p: number, kind: PowerQuestion['kind']): Measure['verdict'] {
+  if (p > alpha || difference === 0) {
+    return 'unclear';
+  }
+  if (kind === 'numbers') {
+    return difference > 0 ? 'higher' : 'lower';
+  }
+  return difference > 0 ? 'better' : 'worse';
+}

@@ -1,0 +1,100 @@
+import type { PairSide, ResultMark } from '../results/resultsProtocol';
+import type { Translations } from '../session/sessionProtocol';
+import { type ComparedKind, comparedKinds } from './comparedKinds';
+
+/** Which requests are listed. */
+export const comparisonFilters = ['all', ...comparedKinds] as const;
+export type ComparisonFilter = 'all' | ComparedKind;
+
+/** What one of the runs gave for a request. Texts are one line and safe as labels. */
+export interface ComparedAnswer {
+  readonly mark: ResultMark;
+  /** Stop reason, or type of the error; empty where that says nothing new. */
+  readonly reason: string;
+  readonly outputTokens: number;
+  readonly words: string;
+  /** By what is expected of it; absent where nothing is. */
+  readonly expected?: 'passes' | 'fails' | 'unusable';
+  /** The checks that it fails. */
+  readonly failed: readonly string[];
+}
+
+/** A request and what both runs gave for it. */
+export interface ComparisonRow {
+  readonly id: string;
+  /** Its id in the newer run, where that is another one. */
+  readonly otherId?: string;
+  readonly kind: ComparedKind;
+  readonly before?: ComparedAnswer;
+  readonly after?: ComparedAnswer;
+}
+
+/** One of the runs. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly facts: readonly string[];
+}
+
+/** What stands above the table. All texts are in the user's language. */
+export interface ComparisonHead {
+  readonly title: string;
+  readonly runs: readonly [before: ComparedRun, after: ComparedRun];
+  /** The first is the one that matters most. */
+  readonly verdicts: readonly {
+    readonly tone: 'better' | 'worse' | 'other' | 'unclear';
+    readonly text: string;
+    /** What could be told; empty where the verdict is clear. */
+    readonly advice: string;
+    /** What it is made of. */
+    readonly detail: string;
+  }[];
+  readonly method: string;
+  readonly notices: readonly string[];
+  /** Numbers without a test. */
+  readonly numbers: readonly { readonly name: string; readonly before: string; readonly after: string }[];
+  readonly counts: Readonly<Record<ComparisonFilter, number>>;
+}
+
+/** Both answers to a request. */
+export interface ComparedPairView {
+  readonly row: ComparisonRow;
+  readonly before?: PairSide;
+  readonly after?: PairSide;
+}
+
+export const comparisonActs = ['document', 'together'] as const;
+/** `before` and `after` show the request with its answer in the results of that run; `request` its line in the file. */
+export const comparedPairActs = ['difference', 'before', 'after', 'request'] as const;
+export type ComparisonAct = (typeof comparisonActs)[number];
+export type ComparedPairAct = (typeof comparedPairActs)[number];
+
+/** Panel to host; `fromComparisonSchema` parses it. Places count within what the filter lists. */
+export type FromComparison =
+  | { readonly type: 'ready' }
+  | { readonly type: 'window'; readonly filter: ComparisonFilter; readonly from: number; readonly count: number }
+  | { readonly type: 'open'; readonly filter: ComparisonFilter; readonly place: number }
+  | { readonly type: 'pair'; readonly filter: ComparisonFilter; readonly place: number; readonly act: ComparedPairAct }
+  | { readonly type: 'act'; readonly act: ComparisonAct }
+  | { readonly type: 'openLink'; readonly href: string }
+  | { readonly type: 'copyText'; readonly text: string };
+
+/** Host to panel. A comparison never changes; after `ready` comes its `snapshot`. */
+export type ToComparison =
+  | { readonly type: 'snapshot'; readonly locale: string; readonly translations: Translations; readonly head: ComparisonHead }
+  | { readonly type: 'rows'; readonly filter: ComparisonFilter; readonly from: number; readonly rows: readonly ComparisonRow[] }
+  | {
+      readonly type: 'pair';
+      readonly filter: ComparisonFilter;
+      readonly place: number;
+      readonly pair?: ComparedPairView;
+      readonly problem?: string;
+    };
+
+/** What the panel keeps while it is hidden. */
+export interface ComparisonState {
+  readonly filter?: ComparisonFilter;
+  readonly active?: number;
+  readonly isOpen?: boolean;
+  readonly split?: number;
+  readonly memory?: Readonly<Record<string, string>>;
+}

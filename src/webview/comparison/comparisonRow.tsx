@@ -1,0 +1,129 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ComparedKind } from '../../shared/comparison/comparedKinds';
+import type { ComparedAnswer, ComparisonFilter, ComparisonRow } from '../../shared/comparison/comparisonProtocol';
+import { toMarkWord } from '../../shared/results/markWords';
+import { Panel, type Translate } from '../session/panelContext';
+
+/** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
+const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
+const columnHead = { role: 'columnheader' } as const;
+const gridCell = { role: 'gridcell' } as const;
+
+/** What a filter lists, in a word. */
+export function filterWords(filter: ComparisonFilter, t: Translate): string {
+  switch (filter) {
+    case 'all':
+      return t('All');
+    case 'regressed':
+      return t('Worse');
+    case 'fixed':
+      return t('Better');
+    case 'changed':
+      return t('Changed');
+    case 'lost':
+      return t('Only in A');
+    case 'added':
+      return t('Only in B');
+    case 'same':
+      return t('Same');
+  }
+}
+
+export function HeadRow(): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <div {...headRow} class="row headRow">
+      {[t('B is'), t('Id'), 'A', t('Answer of A'), 'B', t('Answer of B')].map(title => (
+        <div key={title} {...columnHead} class="cell">
+          {title}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly place: number;
+  readonly row: ComparisonRow | undefined;
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+}
+
+/** A request and what both runs gave for it, or the room of one that is on its way. */
+export function Row({ place, row, top, isActive, isOpen }: RowProps): VNode {
+  const { t } = useContext(Panel);
+  const state = `${isActive ? ' isActive' : ''}${isOpen ? ' isOpen' : ''}`;
+  const shared = {
+    id: `row-${place}`,
+    role: 'row' as const,
+    'aria-rowindex': place + 2,
+    'aria-selected': isActive,
+    style: { top: `${top}px` },
+  };
+  if (row === undefined) {
+    return (
+      <div {...shared} class={`row isComing${state}`} aria-busy>
+        <Cell>…</Cell>
+      </div>
+    );
+  }
+  const id = row.otherId === undefined ? row.id : `${row.id} / ${row.otherId}`;
+  return (
+    <div {...shared} class={`row${state}`}>
+      <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
+      <Cell look="id" title={id}>
+        {id}
+      </Cell>
+      <Answer answer={row.before} />
+      <Answer answer={row.after} />
+    </div>
+  );
+}
+
+function kindWords(kind: ComparedKind, t: Translate): string {
+  return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
+}
+
+/** The two cells of one run: what became of the request, and its first words. */
+function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VNode {
+  const { t } = useContext(Panel);
+  if (answer === undefined) {
+    return (
+      <>
+        <Cell look="isComing">{t('no result')}</Cell>
+        <Cell> </Cell>
+      </>
+    );
+  }
+  const { look, words } = stateOf(answer, t);
+  return (
+    <>
+      <Cell look={look} title={words}>
+        <span class="mark">{words}</span>
+      </Cell>
+      <Cell look="words">{answer.words}</Cell>
+    </>
+  );
+}
+
+/** An answer that is whole is told by what is expected of it; where nothing is, and for all others, by its state. */
+function stateOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
+  if (mark === 'succeeded' && expected === 'passes') {
+    return { look: 'mark-succeeded', words: t('passes') };
+  }
+  if (mark === 'succeeded' && expected === 'fails') {
+    return { look: 'mark-errored', words: t('fails {0}', failed.join(', ')) };
+  }
+  const state = toMarkWord(mark, t);
+  return { look: `mark-${mark}`, words: reason === '' ? state : t('{0}: {1}', state, reason) };
+}
+
+function Cell({ look, title, children }: { look?: string; title?: string; children: ComponentChildren }): VNode {
+  return (
+    <div {...gridCell} class={look === undefined ? 'cell' : `cell ${look}`} title={title}>
+      {children}
+    </div>
+  );
+}

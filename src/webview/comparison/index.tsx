@@ -1,0 +1,27 @@
+import { render } from 'preact';
+import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
+import { SavedState } from '../session/savedState';
+import { ComparisonApp } from './comparisonApp';
+import { ComparisonStore } from './comparisonStore';
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromComparison): void;
+  getState(): ComparisonState | undefined;
+  setState(state: ComparisonState): void;
+};
+
+/** Draws a comparison into the page that the host made, and asks the host for what to show. */
+function start(root: HTMLElement): void {
+  const host = acquireVsCodeApi();
+  const saved = new SavedState<ComparisonState>(host, root.dataset.state);
+  const post = (message: FromComparison): void => host.postMessage(message);
+  const store = new ComparisonStore(post, saved.state.filter ?? 'all');
+  window.addEventListener('message', (event: MessageEvent<ToComparison>) => store.receive(event.data));
+  render(<ComparisonApp store={store} saved={saved} post={post} />, root);
+  post({ type: 'ready' });
+}
+
+const root = document.getElementById('root');
+if (root !== null) {
+  start(root);
+}

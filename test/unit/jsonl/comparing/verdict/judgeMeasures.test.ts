@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { createRandom, type Random } from '../../../../../src/jsonl/arranging/random';
+import { PairTally } from '../../../../../src/jsonl/comparing/pairTally';
+import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
+import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing/verdict/measure';
+import { runs } from '../../../../helpers/runs';
+import { mostAlarms } from './mostAlarms';
+
+const judge = (counted: readonly CountedMeasure[]): readonly Measure[] => judgeMeasures(counted, () => undefined);
+
+/** Measures of two runs over the same requests, as a comparison makes them: all that is expected, and two checks of which it is made. */
+function countRuns(random: Random, requests: number, shareBefore: number, shareAfter: number): readonly CountedMeasure[] {
+  const tallies = [new PairTally('expected'), new PairTally('contains'), new PairTally('equals')];
+  const passes = (share: number) => random.below(1000) < share * 1000;
+  for (let request = 0; request < requests; request++) {
+    const [before, after] = [shareBefore, shareAfter].map(share => [passes(share), passes(share)] as const);
+    const sides = [before, after].map(([one, other] = [false, false]) => [one && other, one, other]);
+    for (const [at, tally] of tallies.entries()) {
+      tally.add(sides[0]?.[at] === true, sides[1]?.[at] === true, [undefined, undefined]);
+    }
+  }
+  return tallies.map(tally => tally.counted());
+}
+
+describe('jsonl/comparing/verdict/judgeMeasures', () => {
+  it('finds a difference between equal runs in at most 5 of 100 comparisons, however much each looks at', () => {
+    const random = createRandom('equal runs');
+    const trials = runs(4000, 400);
+    let alarms = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      alarms += judge(countRuns(random, 60, 0.7, 0.7)).some(({ verdict }) => verdict !== 'unclear') ? 1 : 0;
+    }
+    assert.ok(alarms <= mostAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
+  });
+
+  it('finds a large difference, and says the same by verdict, p-value and interval', () => {
+    const random = createRandom('unequal runs');
+    for (let trial = 0; trial < runs(200, 50); trial++) {
+      for (const { verdict, p, interval, tests } of judge(countRuns(random, 300, 0.9, 0.6))) {
+        assert.deepEqual([verdict, tests], ['worse', 3]);
+        assert.ok(p <= 0.05 && interval !== undefined && interval.high < 0);
+      }
+      const back = judge(countRuns(random, 300, 0.6, 0.9));
+      assert.ok(back.every(({ verdict, interval }) => verdict === 'better' && interval !== undefined && interval.low > 0));
+    }
+  });
+
+  it('asks for fewer pairs and shows smaller differences with fewer tests', () => {
+    const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
+    assert.ok(expected);
+    const [alone] = judge([expected]);
+    const [among] = judge([expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }]);
+    assert.ok(alone?.more !== undefined && among?.more !== undefined && alone.more < among.more);
+    assert.ok(alone.smallest !== undefined && among.smallest !== undefined && alone.smallest < among.smallest);
+  });
+
+  it('hands out no pair by pair differences, and advises nobody to send without end', () => {
+    const numbers: CountedMeasure = {
+      ...{ about: 'number', field: 'score', compared: 4, left: [], values: [0, 0] },
+      differences: Float64Array.of(1000, -1000, 1000, -999.999),
+    };
+    const [measure] = judge([numbers]);
+    assert.equal(measure !== undefined && 'differences' in measure, false);
+    assert.equal(measure?.more, undefined);
+    assert.equal(measure?.verdict, 'unclear');
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { axeFindings } from '../axeFindings';
+import { ComparisonPage, head } from '../comparisonPage';
+import { becomes, eventually } from '../eventually';
+import { namelessControls } from '../inPanel.mjs';
+import { themeNames, usePages } from '../webviewPage';
+
+describe('webview/comparison', () => {
+  usePages();
+  let panel: ComparisonPage;
+
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) {
+      await panel.page.keyboard.press(key);
+    }
+  };
+  const cells = async (row: number) => await panel.page.locator(`#row-${row} [role="gridcell"]`).allTextContents();
+  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Which requests' }).getByRole('button', { name });
+
+  it('says the verdict first, then the others and what they are made of', async () => {
+    panel = await ComparisonPage.open();
+    await becomes(
+      () => panel.page.getByRole('heading', { level: 1 }).textContent(),
+      'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.',
+    );
+    await becomes(
+      () => panel.page.locator('p.verdictDetail').textContent(),
+      '500 of 502 requests are compared. Not compared: 2 failed in B.',
+    );
+    await becomes(() => panel.page.getByText('Not enough to tell').isVisible(), false);
+    await panel.page.getByText('1 further verdict').click();
+    await becomes(() => panel.page.getByText('contains: Not enough to tell').isVisible(), true);
+    await becomes(() => panel.page.getByText('About 3,100 more would show').isVisible(), true);
+    await becomes(() => panel.page.getByText('Both are judged by requests.expect.jsonl.').isVisible(), true);
+    await becomes(
+      () => panel.page.locator('.runs > div').allTextContents(),
+      [
+        'Arequests.jsonl · vendor-sonnet-5 · Nov 21, 2026, 9:03 PM · Lab',
+        'Brequests.jsonl · vendor-haiku-4-5 · Nov 22, 2026, 9:03 PM · Lab',
+        'Output tokens of requests in both12,000 → 9,000 (−25 %)',
+      ],
+    );
+    await panel.page.getByText('How this was found').click();
+    await becomes(() => panel.page.getByText('McNemar').isVisible(), true);
+  });
+
+  it('shows further verdicts at once where one of them tells a difference', async () => {
+    const [main, contains] = head.verdicts;
+    assert.ok(main && contains);
+    panel = await ComparisonPage.open({}, { verdicts: [contains, main] });
+    await becomes(() => panel.page.getByRole('listitem').filter({ hasText: 'B passes 4.0 points fewer' }).isVisible(), true);
+  });
+
+  it('lists both answers of each request, what is worse first, any of 100,000 with few nodes', async () => {
+    panel = await ComparisonPage.open();
+    await becomes(() => panel.grid.getAttribute('aria-rowcount'), '100001');
+    await becomes(() => cells(0), ['worse', 'question-1', 'passes', 'The label of 1 is spam.', 'errored: overloaded_error', 'Overloaded']);
+    await becomes(async () => (await cells(1)).slice(4), ['fails contains, equals', 'I cannot tell.']);
+    await panel.grid.focus();
+    await press('End');
+    const asked = await panel.serve();
+    await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-99999');
+    await becomes(() => panel.row('question-100000').count(), 1);
+    assert.ok(asked.filter(({ type }) => type === 'window').length <= 2);
+    await eventually(async () => assert.ok((await panel.page.locator('body *').count()) <= 400));
+  });
+
+  it('lists requests of one kind, and offers no kind that has none', async () => {
+    panel = await ComparisonPage.open();
+    await becomes(
+      () => panel.page.locator('.chip').allTextContents(),
+      ['All 100,000', 'Worse 12', 'Better 3', 'Changed 900', 'Only in A 2', 'Same 99,083'],
+    );
+    await chip('Better 3').click();
+    await panel.serve();
+    await becomes(() => panel.grid.getAttribute('aria-rowcount'), '4');
+    await becomes(() => panel.page.locator('.extent > .row .kind-fixed').count(), 3);
+    await becomes(() => chip('Better 3').getAttribute('aria-pressed'), 'true');
+    await chip('Only in A').click();
+    await panel.serve();
+    await becomes(async () => (await cells(0)).slice(0, 5), ['missing', 'question-1', 'passes', 'The label of 1 is spam.', 'no result']);
+  });
+
+  it('opens both answers by keyboard, steps through them, and leads to results and request', async () => {
+    panel = await ComparisonPage.open();
+    await panel.grid.focus();
+    await press('ArrowDown', 'Enter');
+    await panel.serve();
+    const pair = panel.page.getByRole('region', { name: 'Both answers to question-2' });
+    await becomes(() => pair.evaluate(element => element === document.activeElement), true);
+    await becomes(() => pair.locator('.side strong').allTextContents(), ['The label of 2 is spam.', 'I cannot tell.']);
+    for (const [name, act] of [
+      ['Show Difference', 'difference'],
+      ['Results of A', 'before'],
+      ['Results of B', 'after'],
+      ['Go to Request', 'request'],
+    ] as const) {
+      await pair.getByRole('button', { name }).click();
+      await becomes(async () => (await panel.posted('pair')).at(-1), { type: 'pair', filter: 'all', place: 1, act });
+    }
+    await press('Alt+ArrowDown');
+    await panel.serve();
+    await becomes(() => panel.page.getByRole('region', { name: 'Both answers to question-3' }).count(), 1);
+    await press('Escape');
+    await becomes(() => panel.page.locator('.pair').count(), 0);
+    await becomes(() => panel.grid.evaluate(element => element === document.activeElement), true);
+    await becomes(() => panel.grid.getAttribute('aria-activedescendant'), 'row-2');
+  });
+
+  it('says that a request has no result in one of the runs, and does not lead there', async () => {
+    panel = await ComparisonPage.open({ kept: { filter: 'lost', active: 1, isOpen: true } });
+    const pair = panel.page.getByRole('region', { name: 'Both answers to question-2' });
+    await becomes(() => pair.locator('.sideNotice').textContent(), 'There is no result of this request in B.');
+    await becomes(() => pair.getByRole('button', { name: 'Results of B' }).count(), 0);
+    await becomes(() => chip('Only in A 2').getAttribute('aria-pressed'), 'true');
+  });
+
+  it('does with the whole what its buttons say', async () => {
+    panel = await ComparisonPage.open();
+    await panel.page.getByRole('button', { name: 'Open as Document' }).click();
+    await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'document' });
+    await panel.page.getByRole('button', { name: 'Show Differences in One Editor' }).click();
+    await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'together' });
+    panel = await ComparisonPage.open({}, { counts: { ...head.counts, all: 5, regressed: 0, fixed: 0, changed: 0, lost: 0, same: 5 } });
+    await becomes(() => panel.page.getByRole('toolbar').getByRole('button').allTextContents(), ['Open as Document']);
+  });
+
+  for (const theme of themeNames) {
+    it(`has names for all, nothing that axe finds, and room for all at 1,024 pixels: ${theme}`, async () => {
+      panel = await ComparisonPage.open({ theme, width: 1024, height: 720 });
+      await panel.grid.focus();
+      await press('Enter');
+      await panel.serve();
+      await becomes(() => panel.page.evaluate(namelessControls), []);
+      await becomes(() => axeFindings(panel.page), []);
+      await eventually(async () => {
+        const [grid, words] = await Promise.all([
+          panel.grid.boundingBox(),
+          panel.page.locator('#row-0 [role="gridcell"]').last().boundingBox(),
+        ]);
+        assert.ok(grid && words && words.x + words.width <= grid.x + grid.width && words.width >= 120 && grid.height >= 80);
+      });
+    });
+  }
+});

@@ -1,0 +1,141 @@
+import type { Locator } from 'playwright-core';
+import { comparisonTexts } from '../../src/features/results/comparing/comparisonTexts';
+import { resultsTexts } from '../../src/features/results/panel/resultsTexts';
+import { type ComparedKind, comparedKinds } from '../../src/shared/comparison/comparedKinds';
+import type {
+  ComparisonFilter,
+  ComparisonHead,
+  ComparisonRow,
+  ComparisonState,
+  FromComparison,
+  ToComparison,
+} from '../../src/shared/comparison/comparisonProtocol';
+import { type PageOptions, WebviewPage } from './webviewPage';
+
+const counts = { all: 100_000, regressed: 12, fixed: 3, changed: 900, lost: 2, added: 0, same: 99_083 } as const;
+
+export const head: ComparisonHead = {
+  title: 'Two runs of requests.jsonl',
+  runs: [
+    { name: 'requests.jsonl', facts: ['vendor-sonnet-5', 'Nov 21, 2026, 9:03 PM', 'Lab'] },
+    { name: 'requests.jsonl', facts: ['vendor-haiku-4-5', 'Nov 22, 2026, 9:03 PM', 'Lab'] },
+  ],
+  verdicts: [
+    {
+      tone: 'worse',
+      text: 'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.',
+      advice: '',
+      detail: '500 of 502 requests are compared. Not compared: 2 failed in B.',
+    },
+    {
+      tone: 'unclear',
+      text: 'contains: Not enough to tell: B passes 1.0 points fewer (−3.2 to 1.1), p = 0.45.',
+      advice: '500 requests can show a difference of 2.8 points or more. About 3,100 more would show one of the size seen.',
+      detail: 'All 502 requests are compared.',
+    },
+  ],
+  method: "Pass and fail: McNemar's exact test, without mid-p.",
+  notices: ['Both are judged by requests.expect.jsonl.'],
+  numbers: [{ name: 'Output tokens of requests in both', before: '12,000', after: '9,000 (−25 %)' }],
+  counts,
+};
+
+function kindAt(filter: ComparisonFilter, place: number): ComparedKind {
+  if (filter !== 'all') {
+    return filter;
+  }
+  const firsts = comparedKinds.map((_, at) => comparedKinds.slice(0, at).reduce((sum, kind) => sum + counts[kind], 0));
+  return comparedKinds[firsts.findLastIndex(first => first <= place)] ?? 'same';
+}
+
+/** A row as the host makes it. */
+export function comparisonRowAt(filter: ComparisonFilter, place: number): ComparisonRow {
+  const kind = kindAt(filter, place);
+  const answer = {
+    mark: 'succeeded',
+    reason: '',
+    outputTokens: 12,
+    expected: 'passes',
+    failed: [],
+    words: `The label of ${place + 1} is spam.`,
+  } as const;
+  return {
+    ...{ id: `question-${place + 1}`, kind },
+    ...(kind !== 'added' && { before: kind === 'fixed' ? { ...answer, expected: 'fails', failed: ['equals'] } : answer }),
+    ...(kind !== 'lost' && {
+      after:
+        kind === 'regressed'
+          ? place % 2 === 0
+            ? { ...answer, mark: 'errored', reason: 'overloaded_error', words: 'Overloaded' }
+            : { ...answer, expected: 'fails', failed: ['contains', 'equals'], words: 'I cannot tell.' }
+          : answer,
+    }),
+  };
+}
+
+/** A comparison in a page of a real Chromium, with a host that answers what it is asked for. */
+export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, ComparisonState> {
+  private answered = 0;
+
+  static async open(options: PageOptions<ComparisonState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
+    const page = new ComparisonPage();
+    await page.start('comparison', options);
+    const translations = Object.fromEntries([...resultsTexts, ...comparisonTexts].map(text => [text, text]));
+    await page.post({ type: 'snapshot', locale: 'en', translations, head: { ...head, ...change } });
+    await page.serve();
+    return page;
+  }
+
+  /** Answers what the panel has asked for since, until it asks for nothing more. */
+  async serve(): Promise<readonly FromComparison[]> {
+    const served: FromComparison[] = [];
+    for (let round = 0; round < 20; round++) {
+      await this.drawn();
+      const posted = (await this.page.evaluate('globalThis.posted')) as readonly FromComparison[];
+      const messages = posted.slice(this.answered);
+      this.answered = posted.length;
+      if (messages.length === 0) {
+        break;
+      }
+      served.push(...messages);
+      await this.post(...messages.flatMap(toAnswer));
+    }
+    return served;
+  }
+
+  get grid(): Locator {
+    return this.page.getByRole('grid');
+  }
+
+  row(text: string | RegExp): Locator {
+    return this.page.getByRole('row').filter({ hasText: text });
+  }
+}
+
+function toAnswer(message: FromComparison): readonly ToComparison[] {
+  if (message.type === 'window') {
+    const { filter, from } = message;
+    const count = Math.max(0, Math.min(message.count, counts[filter] - from));
+    return [{ type: 'rows', filter, from, rows: Array.from({ length: count }, (_, at) => comparisonRowAt(filter, from + at)) }];
+  }
+  if (message.type === 'open') {
+    const { filter, place } = message;
+    const row = comparisonRowAt(filter, place);
+    const side = (text: string) => ({
+      facts: [{ name: 'Stop reason', value: 'end_turn' }],
+      parts: [{ form: 'markdown' as const, text }],
+      isCut: false,
+    });
+    return [
+      {
+        ...{ type: 'pair', filter, place },
+        pair: {
+          row,
+          ...(row.before && { before: side(`**${row.before.words}**`) }),
+          ...(row.after && { after: side(`**${row.after.words}**`) }),
+        },
+      },
+    ];
+  }
+  return [];
+}
