@@ -129,14 +129,32 @@ function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, reado
 
 /** Takes a part out with its comma and the white space that belongs to it. */
 export function removal({ part, index, container }: PlacedPart): TextEdit {
-  const before = container.parts[index - 1];
-  const after = container.parts[index + 1];
+  return cut(container, part, index, index);
+}
+
+/** The same for several parts, by their places in ascending order: edits that are apart. */
+export function removals(container: JsonContainer, indexes: readonly number[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (let at = 0; at < indexes.length; at++) {
+    const first = indexes[at] as number;
+    while (indexes[at + 1] === (indexes[at] as number) + 1) {
+      at++;
+    }
+    edits.push(cut(container, container.parts[first] as JsonPart, first, indexes[at] as number));
+  }
+  return edits;
+}
+
+/** Takes out neighbours, of which `part` is the first. */
+function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number, last: number): TextEdit {
+  const before = parts[first - 1];
+  const after = parts[last + 1];
   if (after !== undefined) {
     return { start: part.from, end: after.from, text: '' };
   }
   return before === undefined
-    ? { start: container.start + 1, end: container.end - 1, text: '' }
-    : { start: before.end, end: part.end, text: '' };
+    ? { start: start + 1, end: end - 1, text: '' }
+    : { start: before.end, end: parts[last]?.end ?? end, text: '' };
 }
 
 /** Puts `value`, a JSON text, in the place of a part's value. */
@@ -160,4 +178,15 @@ export function insertion(text: string, object: JsonContainer, key: string, valu
   }
   const comma = second === undefined ? (/\s$/.test(colon) ? ', ' : ',') : text.slice(first.end, second.from);
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
+}
+
+/** Adds an item to an array as its last, spaced as the items it has. */
+export function itemInsertion(text: string, array: JsonContainer, value: string): TextEdit {
+  const [first, second] = array.parts;
+  const last = array.parts.at(-1);
+  if (first === undefined || last === undefined) {
+    return { start: array.start + 1, end: array.start + 1, text: value };
+  }
+  const comma = second === undefined ? (/[:,]\s/.test(text.slice(0, array.start)) ? ', ' : ',') : text.slice(first.end, second.from);
+  return { start: last.end, end: last.end, text: comma + value };
 }

@@ -4,11 +4,9 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { checkRequestLine } from '../../../jsonl/checking/requestRules';
+import { createRewriter } from '../../../jsonl/fixes/createRewriter';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
-import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
-import { IdRewriter } from '../../../jsonl/fixes/idRewriter';
-import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
+import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import type { RewriteWork } from '../../../jsonl/fixes/rewriteJob';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
@@ -94,13 +92,7 @@ export class RewriteTarget {
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
     const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
-    return await planRewrite(document, this.rewriterOf(work), look, kindsOf(work), signal);
-  }
-
-  private rewriterOf(work: RewriteWork): LineRewriter {
-    return work.type === 'ids'
-      ? new IdRewriter(work.choice)
-      : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, this.rules), this.rules);
+    return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
   }
 
   private async askPlace(word: string): Promise<vscode.Uri> {
