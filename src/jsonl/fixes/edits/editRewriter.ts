@@ -1,7 +1,7 @@
 import { JsonLine } from '../jsonLine';
 import type { LineRewriter, RewriteSummary, SourceLine } from '../lineRewriter';
 import { applyEdits, smallestEdit } from '../textEdit';
-import { editsOf } from './editLine';
+import { editsOf } from './editsOf';
 import type { EditChoice, EditExample, LeftReason } from './fieldEdit';
 
 /** Examples that are kept, and characters of one before and behind its change and of the change itself. */

@@ -17,6 +17,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { madeId } from '../../../../src/jsonl/body/madeIds';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
+import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
 import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
 import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';
 import type { EditChoice, FieldEdit } from '../../../../src/jsonl/fixes/edits/fieldEdit';
@@ -341,6 +342,28 @@ describe('jsonl/fixes/rewriteFile', () => {
       // What has the name already is never written over: nothing happens then.
       await assert.rejects(rewriteFile(source, context), /EEXIST/);
       assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
+    });
+
+    it('puts the old file back, through a link too, unless the new one was written to', async () => {
+      const change = async (name: string) => {
+        rmSync(file('back.before'), { force: true });
+        writeFileSync(file('back'), request('a'));
+        const source = { path: file(name), outPath: file(name), keptPath: file('back.before'), work: to('20'), rules };
+        return (await rewriteFile(source, context)).written ?? assert.fail();
+      };
+      symlinkSync('back', file('back-link'));
+      for (const name of ['back', 'back-link']) {
+        const written = await change(name);
+        assert.match(readFileSync(file('back'), 'utf8'), /20/);
+        assert.equal(await restoreFile(file(name), file('back.before'), written), true);
+        assert.equal(readFileSync(file('back'), 'utf8'), request('a'));
+        assert.equal(lstatSync(file('back-link')).isSymbolicLink(), true);
+      }
+      const written = await change('back');
+      writeFileSync(file('back'), 'mine');
+      assert.equal(await restoreFile(file('back'), file('back.before'), written), false);
+      assert.equal(readFileSync(file('back'), 'utf8'), 'mine');
+      assert.equal(readFileSync(file('back.before'), 'utf8'), request('a'));
     });
 
     it('writes nothing over a file that is no longer what was looked at', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { editsOf } from '../../../../../src/jsonl/fixes/edits/editLine';
+import { editsOf } from '../../../../../src/jsonl/fixes/edits/editsOf';
 import type { FieldEdit } from '../../../../../src/jsonl/fixes/edits/fieldEdit';
 import { JsonLine } from '../../../../../src/jsonl/fixes/jsonLine';
 import { applyEdits } from '../../../../../src/jsonl/fixes/textEdit';
@@ -16,7 +16,7 @@ function edited(text: string, edit: FieldEdit): string {
   return typeof edits === 'string' ? `(${edits})` : applyEdits(text, edits);
 }
 
-describe('jsonl/fixes/edits/editLine', () => {
+describe('jsonl/fixes/edits/editsOf', () => {
   const cases: readonly (readonly [name: string, before: string, edit: FieldEdit, after: string])[] = [
     ['replaces a value', '{"custom_id":"a","params":{"model":"m"}}', set(['model'], '"n"'), '{"custom_id":"a","params":{"model":"n"}}'],
     ['edits bare params', '{"model": "m", "messages": []}', set(['max_tokens'], '5'), '{"model": "m", "messages": [], "max_tokens": 5}'],
