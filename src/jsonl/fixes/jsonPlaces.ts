@@ -169,15 +169,26 @@ export function renaming(part: JsonPart, key: string): TextEdit {
 
 /** Adds a member to an object as its last, or as its first, spaced as the members it has. */
 export function insertion(text: string, object: JsonContainer, key: string, value: string, isFirst = false): TextEdit {
-  const [first, second] = object.parts;
+  const [first] = object.parts;
   const last = object.parts.at(-1);
-  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
-  const member = `${JSON.stringify(key)}${colon}${value}`;
   if (first === undefined || last === undefined) {
-    return { start: object.start + 1, end: object.start + 1, text: member };
+    return { start: object.start + 1, end: object.start + 1, text: `${JSON.stringify(key)}:${value}` };
   }
-  const comma = second === undefined ? (/\s$/.test(colon) ? ', ' : ',') : text.slice(first.end, second.from);
+  const { member, comma } = memberLike(text, object, key, value);
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
+}
+
+/** Adds a member to an object behind one of its members. */
+export function insertionBehind(text: string, object: JsonContainer, part: JsonPart, key: string, value: string): TextEdit {
+  const { member, comma } = memberLike(text, object, key, value);
+  return { start: part.end, end: part.end, text: comma + member };
+}
+
+/** A member, and a comma before or behind it, spaced as those of an object that has some. */
+function memberLike(text: string, { parts: [first, second] }: JsonContainer, key: string, value: string) {
+  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
+  const between = first === undefined || second === undefined ? undefined : text.slice(first.end, second.from);
+  return { member: `${JSON.stringify(key)}${colon}${value}`, comma: between ?? (/\s$/.test(colon) ? ', ' : ',') };
 }
 
 /** Adds an item to an array as its last, spaced as the items it has. */

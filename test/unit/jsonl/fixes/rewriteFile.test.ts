@@ -109,6 +109,21 @@ describe('jsonl/fixes/rewriteFile', () => {
     });
   });
 
+  it('gives requests without a model the one that most of the file ask, only when asked to', async () => {
+    const without = '{"custom_id":"d","params":{"max_tokens":10,"messages":[{"role":"user","content":"hi"}]}}';
+    const lines = [
+      without,
+      request('a').replace('"m"', '"n"'),
+      request('b'),
+      '{"custom_id":"c","params":{"max_tokens":1,"messages":[]}}',
+      request('e'),
+    ];
+    assert.deepEqual((await fixed(lines)).slice(0, 1), [without]);
+    const filled = await fixed(lines, { kinds: ['missing-field'] });
+    assert.equal(filled[0], without.replace('{"max', '{"model":"m","max'));
+    assert.equal(filled[3], '{"custom_id":"c","params":{"model":"m","max_tokens":1,"messages":[]}}');
+  });
+
   it('keeps the CR of lines that change', async () => {
     assert.equal((await fix(`${request('a b')}\r\n`)).bytes.toString(), `${request('a_b')}\r\n`);
   });
