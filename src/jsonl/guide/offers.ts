@@ -61,6 +61,9 @@ interface NewOffer {
   readonly asksNext?: boolean;
 }
 
+/** How requests are written and read: whom they are for comes before what is asked, and the rest after that. */
+const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];
+
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
 /** What can be written at `column` of a line that may be broken; what is chosen keeps valid JSON valid. */
@@ -134,10 +137,17 @@ class OfferList {
       words: [markdownDescription, deprecationMessage].filter(words => words !== '').join('\n\n'),
       insert: this.separated(isRenamed ? key : `${key}${this.style.colon}${value.text}`),
       filter: this.filterOf(key),
-      rank: isRequired ? 0 : deprecationMessage === '' ? 1 : 2,
+      rank: this.rankOf(name, isRequired, deprecationMessage !== ''),
       isDeprecated: deprecationMessage !== '',
       asksNext: value.asksNext || (isReference && !isRenamed),
     };
+  }
+
+  /** Fields of a request in the order people write them; elsewhere required ones first, then the rest, last what is deprecated. */
+  private rankOf(name: string, isRequired: boolean, isDeprecated: boolean): number {
+    const { path } = this.cursor;
+    const usual = path.length === 0 || (path.length === 1 && path[0] === 'params') ? usualOrder.indexOf(name) : -1;
+    return usual >= 0 ? usual - usualOrder.length : isRequired ? 0 : isDeprecated ? 2 : 1;
   }
 
   /** What stands behind the name of a new field. */
