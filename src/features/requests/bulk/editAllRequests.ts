@@ -3,7 +3,7 @@ import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import type { EditChoice, EditReport, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
+import type { EditChoice, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
@@ -37,13 +37,14 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
   const { changedLines: changed, edited } = prepared.summary;
   const left = toLeftSentences(edited?.left ?? [], t, vscode.env.language);
   if (changed === 0) {
-    void showInformation(`${t('No request changes.')} ${left}`.trim());
+    void showInformation([t('No request changes.'), ...left].join(' '));
     return;
   }
   const title = toEditWords(choice.edit, t);
-  const placeholder = `${toChangedCount(changed, t, vscode.env.language)} ${left}`.trim();
-  const place = await withPreview(`${target.name}: ${title}`, edited?.examples ?? [], changed, () =>
-    askChoice({ title, placeholder, choices: placesOf(prepared), canGoBack }),
+  const sentences = [toChangedCount(changed, t, vscode.env.language), ...left];
+  const texts = toPreviewTexts([title, ...sentences], edited?.examples ?? [], changed, t, vscode.env.language);
+  const place = await withPreview(`${target.name}: ${title}`, texts, () =>
+    askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
   );
   const done = await prepared.apply(place);
   target.tellApplied(
@@ -66,10 +67,13 @@ function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' |
 }
 
 /** Shows the first changes in a comparison while `ask` waits for the answer. */
-async function withPreview<T>(title: string, examples: EditReport['examples'], changed: number, ask: () => Promise<T>): Promise<T> {
-  const { t } = vscode.l10n;
-  const documents = new ReadonlyDocuments('managed-agents-edit', () => t('This preview is no longer kept. Run the command again.'));
-  const { before, after } = toPreviewTexts(examples, changed, t, vscode.env.language);
+async function withPreview<T>(
+  title: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  ask: () => Promise<T>,
+): Promise<T> {
+  const lost = () => vscode.l10n.t('This preview is no longer kept. Run the command again.');
+  const documents = new ReadonlyDocuments('managed-agents-edit', lost);
   const shown = vscode.window.activeTextEditor;
   const [left, right] = [documents.create('before.txt', before), documents.create('after.txt', after)];
   try {

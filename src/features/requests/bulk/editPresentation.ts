@@ -32,16 +32,14 @@ export function toChangedCount(requests: number, t: Translate, locale?: string):
   return requests === 1 ? t('1 request changes.') : t('{0} requests change.', toNumber(requests, locale));
 }
 
-/** Which lines stay as they are and why, in sentences; empty when none does. */
-export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): string {
+/** Which lines stay as they are and why, a sentence for each reason. */
+export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
   const reasons: readonly LeftReason[] = ['same', 'absent', 'blocked', 'blocks', 'other', 'unreadable'];
-  return reasons
-    .flatMap(reason => {
-      const lines = counts.get(reason) ?? 0;
-      return lines === 0 ? [] : [toLeftSentence(reason, lines, toNumber(lines, locale), t)];
-    })
-    .join(' ');
+  return reasons.flatMap(reason => {
+    const lines = counts.get(reason) ?? 0;
+    return lines === 0 ? [] : [toLeftSentence(reason, lines, toNumber(lines, locale), t)];
+  });
 }
 
 function toLeftSentence(reason: LeftReason, lines: number, count: string, t: Translate): string {
@@ -64,8 +62,15 @@ function toLeftSentence(reason: LeftReason, lines: number, count: string, t: Tra
   }
 }
 
-/** The two sides of a comparison: of each line that changes a heading, and what stands around the change. */
+/** Lines at the top of an editor that a question covers. */
+const coveredLines = 5;
+
+/**
+ * The two sides of a comparison: under `summary`, lines that the question on top repeats and covers, of each line that changes a heading
+ * and what stands around the change.
+ */
 export function toPreviewTexts(
+  summary: readonly string[],
   examples: readonly EditExample[],
   changed: number,
   t: Translate,
@@ -80,7 +85,8 @@ export function toPreviewTexts(
     const rest = changed - examples.length;
     const more =
       rest === 1 ? t('1 more request changes in the same way.') : t('{0} more requests change in the same way.', toNumber(rest, locale));
-    return [...blocks, ...(rest > 0 ? [`${more}\n`] : [])].join('\n');
+    const head = [...summary, ...Array.from({ length: coveredLines - summary.length }, () => '')].map(line => `${line}\n`).join('');
+    return [head, ...blocks, ...(rest > 0 ? [`${more}\n`] : [])].join('\n');
   };
   return { before: textOf('before'), after: textOf('after') };
 }

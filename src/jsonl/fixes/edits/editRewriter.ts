@@ -4,9 +4,10 @@ import { applyEdits, smallestEdit } from '../textEdit';
 import { editsOf } from './editsOf';
 import type { EditChoice, EditExample, LeftReason } from './fieldEdit';
 
-/** Examples that are kept, and characters of one before and behind its change and of the change itself. */
+/** Examples that are kept, and characters of one before and behind its change, so that it shows in half an editor, and of the change. */
 const mostExamples = 100;
-const around = 80;
+const mostBefore = 20;
+const mostBehind = 60;
 const mostOfChange = 2000;
 
 /** Makes one change in the requests that are meant, and leaves every other byte of them, and all other lines, as they stand. */
@@ -100,8 +101,8 @@ function mostFirst(counts: ReadonlyMap<string, number>): readonly (readonly [str
 
 function cutAround(before: string, after: string): Pick<EditExample, 'before' | 'after'> {
   const { start, end, text } = smallestEdit(before, after);
-  const head = `${start > around ? '…' : ''}${before.slice(Math.max(0, start - around), start)}`;
-  const tail = `${before.slice(end, end + around)}${end + around < before.length ? '…' : ''}`;
+  const head = `${start > mostBefore ? '…' : ''}${before.slice(Math.max(0, start - mostBefore), start)}`;
+  const tail = `${before.slice(end, end + mostBehind)}${end + mostBehind < before.length ? '…' : ''}`;
   const cut = (change: string) => `${head}${change.length > mostOfChange ? `${change.slice(0, mostOfChange)}…` : change}${tail}`;
   return { before: cut(before.slice(start, end)), after: cut(text) };
 }

@@ -22,8 +22,8 @@ describe('features/requests/bulk/editPresentation', () => {
   it('says of every line that stays why it does', () => {
     assert.equal(toChangedCount(1, fillPlaces, 'en'), '1 request changes.');
     assert.equal(toChangedCount(12_000, fillPlaces, 'en'), '12,000 requests change.');
-    assert.equal(toLeftSentences([], fillPlaces, 'en'), '');
-    assert.equal(
+    assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
+    assert.deepEqual(
       toLeftSentences(
         [
           ['unreadable', 1],
@@ -34,7 +34,12 @@ describe('features/requests/bulk/editPresentation', () => {
         fillPlaces,
         'en',
       ),
-      '1 request says so already. 3 requests have system prompts of several blocks, which stay. 2,000 other requests stay. 1 line is no request and stays.',
+      [
+        '1 request says so already.',
+        '3 requests have system prompts of several blocks, which stay.',
+        '2,000 other requests stay.',
+        '1 line is no request and stays.',
+      ],
     );
   });
 
@@ -43,11 +48,12 @@ describe('features/requests/bulk/editPresentation', () => {
       { line: 0, id: 'a', before: '"max_tokens":1', after: '"max_tokens":2' },
       { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
     ];
-    assert.deepEqual(toPreviewTexts(examples, 3, fillPlaces, 'en'), {
-      before: 'Line 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\n1 more request changes in the same way.\n',
-      after: 'Line 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\n1 more request changes in the same way.\n',
+    assert.deepEqual(toPreviewTexts(['Set it', '3 requests change.'], examples, 3, fillPlaces, 'en'), {
+      before:
+        'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\n1 more request changes in the same way.\n',
+      after: 'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\n1 more request changes in the same way.\n',
     });
-    assert.doesNotMatch(toPreviewTexts(examples, 2, fillPlaces, 'en').after, /more/);
+    assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaces, 'en').after, /more/);
   });
 
   it('takes JSON as it is written and anything else for a text', () => {
