@@ -3,7 +3,7 @@ import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import type { EditChoice, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
+import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
@@ -27,7 +27,19 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   }
   const models = modelChoices(deps.rules.models());
   const edited = { name: target.name, requests: summary.requests, report: summary.edited, failed: await deps.failing(uri), models };
-  await new EditQuestions(edited, (choice, canGoBack) => confirm(target, choice, canGoBack)).ask();
+  await new EditQuestions(edited, async ({ edit, scope }, canGoBack) => {
+    const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
+    await confirm(target, { edit, scope: meant }, canGoBack);
+  }).ask();
+}
+
+/** The failed requests where they stand by now: the file may have been edited since the question was asked. */
+async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
+  const failed = await failing(uri);
+  if (failed === undefined) {
+    throw new Error(vscode.l10n.t('The results of the file, or its lines, changed meanwhile, so nothing was changed. Try again.'));
+  }
+  return failed;
 }
 
 /** Shows what changes, asks, and makes the change: what was shown, or nothing when the file is another by then. */
