@@ -1,6 +1,7 @@
 import { type CursorPlace, findCursor, type Path } from './cursorPlace';
 import { describeSchema } from './explain';
 import { type LooseValue, parseLoose, textOf } from './looseJson';
+import { rankOfField } from './rankOfField';
 import { referencesAt } from './referencesAt';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
@@ -60,9 +61,6 @@ interface NewOffer {
   readonly words?: string;
   readonly asksNext?: boolean;
 }
-
-/** How requests are written and read: whom they are for comes before what is asked, and the rest after that. */
-const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];
 
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
@@ -137,17 +135,10 @@ class OfferList {
       words: [markdownDescription, deprecationMessage].filter(words => words !== '').join('\n\n'),
       insert: this.separated(isRenamed ? key : `${key}${this.style.colon}${value.text}`),
       filter: this.filterOf(key),
-      rank: this.rankOf(name, isRequired, deprecationMessage !== ''),
+      rank: rankOfField(this.cursor.path, name, isRequired, deprecationMessage !== ''),
       isDeprecated: deprecationMessage !== '',
       asksNext: value.asksNext || (isReference && !isRenamed),
     };
-  }
-
-  /** Fields of a request in the order people write them; elsewhere required ones first, then the rest, last what is deprecated. */
-  private rankOf(name: string, isRequired: boolean, isDeprecated: boolean): number {
-    const { path } = this.cursor;
-    const usual = path.length === 0 || (path.length === 1 && path[0] === 'params') ? usualOrder.indexOf(name) : -1;
-    return usual >= 0 ? usual - usualOrder.length : isRequired ? 0 : isDeprecated ? 2 : 1;
   }
 
   /** What stands behind the name of a new field. */

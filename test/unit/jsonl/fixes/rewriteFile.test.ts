@@ -338,6 +338,15 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.equal(report.changedLines, 1);
     });
 
+    it('means by ids and lines only those', async () => {
+      const lines = [request('a'), bare, request('b'), request('ab')];
+      const changed = async (scope: EditChoice['scope']) =>
+        (await rewrite(lines.join('\n'), to('20', scope))).report.edited?.examples.map(({ line }) => line);
+      assert.deepEqual(await changed({ by: 'ids', ids: new Set(['b', 'line-2', 'gone']) }), [2]);
+      assert.deepEqual(await changed({ by: 'id', part: 'b' }), [2, 3]);
+      assert.deepEqual(await changed({ by: 'lines', lines: new Set([1, 3, 9]) }), [1, 3]);
+    });
+
     it('cuts what it shows of a long line around the change', async () => {
       const long = request('a').replace('"hi"', `"${'x'.repeat(100_000)}"`);
       const { report } = await rewrite(long, to('99'));
