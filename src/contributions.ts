@@ -45,6 +45,7 @@ export interface Commands {
   /** With a rule, its problems only; `safe` is everything that has one safe answer. */
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.file.makeIds': [file?: Uri];
+  'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];
   'managedAgents.file.estimate': [file?: Uri];

@@ -56,7 +56,19 @@ export async function createExpectations(
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
   void showInformation(
     results === undefined
-      ? vscode.l10n.t('{0} requests have a line to fill in: contains, pattern, equals, json_schema or max_output_tokens.', written)
-      : vscode.l10n.t('{0} answers have a line. Change what you expect, then run the tests in the Testing view.', written),
+      ? vscode.l10n.t('One line holds for all answers. Add others with a custom_id and contains, pattern, equals or json_schema.')
+      : toWrittenSentence(written),
   );
+}
+
+function toWrittenSentence(answers: number): string {
+  const { t } = vscode.l10n;
+  switch (answers) {
+    case 0:
+      return t('No answer is short enough to be expected word for word. Add lines with a custom_id and contains, pattern or json_schema.');
+    case 1:
+      return t('1 short answer has a line. Change what you expect, then run the tests in the Testing view.');
+    default:
+      return t('{0} short answers have a line. Change what you expect, then run the tests in the Testing view.', answers);
+  }
 }

@@ -9,6 +9,7 @@ import { registerAnswerStatusItem } from './answers/answerStatusItem';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { ResultsCodeLensProvider } from './answers/resultsCodeLensProvider';
 import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
+import { ConversionLensProvider } from './converting/conversionLensProvider';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { RequestCodeLensProvider } from './lenses/requestCodeLensProvider';
 
@@ -31,6 +32,7 @@ export function createDashboard({ documents, connections, registry, jobs, log }:
     answers,
     new RequestCodeLensProvider(documents, connections, answers),
     new ResultsCodeLensProvider(registry),
+    new ConversionLensProvider(),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     registerAnswerStatusItem(documents, answers),
   );

@@ -37,6 +37,7 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     ),
     commands.register('managedAgents.file.fix', async (file, rule) => (await import('./fixes/fixFile')).fixFile(deps, file, rule)),
     commands.register('managedAgents.file.makeIds', async file => (await import('./fixes/makeIds')).makeIds(deps, file)),
+    commands.register('managedAgents.requests.editAll', async file => (await import('./bulk/editAllRequests')).editAllRequests(deps, file)),
     registerRulePages(deps),
     commands.register('managedAgents.rule.explain', async rule => (await import('./checking/ruleCommands')).explainRule(deps, rule)),
     commands.register('managedAgents.rule.changeSeverity', async rule =>

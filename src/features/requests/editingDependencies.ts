@@ -4,6 +4,7 @@ import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { DocumentAnswers } from './answers/documentAnswers';
+import type { failingScope } from './answers/failingScope';
 import type { RuleSettings } from './checking/ruleSettings';
 import type { RequestDocuments } from './documents/requestDocuments';
 
@@ -17,4 +18,6 @@ export interface EditingDependencies {
   readonly documents: RequestDocuments;
   readonly answers: Pick<DocumentAnswers, 'shownAt'>;
   readonly rules: RuleSettings;
+  /** As `failingScope` says. */
+  failing(file: vscode.Uri): ReturnType<typeof failingScope>;
 }

@@ -67,6 +67,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       ...dependencies,
       documents,
       answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
+      failing: async file => (await import('./answers/failingScope')).failingScope({ ...(await answers()), registry, jobs }, file),
     }),
     commands.register('managedAgents.file.check', async file => (await import('./checking/checkFile')).checkFile(check, file)),
     commands.register('managedAgents.request.run', async (file, line, version) => {

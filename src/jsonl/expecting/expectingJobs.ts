@@ -5,7 +5,7 @@ import type { JoinedResults } from '../results/joinedResults';
 export interface ExpectingJobs {
   /** What became of the requests of joined results, and which answers are not what was expected. */
   judgeResults: { input: JudgeSource; output: JudgedResults };
-  /** Writes a first file of expectations: what every answer met so far, and a line for each request to fill in. */
+  /** Writes a first file of expectations: what every answer met so far. */
   writeExpectations: { input: ExpectationsSource; output: number };
 }
 
@@ -78,7 +78,7 @@ export interface ExpectationProblem {
 }
 
 export interface ExpectationsSource {
-  /** Joined results to begin from; without them the ids of `requestsPath`. */
+  /** Joined results to begin from; without them what the requests of `requestsPath` ask for. */
   readonly results?: JoinedResults;
   readonly requestsPath: string;
   readonly outPath: string;

@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 
 /** What changes whenever somebody writes to a file or puts another in its place; the change time cannot be set by anybody. */
 export type FileState = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>>;
@@ -7,6 +7,16 @@ export type FileState = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mti
 export function fileStateOf(file: number): FileState {
   const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
   return { dev, ino, size, mtimeNs, ctimeNs };
+}
+
+/** The state of the file that stands at a path now. Throws what the system says. */
+export function fileStateAt(path: string): FileState {
+  const file = openSync(path, 'r');
+  try {
+    return fileStateOf(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 export function isSameState(one: FileState, other: FileState): boolean {

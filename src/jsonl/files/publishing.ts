@@ -1,4 +1,5 @@
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What is known of a file that stands somewhere: changes with every writing of it. Undefined where nothing stands. */
@@ -43,8 +44,22 @@ export async function renameToFree(from: string, to: string): Promise<string> {
   }
 }
 
-/** What disks say that know no second name of a file. */
-const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+/** What disks say that know no second name of a file, or not from there. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
+
+/** Gives a file a second name that nothing has, or makes a copy where the disk knows no second names. */
+export async function keepUnder(file: string, kept: string): Promise<void> {
+  // A second name of a link would follow it to what is put in the file's place.
+  const place = await realpath(file);
+  try {
+    await link(place, kept);
+  } catch (error) {
+    if (!noLinks.has(codeOf(error) ?? '')) {
+      throw error;
+    }
+    await copyFile(place, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  }
+}
 
 async function renameToNew(from: string, to: string): Promise<void> {
   try {

@@ -34,6 +34,7 @@ export const fixKinds = {
   // Fields and values.
   'rename-field': { label: 'Correct the names of fields', isSafe: true },
   'missing-type': { label: 'Write the types that can only be one', isSafe: true },
+  'missing-field': { label: 'Add required fields with usual values', isSafe: false },
   'listed-value': { label: 'Correct values to the listed ones', isSafe: true },
   'value-type': { label: 'Write values in the type that is wanted', isSafe: true },
   'drop-null': { label: 'Remove null where no null may stand', isSafe: true },

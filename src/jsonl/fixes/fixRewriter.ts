@@ -10,6 +10,7 @@ import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { isAllowedId } from './makers/customIds';
 import { baseOfId, holdsMoreThanId, idEdits, misspeltIdOf, wrapEdits } from './makers/idFixes';
+import { ModelCounts } from './modelCounts';
 import { applyEdits } from './textEdit';
 
 /** Ids are given by a look at the whole file, not at one line. */
@@ -28,6 +29,7 @@ const reshapingRules: ReadonlySet<string> = new Set([
 /** Fixes of a selection for every line of a file. */
 export class FixRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
+  private readonly models = new ModelCounts();
   private readonly counts = new Map<FixKind, number>();
   private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
   /** The line of the new file that comes next, in the survey and in the rewrite. */
@@ -62,8 +64,10 @@ export class FixRewriter implements LineRewriter {
       return;
     }
     // Most fixes cannot change what is surveyed, and need not be tried for it.
-    const parts = line.noted.some(({ rule }) => reshapingRules.has(rule)) ? this.partsOf(line, this.surveyed) : [untouched(line)];
-    for (const { kind, customId } of parts) {
+    const isReshaped = line.model() === undefined || line.noted.some(({ rule }) => reshapingRules.has(rule));
+    const parts = isReshaped ? this.partsOf(line, this.surveyed) : [untouched(line)];
+    for (const { kind, customId, model } of parts) {
+      this.models.add(model);
       if (kind === 'params' && !this.asks.wrap) {
         this.ids.reserveBare(this.surveyed);
       }
@@ -107,7 +111,9 @@ export class FixRewriter implements LineRewriter {
     if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
       return [untouched(line)];
     }
-    const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [] };
+    // While the models are counted none is given to a request, which would count it in.
+    const commonModel = () => (applied === undefined ? undefined : this.models.mostUsed);
+    const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [], commonModel };
     const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
     const fixed = fixLine(line.text(), context, this.check, choose, line.checked());
     for (const kind of fixed.applied.keys()) {
@@ -187,6 +193,7 @@ interface NewId {
 interface Part {
   readonly kind: CheckedLine['kind'];
   readonly customId: string | undefined;
+  readonly model: string | undefined;
   readonly problems: SourceLine['noted'];
   readonly canChange: boolean;
   text(): string;
@@ -194,11 +201,13 @@ interface Part {
 
 function untouched(line: SourceLine): Part {
   const { kind, noted, canChange } = line;
-  return { kind, customId: kind === 'request' ? line.customId() : undefined, problems: noted, canChange, text: () => line.text() };
+  const customId = kind === 'request' ? line.customId() : undefined;
+  return { kind, customId, model: line.model(), problems: noted, canChange, text: () => line.text() };
 }
 
 function toPart({ text, checked }: FixedPart): Part {
-  return { kind: checked.kind, customId: checked.customId, problems: checked.problems, canChange: true, text: () => text };
+  const { kind, customId, model, problems } = checked;
+  return { kind, customId, model, problems, canChange: true, text: () => text };
 }
 
 /** Hints and information need no act. */

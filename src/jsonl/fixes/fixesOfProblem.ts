@@ -11,12 +11,12 @@ import {
   fixDoubledKey,
   fixDoubledTool,
   fixEmptyBlock,
-  fixMissingField,
   fixOutputFormatTwice,
   fixUnknownField,
 } from './makers/fieldFixes';
 import { fixSystemRole } from './makers/fixSystemRole';
 import { fixTakenId } from './makers/idFixes';
+import { fixMissingField } from './makers/fixMissingField';
 import { fixJsonSyntax, fixSurrogates } from './makers/syntaxFixes';
 import {
   fixModel,

@@ -121,8 +121,16 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
 
 function toToldLine(text: string, line: number): SourceLine {
   const told = tellRequestLine(text);
-  const customId = () => told.customId;
-  return { line, kind: told.kind, noted: [], canChange: true, isUnended: false, checked: () => told, text: () => text, customId };
+  const unknown = { noted: [], canChange: true, isUnended: false };
+  return {
+    ...unknown,
+    line,
+    kind: told.kind,
+    checked: () => told,
+    text: () => text,
+    customId: () => told.customId,
+    model: () => told.model,
+  };
 }
 
 /** The path that people write as `metadata.user_id` or `messages[0].content`. */

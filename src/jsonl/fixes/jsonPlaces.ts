@@ -129,14 +129,32 @@ function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, reado
 
 /** Takes a part out with its comma and the white space that belongs to it. */
 export function removal({ part, index, container }: PlacedPart): TextEdit {
-  const before = container.parts[index - 1];
-  const after = container.parts[index + 1];
+  return cut(container, part, index, index);
+}
+
+/** The same for several parts, by their places in ascending order: edits that are apart. */
+export function removals(container: JsonContainer, indexes: readonly number[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (let at = 0; at < indexes.length; at++) {
+    const first = indexes[at] as number;
+    while (indexes[at + 1] === (indexes[at] as number) + 1) {
+      at++;
+    }
+    edits.push(cut(container, container.parts[first] as JsonPart, first, indexes[at] as number));
+  }
+  return edits;
+}
+
+/** Takes out neighbours, of which `part` is the first. */
+function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number, last: number): TextEdit {
+  const before = parts[first - 1];
+  const after = parts[last + 1];
   if (after !== undefined) {
     return { start: part.from, end: after.from, text: '' };
   }
   return before === undefined
-    ? { start: container.start + 1, end: container.end - 1, text: '' }
-    : { start: before.end, end: part.end, text: '' };
+    ? { start: start + 1, end: end - 1, text: '' }
+    : { start: before.end, end: parts[last]?.end ?? end, text: '' };
 }
 
 /** Puts `value`, a JSON text, in the place of a part's value. */
@@ -151,13 +169,35 @@ export function renaming(part: JsonPart, key: string): TextEdit {
 
 /** Adds a member to an object as its last, or as its first, spaced as the members it has. */
 export function insertion(text: string, object: JsonContainer, key: string, value: string, isFirst = false): TextEdit {
-  const [first, second] = object.parts;
+  const [first] = object.parts;
   const last = object.parts.at(-1);
-  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
-  const member = `${JSON.stringify(key)}${colon}${value}`;
   if (first === undefined || last === undefined) {
-    return { start: object.start + 1, end: object.start + 1, text: member };
+    return { start: object.start + 1, end: object.start + 1, text: `${JSON.stringify(key)}:${value}` };
   }
-  const comma = second === undefined ? (/\s$/.test(colon) ? ', ' : ',') : text.slice(first.end, second.from);
+  const { member, comma } = memberLike(text, object, key, value);
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
+}
+
+/** Adds a member to an object behind one of its members. */
+export function insertionBehind(text: string, object: JsonContainer, part: JsonPart, key: string, value: string): TextEdit {
+  const { member, comma } = memberLike(text, object, key, value);
+  return { start: part.end, end: part.end, text: comma + member };
+}
+
+/** A member, and a comma before or behind it, spaced as those of an object that has some. */
+function memberLike(text: string, { parts: [first, second] }: JsonContainer, key: string, value: string) {
+  const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
+  const between = first === undefined || second === undefined ? undefined : text.slice(first.end, second.from);
+  return { member: `${JSON.stringify(key)}${colon}${value}`, comma: between ?? (/\s$/.test(colon) ? ', ' : ',') };
+}
+
+/** Adds an item to an array as its last, spaced as the items it has. */
+export function itemInsertion(text: string, array: JsonContainer, value: string): TextEdit {
+  const [first, second] = array.parts;
+  const last = array.parts.at(-1);
+  if (first === undefined || last === undefined) {
+    return { start: array.start + 1, end: array.start + 1, text: value };
+  }
+  const comma = second === undefined ? (/[:,]\s/.test(text.slice(0, array.start)) ? ', ' : ',') : text.slice(first.end, second.from);
+  return { start: last.end, end: last.end, text: comma + value };
 }

@@ -26,6 +26,8 @@ export interface FixContext {
   textAt?(line: number): string;
   /** Ids of models that may stand in the place of an unknown one. */
   readonly models: readonly string[];
+  /** The model that most requests of the file ask, where they are known. */
+  commonModel?(): string | undefined;
 }
 
 /** Which fixes are applied when many are: those of some kinds, those of one rule, or, without either, all safe ones. Preferred ones only. */

@@ -1,5 +1,6 @@
 import type { Severity } from '../../contract/problem';
 import type { CheckedLine, LineKind } from '../checking/requestRules';
+import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
 
 /** One line of a file or a document that is written anew; valid only during the call it is given to. */
@@ -19,6 +20,8 @@ export interface SourceLine {
   text(): string;
   /** The given id, when it is a string. */
   customId(): string | undefined;
+  /** When it is a string. */
+  model(): string | undefined;
 }
 
 /** Writes lines anew, with a look at all of them first. Both calls come once for each line, in order. */
@@ -41,4 +44,6 @@ export interface RewriteSummary {
   /** Requests, bare ones included, and those of them that have no id. */
   readonly requests: number;
   readonly withoutId: number;
+  /** Of a change made in many requests. */
+  readonly edited?: EditReport;
 }

@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { type PassResult, passOver } from '../checking/requestPass';
-import { checkRequestLine } from '../checking/requestRules';
 import { checkVisited, type VisitedLine } from '../checking/visitedLine';
-import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
-import { isSameState } from '../files/fileState';
+import { type BlockWriter, type WholeFiles, writeWholeFiles } from '../files/blockWriter';
+import { type FileState, fileStateAt, isSameState } from '../files/fileState';
+import { keepUnder } from '../files/publishing';
 import type { FileWriting } from '../files/wholeFile';
 import type { JobContext } from '../jobs/jobContext';
 import { SourceChangedError } from '../jobs/jobs';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { decodeLine } from '../scanning/lineScanner';
+import { createRewriter } from './createRewriter';
 import type { FixKind } from './fixKinds';
-import { FixRewriter } from './fixRewriter';
-import { IdRewriter } from './idRewriter';
 import type { LineRewriter, SourceLine } from './lineRewriter';
 import type { RewriteReport, RewriteSource } from './rewriteJob';
 
@@ -20,12 +20,13 @@ const copyBytes = 1 << 20;
 
 /**
  * Goes over a file twice and writes it anew: what does not change is copied byte for byte, byte order mark, CRs and lines that
- * cannot be read included. The new file appears whole or not at all. Throws `SourceChangedError` when the source was written to
- * meanwhile, and `FileWriteError`.
+ * cannot be read included. The new file appears whole or not at all; one in the source's place only where that is still what was
+ * read, and with `keptPath` the old one stays under that name. Throws `SourceChangedError` when the source was written to meanwhile,
+ * or is not what was `seen`, and `FileWriteError`.
  */
 export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
   const { path, outPath } = source;
-  const rewriter = createRewriter(source);
+  const rewriter = createRewriter(source.work, source.rules);
   const { size } = statSync(path);
   const surveyed = await passOver(
     path,
@@ -36,30 +37,55 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
     },
     source.rules,
   );
+  demandSeen(path, source.seen ?? surveyed.file, surveyed.file);
   const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(halfOf(context, 1), surveyed);
   const counts =
-    outPath === undefined
-      ? await rewrite(undefined)
-      : await writeWholeFiles(
-          context,
-          async files => {
-            const copy = new RangeCopy(path, await (outPath === path ? files.replace(path) : files.create(outPath)));
-            try {
-              return await rewrite(copy);
-            } finally {
-              copy.close();
-            }
-          },
-          writing,
-        );
+    outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context, writing);
   const summary = rewriter.summary();
-  return { ...summary, fixes: [...summary.fixes, ...counts], fileBytes: surveyed.fileBytes };
+  const written = outPath === undefined ? {} : { written: fileStateAt(outPath) };
+  return { ...summary, fixes: [...summary.fixes, ...counts], fileBytes: surveyed.fileBytes, file: surveyed.file, ...written };
 }
 
-function createRewriter({ work, rules }: RewriteSource): LineRewriter {
-  return work.type === 'ids'
-    ? new IdRewriter(work.choice)
-    : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, rules), rules);
+async function write<T>(
+  { path, outPath, keptPath }: RewriteSource & { readonly outPath: string },
+  rewrite: (out: RangeCopy) => Promise<T>,
+  seen: FileState,
+  context: JobContext,
+  writing: FileWriting | undefined,
+): Promise<T> {
+  let kept: string | undefined;
+  const fill = async (files: WholeFiles) => {
+    const copy = new RangeCopy(path, await (outPath === path ? files.replace(path) : files.create(outPath)));
+    try {
+      const done = await rewrite(copy);
+      if (outPath === path) {
+        // All that takes long comes before: between this look and the new name there is no time to write to the file.
+        await files.finish(context.signal);
+        demandSeen(path, seen);
+        if (keptPath !== undefined) {
+          await keepUnder(path, keptPath);
+          kept = keptPath;
+        }
+      }
+      return done;
+    } finally {
+      copy.close();
+    }
+  };
+  try {
+    return await writeWholeFiles(context, fill, writing);
+  } catch (error) {
+    if (kept !== undefined) {
+      await rm(kept, { force: true }).catch(() => {});
+    }
+    throw error;
+  }
+}
+
+function demandSeen(path: string, seen: FileState, now = fileStateAt(path)): void {
+  if (!isSameState(seen, now)) {
+    throw new SourceChangedError(`${path} was written to meanwhile. Nothing was written; try again.`);
+  }
 }
 
 /** The context of one of two passes, whose progress is half of the whole. */
@@ -86,6 +112,10 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
       }
       return Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.idStart, line.idEnd - line.idStart).toString('latin1');
     },
+    model: () =>
+      line.isTooLong || line.modelEnd === 0
+        ? line.model
+        : Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.modelStart, line.modelEnd - line.modelStart).toString('utf8'),
   };
 }
 

@@ -14,7 +14,7 @@ export interface RewrittenLine {
 /** What is known of each line, by the rules of `options`. */
 export interface LineLook {
   readonly options: RuleOptions;
-  look(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'noted'>;
+  look(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>;
 }
 
 /** Milliseconds that the thread is held at a time. */
@@ -60,5 +60,6 @@ function toSourceLine(text: string, line: number, isUnended: boolean, look: Line
     isUnended,
     text: () => text,
     customId: () => known.customId,
+    model: () => known.model,
   };
 }

@@ -1,6 +1,7 @@
 import { type CursorPlace, findCursor, type Path } from './cursorPlace';
 import { describeSchema } from './explain';
 import { type LooseValue, parseLoose, textOf } from './looseJson';
+import { rankOfField } from './rankOfField';
 import { referencesAt } from './referencesAt';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
@@ -134,7 +135,7 @@ class OfferList {
       words: [markdownDescription, deprecationMessage].filter(words => words !== '').join('\n\n'),
       insert: this.separated(isRenamed ? key : `${key}${this.style.colon}${value.text}`),
       filter: this.filterOf(key),
-      rank: isRequired ? 0 : deprecationMessage === '' ? 1 : 2,
+      rank: rankOfField(this.cursor.path, name, isRequired, deprecationMessage !== ''),
       isDeprecated: deprecationMessage !== '',
       asksNext: value.asksNext || (isReference && !isRenamed),
     };

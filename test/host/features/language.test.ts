@@ -60,11 +60,11 @@ describe('features/requests/language', () => {
     return { document, editor, at };
   }
 
-  it('completes fields with what they mean, those that must be there first', async () => {
+  it('completes fields with what they mean, in the order people write them', async () => {
     const place = await openMarked('fields.jsonl', [whole('a'), '{"custom_id":"b","params":{"model":"m",|}}']);
     const items = await completions(place);
     const sorted = items.sort((a, b) => String(a.sortText).localeCompare(String(b.sortText))).map(labelOf);
-    assert.deepEqual(sorted.slice(0, 2), ['max_tokens', 'messages']);
+    assert.deepEqual(sorted.slice(0, 4), ['max_tokens', 'system', 'messages', 'tools']);
     assert.ok(!sorted.includes('model'));
     const maxTokens = items.find(item => labelOf(item) === 'max_tokens');
     assert.match((maxTokens?.documentation as vscode.MarkdownString | undefined)?.value ?? '', /most tokens to generate/);

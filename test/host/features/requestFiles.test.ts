@@ -52,6 +52,42 @@ describe('features/requestFiles', () => {
     assert.deepEqual(targets, ['2 bare.jsonl#L2,1']);
   });
 
+  it('offers at the top of another service’s batch file to convert it, once, and nowhere else', async () => {
+    const foreign = '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"x","messages":[]}}\n';
+    const lensesOf = async (name: string, text: string) => {
+      const document = await vscode.workspace.openTextDocument(write(name, text));
+      await vscode.window.showTextDocument(document);
+      const command = 'vscode.executeCodeLensProvider';
+      return async () =>
+        (await vscode.commands.executeCommand<vscode.CodeLens[]>(command, document.uri, 9)).flatMap(lens => lens.command ?? []);
+    };
+    const ofForeign = await lensesOf('foreign.jsonl', foreign.repeat(3));
+    await eventually(async () => {
+      const lenses = await ofForeign();
+      assert.deepEqual(
+        lenses.map(({ command }) => command),
+        ['managedAgents.file.convert'],
+      );
+      return true;
+    });
+    for (const [name, text] of [
+      ['own.jsonl', whole('a')],
+      ['log.jsonl', '{"level":"info"}\n'],
+    ] as const) {
+      const lenses = await (await lensesOf(name, text))();
+      assert.ok(
+        lenses.every(({ command }) => command !== 'managedAgents.file.convert'),
+        name,
+      );
+    }
+  });
+
+  it('nests what stands beside a request file under it, and leaves the patterns of VS Code', () => {
+    const patterns = vscode.workspace.getConfiguration('explorer.fileNesting').get<Readonly<Record<string, string>>>('patterns') ?? {};
+    assert.match(patterns['*.jsonl'] ?? '', /results\*\.jsonl, .*retry\*\.jsonl, .*final\*\.jsonl, .*expect\.jsonl/);
+    assert.ok(Object.keys(patterns).includes('*.ts'), Object.keys(patterns).join());
+  });
+
   it('takes a {"requests": [...]} file apart', async () => {
     const file = write('body.json', JSON.stringify({ requests: [JSON.parse(whole('a')), JSON.parse(whole('b'))] }, null, 2));
     await vscode.commands.executeCommand('managedAgents.file.convert', file);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { picker } from '../quickInputs.mjs';
+import { answered, placeResults } from './placeResults';
+import { asks, offers, Questions } from './questions';
 import { tabOf, useWorkbench } from './workbench';
 
 const request = (id: string, more = '') =>
@@ -22,6 +24,7 @@ describe('fixes of request files in the workbench', () => {
     files: {
       'broken.jsonl': `${broken}\n`,
       'closed.jsonl': `${broken}\n`,
+      'evals.jsonl': [request('cut', ', "top_k": 1.0'), request('fine'), '{"note": "mine"}', request('lost'), ''].join('\n'),
       'bare.jsonl': `${'{"model":"vendor-opus-5","max_tokens":1,"messages":[]}\n'.repeat(12)}`,
     },
     settings: { 'files.autoSave': 'off' },
@@ -69,6 +72,35 @@ describe('fixes of request files in the workbench', () => {
     assert.equal(fixed[0], request('weekly_report_1'));
     assert.equal(fixed[2], request('summary-2'));
     assert.equal(workbench().fileText('closed.jsonl'), `${broken}\n`);
+  });
+
+  it('edits one field of the failed requests of a file, after a look, and Undo takes it back', async () => {
+    const questions = new Questions(workbench);
+    await placeResults(workbench(), 'evals.jsonl', [answered('cut', 'And then', 'max_tokens'), answered('fine', 'Yes')]);
+    await workbench().reloadWindow();
+    await workbench().openFile('evals.jsonl');
+    const before = workbench().fileText('evals.jsonl');
+    await workbench().codeLenses('Next Failed');
+    await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
+    await workbench().screenshot('edit-all-field');
+    await questions.choose('What should change', 'Most Output Tokens', asks('The most tokens of an answer'));
+    await questions.write('The most tokens of an answer', '2048', asks('Set max_tokens to 2048: in which requests?'));
+    await workbench().screenshot('edit-all-scope');
+    await questions.choose('in which requests?', 'Failed Requests', offers('Edit 2 Requests'));
+    await workbench().waitFor(`${asks('2 requests change. 1 other request stays. 1 line is no request and stays.')}`);
+    await workbench().waitFor(
+      '.modified-in-monaco-diff-editor .view-line:has-text("2048"), .monaco-diff-editor .view-line:has-text("2048")',
+    );
+    await workbench().screenshot('edit-all-preview');
+    await questions.choose('2 requests change', 'Edit 2 Requests', tabOf('evals.jsonl', '.dirty'));
+    await workbench().save();
+    const edited = before
+      .split('\n')
+      .map(line => (/"(?:cut|lost)"/.test(line) ? line.replace('"max_tokens": 64', '"max_tokens": 2048') : line));
+    assert.equal(workbench().fileText('evals.jsonl'), edited.join('\n'));
+    await workbench().beginCommand(tabOf('evals.jsonl', '.dirty'), 'undo');
+    await workbench().save();
+    assert.equal(workbench().fileText('evals.jsonl'), before);
   });
 
   it('makes ids by a scheme, with a look at the first ones', async () => {

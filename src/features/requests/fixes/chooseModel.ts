@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { askChoice } from '../../../common/asking/askSteps';
+import type { Model } from '../../../client/schemas/models';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { demandWritable } from '../../../common/asking/writable';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
@@ -40,13 +41,12 @@ export async function chooseModel(deps: EditingDependencies, file: vscode.Uri | 
   if (place === undefined) {
     throw new Error(t('Line {0} has no model to change.', line + 1));
   }
-  const served = rules.models()?.map(({ id, display_name: name }) => ({ id, name: name ?? '' }));
-  const models = served ?? contractModels.map(id => ({ id, name: '' }));
+  const served = rules.models();
   const { version } = document;
   const model = await askChoice({
     title: t('Choose Model'),
     placeholder: served === undefined ? t('Models of the contract; those of the connection are not known') : t('Models of the connection'),
-    choices: models.map(({ id, name }) => ({ label: toLabel(id, 100), description: name === id ? '' : toLabel(name, 100), value: id })),
+    choices: modelChoices(served),
   });
   if (document.version !== version) {
     throw new Error(t('The file was edited meanwhile, so nothing was changed. Try again.'));
@@ -55,4 +55,10 @@ export async function chooseModel(deps: EditingDependencies, file: vscode.Uri | 
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(line, start, line, end), quoted);
   await vscode.workspace.applyEdit(edit);
+}
+
+/** The models that the service lists, or without them those of the contract. */
+export function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
+  const models = served?.map(({ id, display_name: name }) => ({ id, name: name ?? '' })) ?? contractModels.map(id => ({ id, name: '' }));
+  return models.map(({ id, name }) => ({ label: toLabel(id, 100), description: name === id ? '' : toLabel(name, 100), value: id }));
 }

@@ -12,6 +12,7 @@ import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
 import { isRule } from '../checking/rulePagePresentation';
 import type { EditingDependencies } from '../editingDependencies';
+import { commonModelOf } from './commonModelOf';
 import { lookOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
@@ -279,6 +280,7 @@ function contextOf(
   return {
     line,
     models,
+    commonModel: () => commonModelOf(document, checker),
     isTaken: id => (checker?.lineOfId(id) ?? line) !== line,
     textAt: other => document.lineAt(other).text,
   };

@@ -4,12 +4,10 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { checkRequestLine } from '../../../jsonl/checking/requestRules';
+import { createRewriter } from '../../../jsonl/fixes/createRewriter';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
-import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
-import { IdRewriter } from '../../../jsonl/fixes/idRewriter';
-import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
-import type { RewriteWork } from '../../../jsonl/fixes/rewriteJob';
+import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
+import type { RewriteReport, RewriteSource, RewriteWork } from '../../../jsonl/fixes/rewriteJob';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
@@ -17,6 +15,25 @@ import { readFirstLines, sampleLines, toFileName } from '../documents/requestFil
 import type { EditingDependencies } from '../editingDependencies';
 import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
+import { putBack, type ReplacedFile } from './putBack';
+
+/** What a work does to a file, before it is done. */
+export interface PreparedRewrite {
+  readonly summary: RewriteSummary;
+  /** Of a file on disk: what the old one is called once it was replaced, and what a new one beside it is. */
+  readonly names: { readonly kept: string; readonly created: string } | undefined;
+  /**
+   * Does what `summary` says, or throws when the file or document is another by now. An open document changes as one step to undo,
+   * wherever; a file on disk is replaced, and kept, or stays beside a new one.
+   */
+  apply(place: 'here' | 'new'): Promise<WrittenFile | undefined>;
+}
+
+/** A file that was written on disk. */
+export interface WrittenFile {
+  readonly uri: vscode.Uri;
+  readonly replaced: ReplacedFile | undefined;
+}
 
 /** A file that is written anew where it is open, as an edit of its document, or on disk, by a job. */
 export class RewriteTarget {
@@ -42,14 +59,32 @@ export class RewriteTarget {
 
   /** What `work` would do, all of it; nothing changes. */
   async survey(work: RewriteWork): Promise<RewriteSummary> {
+    return (await this.prepare(work)).summary;
+  }
+
+  /** Works out what `work` does, so that it can be looked at before exactly that is done. */
+  async prepare(work: RewriteWork): Promise<PreparedRewrite> {
     const { document } = this;
-    return await withProgress(vscode.l10n.t('Looking through {0}', this.name), this.lifetime.signal, async (signal, tell) => {
-      if (document !== undefined) {
-        return (await this.plan(document, work, signal)).summary;
-      }
-      const source = { path: this.uri.fsPath, work, rules: this.rules };
-      return await this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(tell) });
-    });
+    const title = vscode.l10n.t('Looking through {0}', this.name);
+    if (document !== undefined) {
+      const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
+      const apply = async () => {
+        await applyRewrite(document, rewrite);
+        return undefined;
+      };
+      return { summary: rewrite.summary, names: undefined, apply };
+    }
+    const report = await this.run(title, { path: this.uri.fsPath, work, rules: this.rules });
+    const [kept, created] = await Promise.all([this.freeName('before'), this.freeName('edited')]);
+    const apply = async (place: 'here' | 'new'): Promise<WrittenFile> => {
+      const folder = path.dirname(this.uri.fsPath);
+      const keptPath = path.join(folder, kept);
+      const out = place === 'here' ? { outPath: this.uri.fsPath, keptPath } : { outPath: path.join(folder, created) };
+      const { written } = await this.run(this.changing, { path: this.uri.fsPath, work, rules: this.rules, seen: report.file, ...out });
+      const uri = place === 'here' ? this.uri : vscode.Uri.file(out.outPath);
+      return { uri, replaced: place === 'here' && written !== undefined ? { keptPath, written } : undefined };
+    };
+    return { summary: report, names: { kept, created }, apply };
   }
 
   /**
@@ -58,18 +93,24 @@ export class RewriteTarget {
    */
   async apply(work: RewriteWork, word: string): Promise<{ readonly summary: RewriteSummary; readonly written: vscode.Uri | undefined }> {
     const { document } = this;
-    const title = vscode.l10n.t('Changing {0}', this.name);
     if (document !== undefined) {
-      const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
+      const rewrite = await withProgress(this.changing, this.lifetime.signal, signal => this.plan(document, work, signal));
       await applyRewrite(document, rewrite);
       return { summary: rewrite.summary, written: undefined };
     }
     const out = await this.askPlace(word);
     const source = { path: this.uri.fsPath, outPath: out.fsPath, work, rules: this.rules };
-    const summary = await withProgress(title, this.lifetime.signal, (signal, tell) =>
+    return { summary: await this.run(this.changing, source), written: out };
+  }
+
+  private get changing(): string {
+    return vscode.l10n.t('Changing {0}', this.name);
+  }
+
+  private async run(title: string, source: RewriteSource): Promise<RewriteReport> {
+    return await withProgress(title, this.lifetime.signal, (signal, tell) =>
       this.deps.jobs.run('rewriteFile', source, { signal, onProgress: toReport(tell) }),
     );
-    return { summary, written: out };
   }
 
   /** Says what was done; of a new file also how to see it. */
@@ -84,6 +125,19 @@ export class RewriteTarget {
     );
   }
 
+  /** The same of what `prepare` has prepared; what was replaced can be put back. */
+  tellApplied(sentence: string, done: WrittenFile | undefined): void {
+    const replaced = done?.replaced;
+    if (replaced === undefined) {
+      this.tell(sentence, done?.uri);
+      return;
+    }
+    const undo = vscode.l10n.t('Undo');
+    const kept = toLabel(path.basename(replaced.keptPath), 80);
+    const message = vscode.l10n.t('{0}: {1} The file as it was is kept as {2}.', this.name, sentence, kept);
+    void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
+  }
+
   /** The first lines as they stand. */
   async firstLines(): Promise<readonly string[]> {
     const { document } = this;
@@ -94,23 +148,11 @@ export class RewriteTarget {
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
     const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
-    return await planRewrite(document, this.rewriterOf(work), look, kindsOf(work), signal);
-  }
-
-  private rewriterOf(work: RewriteWork): LineRewriter {
-    return work.type === 'ids'
-      ? new IdRewriter(work.choice)
-      : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, this.rules), this.rules);
+    return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
   }
 
   private async askPlace(word: string): Promise<vscode.Uri> {
-    const folder = path.dirname(this.uri.fsPath);
-    const own = path.basename(this.uri.fsPath);
-    let number = 1;
-    while (await exists(path.join(folder, toNewName(own, word, number)))) {
-      number++;
-    }
-    const name = toNewName(own, word, number);
+    const name = await this.freeName(word);
     const choice = await askChoice<'new' | 'replace'>({
       title: this.name,
       placeholder: vscode.l10n.t('Where should the changed requests go?'),
@@ -123,7 +165,17 @@ export class RewriteTarget {
         },
       ],
     });
-    return choice === 'replace' ? this.uri : vscode.Uri.file(path.join(folder, name));
+    return choice === 'replace' ? this.uri : vscode.Uri.file(path.join(path.dirname(this.uri.fsPath), name));
+  }
+
+  /** A name beside the file, with a word in it, that nothing has yet. */
+  private async freeName(word: string): Promise<string> {
+    const { dir, base } = path.parse(this.uri.fsPath);
+    let number = 1;
+    while (await exists(path.join(dir, toNewName(base, word, number)))) {
+      number++;
+    }
+    return toNewName(base, word, number);
   }
 }
 

@@ -2,20 +2,10 @@ import { messageParamsSchema } from '../../../contract/messageParams';
 import { compactJson } from '../../scanning/jsonMembers';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import {
-  indexOfTwin,
-  insertion,
-  type JsonContainer,
-  type JsonPart,
-  type JsonPath,
-  memberOf,
-  type PlacedPart,
-  removal,
-  replacement,
-} from '../jsonPlaces';
+import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
 import { type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { isFieldMeant } from '../nearNames';
-import { fixMissingId, fixMissingParams, otherIdOf, renameFix } from './idFixes';
+import { otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
@@ -29,59 +19,6 @@ export function dropField(kind: FixKind, preferred: boolean): FixMaker {
 
 export function removalFix(kind: FixKind, place: PlacedPart, preferred: boolean): LineFix {
   return toFix(kind, 'Remove {0}', [removal(place)], { preferred, args: [String(place.part.key)] });
-}
-
-export const fixMissingField: FixMaker = (line, problem, context) => {
-  switch (problem.path.length === 1 ? problem.path[0] : undefined) {
-    case 'custom_id':
-      return fixMissingId(line, problem, context);
-    case 'params':
-      return fixMissingParams(line, problem, context);
-    default:
-      return problem.path.at(-1) === 'type' ? fixMissingType(line, problem.path) : [];
-  }
-};
-
-/** Types that can only be one, by the field that the object stands under, itself or in an array, and what such an object has beside. */
-const onlyTypes: ReadonlyMap<unknown, { readonly type: string; readonly sign?: string }> = new Map([
-  ['cache_control', { type: 'ephemeral' }],
-  ['format', { type: 'json_schema', sign: 'schema' }],
-  ['output_format', { type: 'json_schema', sign: 'schema' }],
-  ['input_schema', { type: 'object', sign: 'properties' }],
-  ['mcp_servers', { type: 'url', sign: 'url' }],
-]);
-const textBlockFields: ReadonlySet<string | number> = new Set(['text', 'cache_control', 'citations']);
-
-function fixMissingType(line: JsonLine, path: JsonPath): readonly LineFix[] {
-  const place = line.placeOf(path.slice(0, -1));
-  const object = place === undefined ? undefined : line.containerAt(place.part.start);
-  if (object === undefined || line.text[object.start] !== '{') {
-    return [];
-  }
-  const under = path.findLast((step, depth) => depth < path.length - 1 && typeof step === 'string');
-  const { type, isSure } = onlyTypeOf(line, object, under) ?? {};
-  const edits = [insertion(line.text, object, 'type', JSON.stringify(type), true)];
-  return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { preferred: isSure === true, args: [type] })];
-}
-
-/** The type that an object under a field most likely has, and whether nothing else could be meant. */
-function onlyTypeOf(
-  line: JsonLine,
-  object: JsonContainer,
-  under: unknown,
-): { readonly type: string; readonly isSure: boolean } | undefined {
-  const only = onlyTypes.get(under);
-  if (only !== undefined) {
-    const { type, sign } = only;
-    const isBlank = object.parts.length === 0 && under === 'input_schema';
-    return { type, isSure: sign === undefined || isBlank || memberOf(object, sign) !== undefined };
-  }
-  if ((under === 'content' || under === 'system') && memberOf(object, 'text') !== undefined) {
-    return { type: 'text', isSure: object.parts.every(({ key }) => textBlockFields.has(key)) };
-  }
-  const budget = under === 'thinking' ? memberOf(object, 'budget_tokens') : undefined;
-  // Other services switch thinking off by a budget of 0.
-  return budget === undefined ? undefined : { type: 'enabled', isSure: Number(line.raw(budget)) > 0 };
 }
 
 /** Fields of the params as other services call them. */

@@ -95,6 +95,43 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     });
   });
 
+  describe('required fields', () => {
+    const body = '"messages":[{"role":"user","content":"hi"}]';
+    const request = (fields: string) => `{"custom_id":"a","params":{${fields}}}`;
+    const context = { line, isTaken: () => false, models: ['vendor-opus-5'] };
+    const made = (text: string, field: string, commonModel?: string) => {
+      const problem = problemsOf(text).find(({ rule, path }) => rule === 'missing-field' && path.at(-1) === field) ?? assert.fail(field);
+      const fixes = fixesOfProblem(new JsonLine(text), problem, { ...context, commonModel: () => commonModel });
+      return fixes.map(({ title, edits, preferred, isSafe }) => {
+        assert.equal(isSafe, false);
+        return [formatText(title), applyEdits(text, edits), preferred];
+      });
+    };
+
+    it('adds the model that most requests ask, or one to be looked at', () => {
+      const text = request(`"max_tokens":10,${body}`);
+      assert.deepEqual(made(text, 'model', 'mine'), [['Add the model mine', request(`"model":"mine","max_tokens":10,${body}`), true]]);
+      assert.deepEqual(made(text, 'model'), [
+        ['Add the model vendor-opus-5', request(`"model":"vendor-opus-5","max_tokens":10,${body}`), false],
+      ]);
+    });
+
+    it('adds max_tokens behind the model, spaced as the line is', () => {
+      const [fix] = made(`{"model": "vendor-opus-5", ${body}}`, 'max_tokens');
+      assert.deepEqual(fix, ['Add max_tokens 1024', `{"model": "vendor-opus-5", "max_tokens": 1024, ${body}}`, true]);
+      assert.equal(made(request(body), 'max_tokens')[0]?.[1], request(`"max_tokens":1024,${body}`));
+    });
+
+    it('shows what messages, params and schemas of tools look like, and prefers none of it', () => {
+      const [messages] = made(request('"model":"vendor-opus-5","max_tokens":1'), 'messages');
+      const skeleton = '"messages":[{"role":"user","content":""}]';
+      assert.deepEqual(messages, ['Add messages', request(`"model":"vendor-opus-5","max_tokens":1,${skeleton}`), false]);
+      assert.deepEqual(made('{"custom_id":"a"}', 'params'), [['Add params', '{"custom_id":"a","params":{}}', false]]);
+      const tool = request(`"model":"vendor-opus-5","max_tokens":1,${body},"tools":[{"name":"t"}]`);
+      assert.equal(made(tool, 'input_schema')[0]?.[1], tool.replace('"t"', '"t","input_schema":{"type":"object"}'));
+    });
+  });
+
   describe('ids', () => {
     it('makes a missing one by the line, spaced as the line is', () => {
       assert.equal(fixed(`{${params}}}`, 'missing-field'), `{"custom_id":"line-5",${params}}}`);

@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { madeId } from '../../../../src/jsonl/body/madeIds';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
-import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
+import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
+import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
+import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';
+import type { EditChoice, FieldEdit } from '../../../../src/jsonl/fixes/edits/fieldEdit';
 import { type FixKind, fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
-import { FixRewriter } from '../../../../src/jsonl/fixes/fixRewriter';
-import { type IdChoice, IdRewriter, previewIds, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
+import { type IdChoice, previewIds, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
 import type { FixSelection } from '../../../../src/jsonl/fixes/lineFix';
-import type { LineRewriter } from '../../../../src/jsonl/fixes/lineRewriter';
 import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
 import type { RewriteReport, RewriteWork } from '../../../../src/jsonl/fixes/rewriteJob';
 import { rewriteLines } from '../../../../src/jsonl/fixes/rewriteLines';
@@ -66,10 +78,7 @@ describe('jsonl/fixes/rewriteFile', () => {
   /** The same through an open document. */
   async function throughDocument(content: string, work: RewriteWork): Promise<string> {
     const lines = content.split('\n');
-    const rewriter: LineRewriter =
-      work.type === 'ids'
-        ? new IdRewriter(work.choice)
-        : new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, rules), rules);
+    const rewriter = createRewriter(work, rules);
     const source = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) };
     const changes = new Map((await rewriteLines(source, rewriter, check, async () => {})).map(change => [change.line, change.lines]));
     return lines.flatMap((text, line) => changes.get(line) ?? [text]).join('\n');
@@ -98,6 +107,21 @@ describe('jsonl/fixes/rewriteFile', () => {
       'blank-line': 1,
       'unique-id': 1,
     });
+  });
+
+  it('gives requests without a model the one that most of the file ask, only when asked to', async () => {
+    const without = '{"custom_id":"d","params":{"max_tokens":10,"messages":[{"role":"user","content":"hi"}]}}';
+    const lines = [
+      without,
+      request('a').replace('"m"', '"n"'),
+      request('b'),
+      '{"custom_id":"c","params":{"max_tokens":1,"messages":[]}}',
+      request('e'),
+    ];
+    assert.deepEqual((await fixed(lines)).slice(0, 1), [without]);
+    const filled = await fixed(lines, { kinds: ['missing-field'] });
+    assert.equal(filled[0], without.replace('{"max', '{"model":"m","max'));
+    assert.equal(filled[3], '{"custom_id":"c","params":{"model":"m","max_tokens":1,"messages":[]}}');
   });
 
   it('keeps the CR of lines that change', async () => {
@@ -272,6 +296,133 @@ describe('jsonl/fixes/rewriteFile', () => {
     });
   });
 
+  describe('edits', () => {
+    const to = (value: string, scope: EditChoice['scope'] = { by: 'all' }): RewriteWork => ({
+      type: 'edit',
+      choice: { edit: { kind: 'set', path: ['max_tokens'], value }, scope },
+    });
+
+    it('changes one field of all requests and no other byte of the file', async () => {
+      const odd = Buffer.from([0x7b, 0xff, 0xfe, 0x0d, 0x0a]);
+      const file = (tokens: string) =>
+        Buffer.concat([
+          Buffer.from(
+            `\ufeff${request('a').replace('10', tokens)}\r\n\r\n{"custom_id" : "\\u0062",\t${params.replace('10', tokens)}, "n":1.0e2 }\r\n`,
+          ),
+          odd,
+          Buffer.from(`{"custom_id":"cut\n7\n${bare.replace('10', tokens)}`),
+        ]);
+      const { bytes, report } = await rewrite(file('10'), to('20.0'));
+      assert.deepEqual(bytes, file('20.0'));
+      assert.equal(report.changedLines, 3);
+      assert.deepEqual(report.edited?.left, [['unreadable', 3]]);
+      assert.deepEqual(
+        report.edited.examples.map(({ line, id }) => [line, id]),
+        [
+          [0, 'a'],
+          [2, 'b'],
+          [6, undefined],
+        ],
+      );
+    });
+
+    it('tells which models and problems there are, and why lines stay', async () => {
+      const lines = [request('a'), request('b').replace('"m"', '"n"'), request('c').replace('10', '20'), '{"custom_id":"d"}', 'x'];
+      const { report } = await rewrite(lines.join('\n'), to('20', { by: 'model', model: 'm' }));
+      assert.deepEqual(report.edited?.models, [
+        ['m', 2],
+        ['n', 1],
+      ]);
+      assert.deepEqual(Object.fromEntries(report.edited.left), { other: 2, same: 1, unreadable: 1 });
+      assert.ok(report.edited.rules.some(([rule, count]) => rule === 'missing-field' && count === 1));
+      assert.equal(report.changedLines, 1);
+    });
+
+    it('means by ids and lines only those', async () => {
+      const lines = [request('a'), bare, request('b'), request('ab')];
+      const changed = async (scope: EditChoice['scope']) =>
+        (await rewrite(lines.join('\n'), to('20', scope))).report.edited?.examples.map(({ line }) => line);
+      assert.deepEqual(await changed({ by: 'ids', ids: new Set(['b', 'line-2', 'gone']) }), [2]);
+      assert.deepEqual(await changed({ by: 'id', part: 'b' }), [2, 3]);
+      assert.deepEqual(await changed({ by: 'lines', lines: new Set([1, 3, 9]) }), [1, 3]);
+    });
+
+    it('cuts what it shows of a long line around the change', async () => {
+      const long = request('a').replace('"hi"', `"${'x'.repeat(100_000)}"`);
+      const { report } = await rewrite(long, to('99'));
+      const [example] = report.edited?.examples ?? [];
+      assert.match(example?.after ?? '', /^.{0,100}"max_tokens":99.{0,100}$/);
+    });
+
+    it('keeps the old file when it takes its place', async () => {
+      const before = `${request('a')}\n`;
+      writeFileSync(file('place'), before, { mode: 0o640 });
+      const source = { path: file('place'), outPath: file('place'), keptPath: file('place.before'), work: to('20'), rules };
+      const report = await rewriteFile(source, context);
+      assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
+      assert.equal(readFileSync(file('place.before'), 'utf8'), before);
+      assert.equal(statSync(file('place')).mode & 0o777, 0o640);
+      assert.equal(report.written?.ino, statSync(file('place'), { bigint: true }).ino);
+      // What has the name already is never written over: nothing happens then.
+      await assert.rejects(rewriteFile(source, context), /EEXIST/);
+      assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
+    });
+
+    it('puts the old file back, through a link too, unless the new one was written to', async () => {
+      const change = async (name: string) => {
+        rmSync(file('back.before'), { force: true });
+        writeFileSync(file('back'), request('a'));
+        const source = { path: file(name), outPath: file(name), keptPath: file('back.before'), work: to('20'), rules };
+        return (await rewriteFile(source, context)).written ?? assert.fail();
+      };
+      symlinkSync('back', file('back-link'));
+      for (const name of ['back', 'back-link']) {
+        const written = await change(name);
+        assert.match(readFileSync(file('back'), 'utf8'), /20/);
+        assert.equal(await restoreFile(file(name), file('back.before'), written), true);
+        assert.equal(readFileSync(file('back'), 'utf8'), request('a'));
+        assert.equal(lstatSync(file('back-link')).isSymbolicLink(), true);
+      }
+      const written = await change('back');
+      writeFileSync(file('back'), 'mine');
+      assert.equal(await restoreFile(file('back'), file('back.before'), written), false);
+      assert.equal(readFileSync(file('back'), 'utf8'), 'mine');
+      assert.equal(readFileSync(file('back.before'), 'utf8'), request('a'));
+    });
+
+    it('writes nothing over a file that is no longer what was looked at', async () => {
+      writeFileSync(file('seen'), request('a'));
+      const { file: seen } = await rewriteFile({ path: file('seen'), work: to('20'), rules }, context);
+      writeFileSync(file('seen'), request('b'));
+      const source = { path: file('seen'), outPath: file('seen'), keptPath: file('seen.before'), work: to('20'), rules, seen };
+      await assert.rejects(rewriteFile(source, context), SourceChangedError);
+      assert.equal(readFileSync(file('seen'), 'utf8'), request('b'));
+      assert.deepEqual(
+        readdirSync(folder).filter(name => name.startsWith('seen')),
+        ['seen'],
+      );
+    });
+
+    it('writes nothing over a file that is written to while the new one goes to the disk', async () => {
+      writeFileSync(file('late'), request('a'));
+      const writing: FileWriting = {
+        write: (out, bytes, offset) => writeSync(out.fd, bytes, offset),
+        writeMany: async (out, chunks) => (await out.writev(chunks)).bytesWritten,
+        sync: async out => {
+          await out.sync();
+          writeFileSync(file('late'), `${request('b')}\n`);
+        },
+      };
+      const source = { path: file('late'), outPath: file('late'), keptPath: file('late.before'), work: to('20'), rules };
+      await assert.rejects(rewriteFile(source, context, writing), SourceChangedError);
+      assert.equal(readFileSync(file('late'), 'utf8'), `${request('b')}\n`);
+      assert.deepEqual(
+        readdirSync(folder).filter(name => name.startsWith('late')),
+        ['late'],
+      );
+    });
+  });
+
   const anyLine = fc.oneof(
     { weight: 2, arbitrary: requestLine.map(text => text.trimEnd()) },
     { weight: 3, arbitrary: mutated(requestLine) },
@@ -304,6 +455,24 @@ describe('jsonl/fixes/rewriteFile', () => {
         scope: fc.constantFrom('missing' as const, 'all' as const),
       })
       .map(choice => ({ type: 'ids' as const, choice })),
+    fc
+      .record({
+        edit: fc.constantFrom<FieldEdit>(
+          { kind: 'set', path: ['max_tokens'], value: '1.0e3' },
+          { kind: 'remove', path: ['messages'] },
+          { kind: 'set_system', value: '"s"' },
+          { kind: 'put_tool', name: 't', value: '{"name":"t"}' },
+        ),
+        scope: fc.constantFrom<EditChoice['scope']>(
+          { by: 'all' },
+          { by: 'model', model: 'm' },
+          { by: 'problem', rule: undefined },
+          { by: 'problem', rule: 'missing-field' },
+          { by: 'id', part: 'a' },
+          { by: 'lines', lines: new Set([0, 2, 5]) },
+        ),
+      })
+      .map(choice => ({ type: 'edit' as const, choice })),
   );
 
   it('writes what an open document becomes; a second time nothing changes', async () => {
@@ -312,7 +481,7 @@ describe('jsonl/fixes/rewriteFile', () => {
         const content = wellFormed(lines);
         const { bytes } = await rewrite(content, work);
         assert.equal(bytes.toString(), await throughDocument(content, work));
-        if (work.type === 'fix') {
+        if (work.type !== 'ids') {
           const again = await rewrite(bytes, work);
           assert.equal(again.bytes.toString(), bytes.toString());
         }

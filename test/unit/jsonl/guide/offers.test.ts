@@ -3,11 +3,11 @@ import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { chosen, labelsAt, offersAt, requestSchema } from './guideSchema';
 
 describe('jsonl/guide/offers', () => {
-  it('offers the fields that are not there, those that must be there first', () => {
+  it('offers the fields that are not there', () => {
     assert.deepEqual(labelsAt('{|}'), ['custom_id', 'params']);
     assert.deepEqual(labelsAt('{"custom_id":"a",|}'), ['params']);
     const fields = labelsAt('{"custom_id":"a","params":{"model":"m",|}}');
-    assert.deepEqual(fields.slice(0, 2).sort(), ['max_tokens', 'messages']);
+    assert.deepEqual(fields.slice(0, 4), ['max_tokens', 'system', 'messages', 'tools']);
     assert.ok(fields.includes('thinking') && !fields.includes('model'));
     assert.deepEqual(fields.slice(-4).sort(), ['output_format', 'temperature', 'top_k', 'top_p']);
   });
@@ -85,6 +85,16 @@ describe('jsonl/guide/offers', () => {
     JSON.parse(chosen('req|', 'request'));
     JSON.parse(chosen('  |', 'request with a tool'));
     JSON.parse(chosen('|', 'message params'));
+  });
+
+  it('offers the fields of a request in the order people write them, deprecated ones last', () => {
+    const first = ['model', 'max_tokens', 'system', 'messages', 'tools'];
+    const labels = labelsAt('{"params": {|}}');
+    assert.deepEqual(labels.slice(0, 5), first);
+    assert.deepEqual(labelsAt('{"model": "m", "messages": [], |}').slice(0, 3), ['max_tokens', 'system', 'tools']);
+    assert.deepEqual(labelsAt('{|}').slice(0, 2), ['custom_id', 'params']);
+    // Where names mean something else, what is needed comes first.
+    assert.deepEqual(labelsAt('{"params": {"tools": [{|}]}}').slice(0, 2).sort(), ['input_schema', 'name']);
   });
 
   it('spaces a new line as the one before it', () => {

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { chooseFile } from '../../../common/asking/chooseFile';
+import { showInformation } from '../../../common/asking/notifications';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
+import { toLabel } from '../../../shared/text';
+import { toNumber } from '../checking/problemsPresentation';
+import type { EditingDependencies } from '../editingDependencies';
+import { modelChoices } from '../fixes/chooseModel';
+import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';
+import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
+import { EditQuestions } from './editQuestions';
+
+/**
+ * Asks for one change and makes it in all requests of a file, or in those of a model, with a problem, of some ids or that failed. What
+ * changes is shown before. An open document changes as one step to undo; another file is written anew and the old one is kept.
+ */
+export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const uri = await chooseFile(file, { question: t('Choose the file whose requests are edited'), openLabel: t('Edit') });
+  const target = await RewriteTarget.of(deps, uri);
+  const { summary } = await target.prepare({ type: 'edit', choice: { scope: { by: 'all' } } });
+  if (summary.requests === 0 || summary.edited === undefined) {
+    void showInformation(t('{0} has no requests to edit.', target.name));
+    return;
+  }
+  const models = modelChoices(deps.rules.models());
+  const edited = { name: target.name, requests: summary.requests, report: summary.edited, failed: await deps.failing(uri), models };
+  await new EditQuestions(edited, async ({ edit, scope }, canGoBack) => {
+    const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
+    await confirm(target, { edit, scope: meant }, canGoBack);
+  }).ask();
+}
+
+/** The failed requests where they stand by now: the file may have been edited since the question was asked. */
+async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
+  const failed = await failing(uri);
+  if (failed === undefined) {
+    throw new Error(vscode.l10n.t('The results of the file, or its lines, changed meanwhile, so nothing was changed. Try again.'));
+  }
+  return failed;
+}
+
+/** Shows what changes, asks, and makes the change: what was shown, or nothing when the file is another by then. */
+async function confirm(target: RewriteTarget, choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean): Promise<void> {
+  const { t } = vscode.l10n;
+  const prepared = await target.prepare({ type: 'edit', choice });
+  const { changedLines: changed, edited } = prepared.summary;
+  const left = toLeftSentences(edited?.left ?? [], t, vscode.env.language);
+  if (changed === 0) {
+    void showInformation([t('No request changes.'), ...left].join(' '));
+    return;
+  }
+  const title = toEditWords(choice.edit, t);
+  const sentences = [toChangedCount(changed, t, vscode.env.language), ...left];
+  const texts = toPreviewTexts([title, ...sentences], edited?.examples ?? [], changed, t, vscode.env.language);
+  const place = await withPreview(`${target.name}: ${title}`, texts, () =>
+    askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
+  );
+  const done = await prepared.apply(place);
+  target.tellApplied(
+    changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)),
+    done,
+  );
+}
+
+function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {
+  const { t } = vscode.l10n;
+  const count = toNumber(summary.changedLines, vscode.env.language);
+  const label = `$(check) ${summary.changedLines === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', count)}`;
+  if (names === undefined) {
+    return [{ label, description: t('one step to undo'), value: 'here' }];
+  }
+  return [
+    { label, description: t('the file as it is now is kept as {0}', toLabel(names.kept, 80)), value: 'here' },
+    { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
+  ];
+}
+
+/** Shows the first changes in a comparison while `ask` waits for the answer. */
+async function withPreview<T>(
+  title: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  ask: () => Promise<T>,
+): Promise<T> {
+  const lost = () => vscode.l10n.t('This preview is no longer kept. Run the command again.');
+  const documents = new ReadonlyDocuments('managed-agents-edit', lost);
+  const shown = vscode.window.activeTextEditor;
+  const [left, right] = [documents.create('before.txt', before), documents.create('after.txt', after)];
+  try {
+    // A preview would take the tab of a file that is only looked at.
+    const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus: true };
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
+    return await ask();
+  } finally {
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
+    await vscode.window.tabGroups.close(
+      tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString()),
+    );
+    documents.dispose();
+    if (shown !== undefined && !shown.document.isClosed) {
+      // Undo is what comes next for those who were wrong.
+      await vscode.window.showTextDocument(shown.document, { viewColumn: shown.viewColumn, selection: shown.selection });
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Translate } from '../../../common/text/translate';
+import type { EditExample, EditReport, FieldEdit, LeftReason } from '../../../jsonl/fixes/edits/fieldEdit';
+import type { JsonPath } from '../../../jsonl/fixes/jsonPlaces';
+import { compactJson } from '../../../jsonl/scanning/jsonMembers';
+import { toLabel, toVisibleText } from '../../../shared/text';
+import { toNumber } from '../checking/problemsPresentation';
+
+/** What a change does, as one short line. */
+export function toEditWords(edit: FieldEdit, t: Translate): string {
+  switch (edit.kind) {
+    case 'set':
+      return t('Set {0} to {1}', toPathWords(edit.path), toLabel(edit.value, 60));
+    case 'remove':
+      return t('Remove {0}', toPathWords(edit.path));
+    case 'set_system':
+      return t('Set the system prompt to {0}', toLabel(edit.value, 60));
+    case 'put_tool':
+      return t('Add or replace the tool {0}', toLabel(edit.name, 60));
+    case 'remove_tool':
+      return t('Remove the tool {0}', toLabel(edit.name, 60));
+  }
+}
+
+/** A path as people write it: `messages[0].content`. */
+function toPathWords(path: JsonPath): string {
+  const words = path.map(step => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return toLabel(words.replace(/^\./, ''), 60);
+}
+
+/** How many requests change. */
+export function toChangedCount(requests: number, t: Translate, locale?: string): string {
+  return requests === 1 ? t('1 request changes.') : t('{0} requests change.', toNumber(requests, locale));
+}
+
+/** Which lines stay as they are and why, a sentence for each reason. */
+export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
+  const counts = new Map(left);
+  const reasons: readonly LeftReason[] = ['same', 'absent', 'blocked', 'blocks', 'other', 'unreadable'];
+  return reasons.flatMap(reason => {
+    const lines = counts.get(reason) ?? 0;
+    return lines === 0 ? [] : [toLeftSentence(reason, lines, toNumber(lines, locale), t)];
+  });
+}
+
+function toLeftSentence(reason: LeftReason, lines: number, count: string, t: Translate): string {
+  const isOne = lines === 1;
+  switch (reason) {
+    case 'same':
+      return isOne ? t('1 request says so already.') : t('{0} requests say so already.', count);
+    case 'absent':
+      return isOne ? t('1 request has nothing to remove.') : t('{0} requests have nothing to remove.', count);
+    case 'blocked':
+      return isOne ? t('1 request has no place for it.') : t('{0} requests have no place for it.', count);
+    case 'blocks':
+      return isOne
+        ? t('1 request has a system prompt of several blocks, which stays.')
+        : t('{0} requests have system prompts of several blocks, which stay.', count);
+    case 'other':
+      return isOne ? t('1 other request stays.') : t('{0} other requests stay.', count);
+    case 'unreadable':
+      return isOne ? t('1 line is no request and stays.') : t('{0} lines are no requests and stay.', count);
+  }
+}
+
+/** Lines at the top of an editor that a question covers. */
+const coveredLines = 5;
+
+/**
+ * The two sides of a comparison: under `summary`, lines that the question on top repeats and covers, of each line that changes a heading
+ * and what stands around the change.
+ */
+export function toPreviewTexts(
+  summary: readonly string[],
+  examples: readonly EditExample[],
+  changed: number,
+  t: Translate,
+  locale?: string,
+): { readonly before: string; readonly after: string } {
+  const textOf = (side: 'before' | 'after') => {
+    const blocks = examples.map(({ line, id, ...texts }) => {
+      const number = toNumber(line + 1, locale);
+      const heading = id === undefined ? t('Line {0}', number) : t('Line {0}, {1}', number, toLabel(id, 80));
+      return `${heading}\n${toVisibleText(texts[side])}\n`;
+    });
+    const rest = changed - examples.length;
+    const more =
+      rest === 1 ? t('1 more request changes in the same way.') : t('{0} more requests change in the same way.', toNumber(rest, locale));
+    const head = [...summary, ...Array.from({ length: coveredLines - summary.length }, () => '')].map(line => `${line}\n`).join('');
+    return [head, ...blocks, ...(rest > 0 ? [`${more}\n`] : [])].join('\n');
+  };
+  return { before: textOf('before'), after: textOf('after') };
+}
+
+/** What people type for a value, as JSON on one line: JSON as it is written, anything else as a text. */
+export function toJsonValue(text: string): string {
+  const json = text.trim();
+  return parsed(json) === undefined ? JSON.stringify(text) : oneLine(json);
+}
+
+/** A tool that people typed or copied; a sentence when it is none. */
+export function toTool(text: string, t: Translate): { readonly name: string; readonly value: string } | string {
+  const value = parsed(text.trim());
+  const name = (value as { readonly name?: unknown } | null | undefined)?.name;
+  if (typeof name !== 'string' || name === '' || Array.isArray(value)) {
+    return t('A tool is a JSON object with a name.');
+  }
+  return { name, value: oneLine(text.trim()) };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** White space inside of JSON goes only where it would end the line. */
+function oneLine(json: string): string {
+  return /[\r\n]/.test(json) ? compactJson(json) : json;
+}

@@ -1,0 +1,251 @@
+import * as vscode from 'vscode';
+import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/asking/askSteps';
+import { CancelledError } from '../../../common/cancellation';
+import type { EditChoice, EditReport, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
+import { toFieldPath } from '../../../jsonl/fixes/idRewriter';
+import { toLabel } from '../../../shared/text';
+import { toNumber } from '../checking/problemsPresentation';
+import { toEditWords, toJsonValue, toTool } from './editPresentation';
+
+type Field = 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';
+type ScopeChoice = EditScope | 'id';
+
+/** What is known of a file before anything is asked. */
+export interface EditedFile {
+  readonly name: string;
+  readonly requests: number;
+  readonly report: EditReport;
+  /** Requests whose answers need a look, in the results that are shown; undefined without results. */
+  readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
+  /** Models to choose from, by id. */
+  readonly models: readonly Choice<string>[];
+}
+
+/** Bytes of a file that a value is read from. */
+const largestFile = 4 * 1024 * 1024;
+
+/** Asks what to change and in which requests; `confirm` comes last, and from it one can go back. */
+export class EditQuestions {
+  private field: Field = 'model';
+  private edit: FieldEdit | undefined;
+  private scope: EditScope = { by: 'all' };
+  private path = '';
+  private readonly title = vscode.l10n.t('Edit All Requests');
+
+  constructor(
+    private readonly file: EditedFile,
+    private readonly confirm: (choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean) => Promise<void>,
+  ) {}
+
+  async ask(): Promise<void> {
+    await runSteps(this.askField);
+  }
+
+  private readonly askField: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    const choices: readonly Choice<Field>[] = [
+      { label: t('Model'), description: 'model', value: 'model' },
+      { label: t('Most Output Tokens'), description: 'max_tokens', value: 'max_tokens' },
+      { label: t('System Prompt'), description: 'system', value: 'system' },
+      { label: t('Temperature'), description: 'temperature', value: 'temperature' },
+      { label: t('Add or Replace a Tool'), description: 'tools', value: 'put_tool' },
+      { label: t('Remove a Tool'), description: 'tools', value: 'remove_tool' },
+      separator(t('Any field')),
+      { label: t('Set Another Field...'), value: 'other' },
+      { label: t('Remove a Field...'), value: 'remove' },
+    ];
+    this.field = await askChoice({
+      title: this.title,
+      placeholder: t('What should change in the requests of {0}?', this.file.name),
+      choices,
+      active: this.field,
+      canGoBack,
+    });
+    return this.field === 'other' || this.field === 'remove' ? this.askPath : this.askValue;
+  };
+
+  private readonly askPath: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    this.path = await askText({
+      title: this.title,
+      prompt: t('A field of the params, such as top_p, metadata.user_id or messages[0].content'),
+      value: this.path,
+      validate: text =>
+        typeof toFieldPath(text.trim())[0] === 'string' ? undefined : t('Write the names of the fields with dots between them.'),
+      canGoBack,
+    });
+    if (this.field === 'other') {
+      return this.askValue;
+    }
+    this.edit = { kind: 'remove', path: toFieldPath(this.path.trim()) };
+    return this.askScope;
+  };
+
+  private readonly askValue: Step = async canGoBack => {
+    this.edit = await this.editOf(this.field, canGoBack);
+    return this.askScope;
+  };
+
+  private async editOf(field: Field, canGoBack: boolean): Promise<FieldEdit> {
+    const { t } = vscode.l10n;
+    switch (field) {
+      case 'model':
+        return { kind: 'set', path: ['model'], value: JSON.stringify(await this.askModel(canGoBack)) };
+      case 'max_tokens':
+        return {
+          kind: 'set',
+          path: ['max_tokens'],
+          value: await this.askNumber(t('The most tokens of an answer'), '1024', /^[1-9]\d*$/, canGoBack),
+        };
+      case 'temperature':
+        return {
+          kind: 'set',
+          path: ['temperature'],
+          value: await this.askNumber(t('A number from 0 to 1'), '1', /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, canGoBack),
+        };
+      case 'system':
+        return { kind: 'set_system', value: JSON.stringify(await this.askLongText(t('The system prompt'), () => undefined, canGoBack)) };
+      case 'put_tool': {
+        const problemOf = (text: string) => {
+          const tool = toTool(text, t);
+          return typeof tool === 'string' ? tool : undefined;
+        };
+        const tool = toTool(await this.askLongText(t('The tool as JSON, with its name'), problemOf, canGoBack), t);
+        if (typeof tool === 'string') {
+          throw new Error(tool);
+        }
+        return { kind: 'put_tool', ...tool };
+      }
+      case 'remove_tool':
+        return { kind: 'remove_tool', name: await this.askWord(t('The name of the tool'), canGoBack) };
+      default: {
+        const value = await this.askWord(t('The value as JSON; anything else is written as a text'), canGoBack);
+        return { kind: 'set', path: toFieldPath(this.path.trim()), value: toJsonValue(value) };
+      }
+    }
+  }
+
+  private async askModel(canGoBack: boolean): Promise<string> {
+    const { t } = vscode.l10n;
+    const { models, report } = this.file;
+    const listed = new Set(models.map(({ value }) => value));
+    const used = report.models.filter(([model]) => !listed.has(model)).map(([model]) => ({ label: toLabel(model, 100), value: model }));
+    const another = { label: t('Another Model...'), value: '' };
+    const chosen = await askChoice({
+      title: this.title,
+      placeholder: t('Which model should the requests ask?'),
+      choices: [...models, ...used, another],
+      canGoBack,
+    });
+    return chosen === '' ? await this.askWord(t('The id of the model'), false) : chosen;
+  }
+
+  private async askNumber(prompt: string, value: string, form: RegExp, canGoBack: boolean): Promise<string> {
+    const number = await askText({
+      title: this.title,
+      prompt,
+      value,
+      validate: text => (form.test(text.trim()) ? undefined : vscode.l10n.t('{0} does not fit here.', toLabel(text, 40))),
+      canGoBack,
+    });
+    return number.trim();
+  }
+
+  private async askWord(prompt: string, canGoBack: boolean): Promise<string> {
+    const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Write something.') : undefined);
+    return (await askText({ title: this.title, prompt, validate, canGoBack })).trim();
+  }
+
+  /** A text that may have many lines, which an input box cannot hold. */
+  private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
+    const { t } = vscode.l10n;
+    const from = await askChoice<'typed' | 'clipboard' | 'file'>({
+      title: this.title,
+      placeholder: prompt,
+      choices: [
+        { label: `$(edit) ${t('Type It')}`, value: 'typed' },
+        { label: `$(clippy) ${t('Take It from the Clipboard')}`, value: 'clipboard' },
+        { label: `$(file) ${t('Read It from a File...')}`, value: 'file' },
+      ],
+      canGoBack,
+    });
+    if (from === 'typed') {
+      const validate = (text: string) => (text.trim() === '' ? t('Write something.') : problemOf(text));
+      return await askText({ title: this.title, prompt, validate });
+    }
+    const text = from === 'clipboard' ? await vscode.env.clipboard.readText() : await readChosenFile(this.title);
+    const problem = text.trim() === '' ? t('There is no text in it.') : problemOf(text);
+    if (problem !== undefined) {
+      throw new Error(problem);
+    }
+    return text;
+  }
+
+  private readonly askScope: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    const scope = await askChoice<ScopeChoice>({
+      title: this.title,
+      placeholder: this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('in which requests?')}`,
+      choices: this.scopes(),
+      canGoBack,
+    });
+    if (scope !== 'id') {
+      this.scope = scope;
+      return this.askConfirm;
+    }
+    return this.askIdPart;
+  };
+
+  private readonly askIdPart: Step = async canGoBack => {
+    const { t } = vscode.l10n;
+    const value = this.scope.by === 'id' ? this.scope.part : '';
+    const validate = (text: string) => (text === '' ? t('Write something.') : undefined);
+    this.scope = { by: 'id', part: await askText({ title: this.title, prompt: t('A part of the custom_id'), value, validate, canGoBack }) };
+    return this.askConfirm;
+  };
+
+  private readonly askConfirm: Step = async canGoBack => {
+    if (this.edit !== undefined) {
+      await this.confirm({ edit: this.edit, scope: this.scope }, canGoBack);
+    }
+    return undefined;
+  };
+
+  private scopes(): readonly Choice<ScopeChoice>[] {
+    const { t } = vscode.l10n;
+    const { requests, failed, report } = this.file;
+    const number = (count: number) => toNumber(count, vscode.env.language);
+    const failures = failed === undefined ? 0 : failed.by === 'lines' ? failed.lines.size : failed.ids.size;
+    const choices: Choice<ScopeChoice>[] = [{ label: t('All Requests'), description: number(requests), value: { by: 'all' } }];
+    if (failed !== undefined && failures > 0) {
+      const detail = t('Failed, refused, cut short or not answered in the results that are shown');
+      choices.push({ label: t('Failed Requests'), description: number(failures), detail, value: failed });
+    }
+    choices.push({ label: t('Requests Whose ID Contains...'), value: 'id' });
+    if (report.models.length > 1) {
+      choices.push(separator(t('Model')));
+      for (const [model, count] of report.models) {
+        choices.push({ label: toLabel(model, 100), description: number(count), value: { by: 'model', model } });
+      }
+    }
+    if (report.troubled > 0) {
+      const any = { label: t('Any Problem'), description: number(report.troubled), value: { by: 'problem', rule: undefined } } as const;
+      choices.push(separator(t('Problem')), any);
+      for (const [rule, count] of report.rules) {
+        choices.push({ label: rule, description: number(count), value: { by: 'problem', rule } });
+      }
+    }
+    return choices;
+  }
+}
+
+async function readChosenFile(title: string): Promise<string> {
+  const [uri] = (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Use This Text') })) ?? [];
+  if (uri === undefined) {
+    throw new CancelledError();
+  }
+  if ((await vscode.workspace.fs.stat(uri)).size > largestFile) {
+    throw new Error(vscode.l10n.t('The file is larger than 4 MB.'));
+  }
+  return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+}

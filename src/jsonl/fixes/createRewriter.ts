@@ -1,0 +1,19 @@
+import { checkRequestLine } from '../checking/requestRules';
+import type { RuleOptions } from '../rules/ruleOptions';
+import { EditRewriter } from './edits/editRewriter';
+import { FixRewriter } from './fixRewriter';
+import { IdRewriter } from './idRewriter';
+import type { LineRewriter } from './lineRewriter';
+import type { RewriteWork } from './rewriteJob';
+
+/** What does a work, line by line; for one file or document once. */
+export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewriter {
+  switch (work.type) {
+    case 'fix':
+      return new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, rules), rules);
+    case 'ids':
+      return new IdRewriter(work.choice);
+    case 'edit':
+      return new EditRewriter(work.choice);
+  }
+}

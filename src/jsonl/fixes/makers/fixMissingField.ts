@@ -1,0 +1,114 @@
+import { contractModels } from '../../rules/modelNames';
+import type { JsonLine } from '../jsonLine';
+import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonPlaces';
+import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
+import { fixMissingId, fixMissingParams } from './idFixes';
+
+export const fixMissingField: FixMaker = (line, problem, context) => {
+  switch (problem.path.length === 1 ? problem.path[0] : undefined) {
+    case 'custom_id':
+      return fixMissingId(line, problem, context);
+    case 'params':
+      return isOnlyId(line) ? addParams(line) : fixMissingParams(line, problem, context);
+    default:
+      return problem.path.at(-1) === 'type' ? fixMissingType(line, problem.path) : fixMissingValue(line, problem.path, context);
+  }
+};
+
+/** Whether a request has an id and nothing else. */
+function isOnlyId({ root }: JsonLine): boolean {
+  return root?.parts.length === 1 && memberOf(root, 'custom_id') !== undefined;
+}
+
+/** Params without fields: what they need is told of them then, and has its own answers. */
+function addParams({ text, root }: JsonLine): readonly LineFix[] {
+  return root === undefined ? [] : [addition([insertion(text, root, 'params', '{}')], 'params', false)];
+}
+
+/** Of what a request needs: what completion writes there too. */
+const usualTokens = 1024;
+const firstMessage = '[{"role":"user","content":""}]';
+
+/** Fields that have a usual value, or one that shows what belongs there; the latter is never the better answer. */
+function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): readonly LineFix[] {
+  const { text, paramsPath } = line;
+  const object = objectAt(line, path.slice(0, -1));
+  const key = String(path.at(-1));
+  const isOfParams = path.length === paramsPath.length + 1 && paramsPath.every((step, depth) => path[depth] === step);
+  if (object === undefined) {
+    return [];
+  }
+  if (key === 'input_schema') {
+    return [addition([insertion(text, object, key, '{"type":"object"}')], key, false)];
+  }
+  switch (isOfParams ? key : '') {
+    case 'model': {
+      const used = context.commonModel?.();
+      const model = used ?? context.models[0] ?? contractModels[0] ?? '';
+      const edit = insertion(text, object, key, JSON.stringify(model), true);
+      return [toFix('missing-field', 'Add the model {0}', [edit], { preferred: used !== undefined, args: [model] })];
+    }
+    case 'max_tokens': {
+      const model = memberOf(object, 'model');
+      const value = String(usualTokens);
+      const edit = model === undefined ? insertion(text, object, key, value, true) : insertionBehind(text, object, model, key, value);
+      return [toFix('missing-field', 'Add max_tokens {0}', [edit], { args: [usualTokens] })];
+    }
+    case 'messages':
+      return [addition([insertion(text, object, key, firstMessage)], key, false)];
+    default:
+      return [];
+  }
+}
+
+function addition(edits: LineFix['edits'], key: string, preferred: boolean): LineFix {
+  return toFix('missing-field', 'Add {0}', edits, { preferred, args: [key] });
+}
+
+/** The object at a path; undefined when another value stands there. */
+function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
+  const place = path.length === 0 ? undefined : line.placeOf(path);
+  const object = path.length === 0 ? line.root : place && line.containerAt(place.part.start);
+  return object !== undefined && line.text[object.start] === '{' ? object : undefined;
+}
+
+/** Types that can only be one, by the field that the object stands under, itself or in an array, and what such an object has beside. */
+const onlyTypes: ReadonlyMap<unknown, { readonly type: string; readonly sign?: string }> = new Map([
+  ['cache_control', { type: 'ephemeral' }],
+  ['format', { type: 'json_schema', sign: 'schema' }],
+  ['output_format', { type: 'json_schema', sign: 'schema' }],
+  ['input_schema', { type: 'object', sign: 'properties' }],
+  ['mcp_servers', { type: 'url', sign: 'url' }],
+]);
+const textBlockFields: ReadonlySet<string | number> = new Set(['text', 'cache_control', 'citations']);
+
+function fixMissingType(line: JsonLine, path: JsonPath): readonly LineFix[] {
+  const object = objectAt(line, path.slice(0, -1));
+  if (object === undefined) {
+    return [];
+  }
+  const under = path.findLast((step, depth) => depth < path.length - 1 && typeof step === 'string');
+  const { type, isSure } = onlyTypeOf(line, object, under) ?? {};
+  const edits = [insertion(line.text, object, 'type', JSON.stringify(type), true)];
+  return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { preferred: isSure === true, args: [type] })];
+}
+
+/** The type that an object under a field most likely has, and whether nothing else could be meant. */
+function onlyTypeOf(
+  line: JsonLine,
+  object: JsonContainer,
+  under: unknown,
+): { readonly type: string; readonly isSure: boolean } | undefined {
+  const only = onlyTypes.get(under);
+  if (only !== undefined) {
+    const { type, sign } = only;
+    const isBlank = object.parts.length === 0 && under === 'input_schema';
+    return { type, isSure: sign === undefined || isBlank || memberOf(object, sign) !== undefined };
+  }
+  if ((under === 'content' || under === 'system') && memberOf(object, 'text') !== undefined) {
+    return { type: 'text', isSure: object.parts.every(({ key }) => textBlockFields.has(key)) };
+  }
+  const budget = under === 'thinking' ? memberOf(object, 'budget_tokens') : undefined;
+  // Other services switch thinking off by a budget of 0.
+  return budget === undefined ? undefined : { type: 'enabled', isSure: Number(line.raw(budget)) > 0 };
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import {
+  toChangedCount,
+  toEditWords,
+  toJsonValue,
+  toLeftSentences,
+  toPreviewTexts,
+  toTool,
+} from '../../../../../src/features/requests/bulk/editPresentation';
+import { fillPlaces } from '../fillPlaces';
+
+describe('features/requests/bulk/editPresentation', () => {
+  it('says what a change does', () => {
+    assert.equal(
+      toEditWords({ kind: 'set', path: ['messages', 0, 'content'], value: '"hi"' }, fillPlaces),
+      'Set messages[0].content to "hi"',
+    );
+    assert.equal(toEditWords({ kind: 'remove', path: ['metadata', 'user_id'] }, fillPlaces), 'Remove metadata.user_id');
+    assert.equal(toEditWords({ kind: 'put_tool', name: 'look', value: '{}' }, fillPlaces), 'Add or replace the tool look');
+  });
+
+  it('says of every line that stays why it does', () => {
+    assert.equal(toChangedCount(1, fillPlaces, 'en'), '1 request changes.');
+    assert.equal(toChangedCount(12_000, fillPlaces, 'en'), '12,000 requests change.');
+    assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
+    assert.deepEqual(
+      toLeftSentences(
+        [
+          ['unreadable', 1],
+          ['other', 2000],
+          ['same', 1],
+          ['blocks', 3],
+        ],
+        fillPlaces,
+        'en',
+      ),
+      [
+        '1 request says so already.',
+        '3 requests have system prompts of several blocks, which stay.',
+        '2,000 other requests stay.',
+        '1 line is no request and stays.',
+      ],
+    );
+  });
+
+  it('shows both sides of the first changes, with nothing invisible in them, and how many more there are', () => {
+    const examples = [
+      { line: 0, id: 'a', before: '"max_tokens":1', after: '"max_tokens":2' },
+      { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
+    ];
+    assert.deepEqual(toPreviewTexts(['Set it', '3 requests change.'], examples, 3, fillPlaces, 'en'), {
+      before:
+        'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\n1 more request changes in the same way.\n',
+      after: 'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\n1 more request changes in the same way.\n',
+    });
+    assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaces, 'en').after, /more/);
+  });
+
+  it('takes JSON as it is written and anything else for a text', () => {
+    assert.equal(toJsonValue(' 1.50 '), '1.50');
+    assert.equal(toJsonValue('{ "a": 1.0 }'), '{ "a": 1.0 }');
+    assert.equal(toJsonValue('{\n  "a": "b c"\n}'), '{"a":"b c"}');
+    assert.equal(toJsonValue('high'), '"high"');
+    assert.equal(toJsonValue('01'), '"01"');
+  });
+
+  it('reads tools, and says what is none', () => {
+    assert.deepEqual(toTool('{\r\n"name": "a b"\r\n}', fillPlaces), { name: 'a b', value: '{"name":"a b"}' });
+    for (const text of ['', 'x', '[]', '{}', '{"name":1}', '{"name":""}', 'null', '7']) {
+      assert.equal(toTool(text, fillPlaces), 'A tool is a JSON object with a name.', text);
+    }
+  });
+});
