@@ -38,17 +38,3 @@ export function matching<T extends Suggestion>(all: readonly T[], query: string)
   const places = all.map(item => ({ item, at: item.label.toLowerCase().indexOf(wanted) }));
   return [...places.filter(({ at }) => at === 0), ...places.filter(({ at }) => at > 0)].map(({ item }) => item);
 }
-
-/** A place of a prompt that is to be filled in. */
-const place = /\{\{[^{}\n]{1,60}\}\}/g;
-
-/** The next place to fill in from a point of a text on, else the first one; undefined where there is none. */
-export function nextPlace(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
-  const places = [...text.matchAll(place)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
-  return places.find(({ start }) => start >= from) ?? places[0];
-}
-
-/** How many places are to be filled in. */
-export function countPlaces(text: string): number {
-  return text.match(place)?.length ?? 0;
-}

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
+import { placesOf } from '../../../shared/session/promptPlaces';
 import { Panel } from '../panelContext';
-import { countPlaces, nextPlace } from './suggestions';
 import type { useMessage } from './useMessage';
 
 interface PromptsOptions {
@@ -23,7 +23,7 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
   const { post } = useContext(Panel);
   const asked = useRef<string>(undefined);
   const [isPrompt, setPrompt] = useState(false);
-  const places = isPrompt ? countPlaces(message.text) : 0;
+  const places = isPrompt ? placesOf(message.text) : [];
   useEffect(() => {
     if (prompt === undefined || prompt.name !== asked.current) {
       return;
@@ -34,7 +34,7 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
       return;
     }
     const text = message.text.trim() === '' ? prompt.text : `${prompt.text}\n\n${message.text}`;
-    const first = nextPlace(prompt.text, 0);
+    const [first] = placesOf(prompt.text);
     message.write(text, first?.start ?? prompt.text.length, first?.end);
     setPrompt(true);
   }, [prompt]);
@@ -53,9 +53,9 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
       asked.current = name;
       post({ type: 'readPrompt', name });
     },
-    places,
+    places: places.length,
     toNextPlace: field => {
-      const next = nextPlace(message.text, field?.selectionEnd ?? 0);
+      const next = places.find(({ start }) => start >= (field?.selectionEnd ?? 0)) ?? places[0];
       if (next !== undefined) {
         field?.focus();
         field?.setSelectionRange(next.start, next.end);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countPlaces, matching, nextPlace, triggerAt } from '../../../../../src/webview/session/composer/suggestions';
+import { matching, triggerAt } from '../../../../../src/webview/session/composer/suggestions';
 
 describe('webview/session/composer/suggestions', () => {
   it('completes a word behind / at the beginning of the text only', () => {
@@ -29,14 +29,5 @@ describe('webview/session/composer/suggestions', () => {
       ['export', 'Example', 'index'],
     );
     assert.equal(matching(all, '').length, 4);
-  });
-
-  it('leads from one place to the next, and round again', () => {
-    const text = 'Review {{what}} for {{whom}}, not {{}} or {{a\nb}}';
-    assert.equal(countPlaces(text), 2);
-    assert.deepEqual(nextPlace(text, 0), { start: 7, end: 15 });
-    assert.deepEqual(nextPlace(text, 8), { start: 20, end: 28 });
-    assert.deepEqual(nextPlace(text, 21), { start: 7, end: 15 });
-    assert.equal(nextPlace('nothing', 0), undefined);
   });
 });
