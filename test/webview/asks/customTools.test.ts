@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { axeFindings } from '../axeFindings';
 import { becomes, eventually } from '../eventually';
-import { usePages } from '../webviewPage';
+import { themeNames, usePages } from '../webviewPage';
 import { AsksPage, custom, json } from './asksPage';
 
 describe('webview/session/asks/customTools', () => {
@@ -38,6 +39,18 @@ describe('webview/session/asks/customTools', () => {
     await becomes(() => schema.isVisible(), true);
     await panel.screenshot('ask-tool-definition');
   });
+
+  for (const theme of themeNames) {
+    it(`shows the definition in a narrow panel in ${theme}`, async () => {
+      const input = json({ type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] });
+      const definition = { description: { type: 'text', text: 'Asks a person for a colour.\nThey see what it is of.' }, input } as const;
+      const panel = await AsksPage.with([{ ...custom, definition }], { theme, width: 500 });
+      await panel.page.getByText('The call does not fit the schema.').waitFor();
+      await becomes(() => panel.page.locator('.asks').evaluate(element => element.scrollWidth), 500);
+      assert.deepEqual(await axeFindings(panel.page), []);
+      await panel.screenshot(`ask-tool-definition-${theme}`);
+    });
+  }
 
   it('says in what a result does not fit the schema, keeps it, and lets it be sent all the same', async () => {
     const output = json({ type: 'object', properties: { price: { type: 'number' } }, required: ['price'] });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withProgress } from '../../../common/asking/progress';
 import { UntrustedError } from '../../../common/asking/untrusted';
 import { isCancellation } from '../../../common/cancellation';
 import { toLocalFile } from '../../../common/files/localFile';
@@ -85,7 +86,11 @@ export function createComposerHost(
         return await actions.sendMessage(clientId, text);
       }
       try {
-        const result = await actions.sendMessage(clientId, text, () => files.contentOf(sent, lifetime));
+        const result = await actions.sendMessage(clientId, text, () =>
+          sent.some(({ as }) => as === 'upload')
+            ? withProgress(vscode.l10n.t('Adding files to the session'), lifetime, signal => files.contentOf(sent, signal))
+            : files.contentOf(sent, lifetime),
+        );
         if (result.ok) {
           for (const { id } of sent) {
             files.detach(id);

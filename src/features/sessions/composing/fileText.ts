@@ -1,5 +1,7 @@
 /** Bytes of a file that go into a message as text. */
 export const mostTextBytes = 200_000;
+/** Bytes of all files that go into one message as text. */
+export const mostTextBytesTogether = 1_000_000;
 
 /** The text of a file; undefined for what is no UTF-8, or holds zero bytes as text does not. */
 export function toFileText(bytes: Uint8Array): string | undefined {

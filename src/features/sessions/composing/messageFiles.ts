@@ -6,7 +6,7 @@ import type { Translate } from '../../../common/text/translate';
 import { type AttachedAs, type AttachedFile, mostAttached } from '../../../shared/session/composing';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { uploadAll } from '../starting/sessionStart';
-import { looksSecret, mostTextBytes, toFileBlock, toFileText, toMountBlock } from './fileText';
+import { looksSecret, mostTextBytes, mostTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
 /** A file that is to go with a message, and how. */
 export interface SentFile {
@@ -68,6 +68,7 @@ export class MessageFiles {
     const service = await this.options.service();
     const blocks: object[] = [];
     const uploads: LocalFile[] = [];
+    let textBytes = 0;
     for (const { id, as } of files) {
       const file = await this.open(id);
       if (as === 'upload') {
@@ -77,6 +78,11 @@ export class MessageFiles {
       const text = await this.textOf(file);
       if (typeof text !== 'string') {
         throw new Error(`${toLabel(file.relativePath, 200)}: ${text.problem}`);
+      }
+      textBytes += file.byteLength;
+      if (textBytes > mostTextBytesTogether) {
+        const most = toByteSize(mostTextBytesTogether, this.options.locale);
+        throw new Error(this.options.t('The files are too large to go as text together: at most {0} do. Upload some of them.', most));
       }
       blocks.push(toFileBlock(file.relativePath, text));
     }

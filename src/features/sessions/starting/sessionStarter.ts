@@ -56,11 +56,11 @@ export class SessionStarter implements vscode.Disposable {
   async start(given: AgentReference | undefined, goesOn = false): Promise<void> {
     const { connection, client } = await this.reachFor(goesOn ? this.kept : given);
     const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
-    const kept = given === undefined ? this.keptFor(connection) : undefined;
-    const message = (goesOn || kept !== undefined ? this.written.text?.trim() : undefined) ?? kept?.message ?? '';
-    if (kept !== undefined) {
-      kept.message = message;
+    const message = this.written.text?.trim();
+    if (this.kept !== undefined && message !== undefined) {
+      this.kept.message = message;
     }
+    const kept = given === undefined ? this.keptFor(connection) : undefined;
     const agent = kept?.agent ?? (await this.agentFor(client, given, title));
     const groups = groupsOf(client, this.deps.lifetime);
     const environments = await listEnvironments(client, this.deps.lifetime);
@@ -72,7 +72,7 @@ export class SessionStarter implements vscode.Disposable {
       agent,
       environment,
       title: '',
-      message,
+      message: (goesOn ? message : undefined) ?? '',
       files: [],
       folder: '',
       uploaded: new Map(),

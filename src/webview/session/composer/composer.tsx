@@ -13,15 +13,12 @@ import { visible } from '../text/visibleText';
 import { AttachedChips } from './attachedChips';
 import { composerActs, type PanelActs } from './composerActs';
 import { InterruptButton, interruptible } from './interruptButton';
+import { longMessage, MessageField } from './messageField';
 import { OutcomeForm } from './outcomeForm';
-import { optionId, SuggestionList } from './suggestionList';
 import { useAttached } from './useAttached';
 import { longestMessage, useMessage } from './useMessage';
 import { usePrompts } from './usePrompts';
 import { useSuggestions } from './useSuggestions';
-
-/** From here on the number of characters is told. */
-const longMessage = 20_000;
 
 interface ComposerProps {
   /** Thread that is shown; '' is the session's own log. */
@@ -48,7 +45,7 @@ interface ComposerProps {
 export function Composer(props: ComposerProps): VNode {
   const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, focusToken = 0 } = props;
   const panel = useContext(Panel);
-  const { t } = panel;
+  const { t, post } = panel;
   const field = useRef<HTMLTextAreaElement>(null);
   const { files, onLeaving } = useAttached(composing, sendResults);
   const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving });
@@ -63,22 +60,25 @@ export function Composer(props: ComposerProps): VNode {
     setOutcomeNew(true);
     setOutcomeOpen(isOpen);
   };
-  const { other, isThere } = interruptible(view, thread);
-  const interrupt = (): void => panel.post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
   const prompts = usePrompts({ composing, message });
   const suggestions = useSuggestions({
     ...{ text: message.text, canSend, composing, onPrompt: prompts.ask },
-    acts: composerActs(panel, {
-      ...{ ...panelActs, view, defineOutcome: () => openOutcome(true) },
-      interrupt: isThere ? interrupt : undefined,
-    }),
+    acts: () => {
+      const { other, isThere } = interruptible(view, thread);
+      const interrupt = (): void => post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
+      return composerActs(panel, {
+        ...panelActs,
+        view,
+        defineOutcome: () => openOutcome(true),
+        interrupt: isThere ? interrupt : undefined,
+      });
+    },
     replace: ({ start, end }, words) => {
       message.write(`${message.text.slice(0, start)}${words}${message.text.slice(end)}`, start + words.length);
       suggestions.close();
       field.current?.focus();
     },
   });
-  const listId = useId();
   const noteId = useId();
   const focusedToken = useRef(0);
   useEffect(() => {
@@ -99,41 +99,7 @@ export function Composer(props: ComposerProps): VNode {
         </div>
       )}
       <AttachedChips files={files} onLeft={() => field.current?.focus()} />
-      {suggestions.isOpen ? (
-        <SuggestionList
-          id={listId}
-          name={suggestions.kind === 'file' ? t('Files of the workspace') : t('Commands and prompts')}
-          items={suggestions.items}
-          active={suggestions.active}
-          none={suggestions.none}
-          onChoose={suggestions.choose}
-        />
-      ) : null}
-      <textarea
-        class={message.text.length > longMessage ? 'field composer-field composer-field-long' : 'field composer-field'}
-        ref={field}
-        rows={1}
-        aria-label={t('Message to the agent')}
-        aria-describedby={noteId}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        aria-controls={suggestions.isOpen ? listId : undefined}
-        aria-activedescendant={suggestions.isOpen && suggestions.active >= 0 ? optionId(listId, suggestions.active) : undefined}
-        placeholder={canSend ? t('Message to the agent') : ''}
-        value={message.text}
-        onInput={event => {
-          message.write(event.currentTarget.value);
-          suggestions.look(event.currentTarget);
-        }}
-        onSelect={event => suggestions.follow(event.currentTarget)}
-        onBlur={suggestions.close}
-        onKeyDown={event => {
-          if (!suggestions.onKeyDown(event)) {
-            message.onKeyDown(event);
-          }
-        }}
-        onPaste={message.onPaste}
-      />
+      <MessageField {...{ field, message, suggestions, canSend, noteId }} />
       <div class="composer-buttons">
         {prompts.places === 0 ? null : (
           <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>

@@ -13,7 +13,8 @@ interface SuggestionsOptions {
   readonly text: string;
   readonly canSend: boolean;
   readonly composing: Composing;
-  readonly acts: readonly ComposerAct[];
+  /** What the panel can do now. */
+  readonly acts: () => readonly ComposerAct[];
   /** Puts a text in the place of what was typed. */
   readonly replace: (trigger: Trigger, text: string) => void;
   /** A prompt was chosen: its words come from the host. */
@@ -64,7 +65,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
 
   const { filesFound, prompts } = composing;
   const commands = (): readonly Choice[] => [
-    ...acts.map(({ name, detail, run }) => ({
+    ...acts().map(({ name, detail, run }) => ({
       ...{ id: `act ${name}`, label: name, detail },
       choose: (typed: Trigger) => {
         replace(typed, '');

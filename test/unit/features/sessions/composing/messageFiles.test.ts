@@ -126,6 +126,16 @@ describe('features/sessions/composing/messageFiles', () => {
     assert.deepEqual(calls, ['ask for 1', 'upload a.png', 'ask for 1', 'mount id of a.png into sesn_1']);
   });
 
+  it('sends only so much text with one message', async () => {
+    const { attached, files } = setUp();
+    const sent = Array.from({ length: 6 }, (_, count) => ({ id: `f${count}`, as: 'text' as const }));
+    for (const { id } of sent) {
+      files.set(id, fileOf(id, 'x'.repeat(190_000)));
+    }
+    await assert.rejects(attached.contentOf(sent, signal), /too large to go as text together: at most 1 MB do/);
+    assert.equal((await attached.contentOf(sent.slice(1), signal)).length, 5);
+  });
+
   it('reads nothing where nothing may be sent', async () => {
     const { attached, state, calls } = setUp();
     state.isTrusted = false;
