@@ -114,9 +114,11 @@ export class SessionStarter implements vscode.Disposable {
         throw answers.failure?.error;
       }
       if (part === 'write' || (part === 'message' && this.written.text !== undefined)) {
-        await this.written.write(await askLongMessage(title, this.written.text ?? answers.message));
-        // The lens in the document goes on from here.
-        return;
+        if (await this.writeMessage(title, answers)) {
+          // The lens in the document goes on from here.
+          return;
+        }
+        continue;
       }
       if (part !== 'start') {
         await ask(part);
@@ -128,6 +130,19 @@ export class SessionStarter implements vscode.Disposable {
         await this.open(started, client, answers.message);
         return;
       }
+    }
+  }
+
+  /** Opens the message in an editor; false when the user turns back before. */
+  private async writeMessage(title: string, { message }: Answers): Promise<boolean> {
+    try {
+      await this.written.write(await askLongMessage(title, this.written.text ?? message));
+      return true;
+    } catch (error) {
+      if (isCancellation(error)) {
+        return false;
+      }
+      throw error;
     }
   }
 
