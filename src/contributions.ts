@@ -284,6 +284,7 @@ export interface Settings {
   'managedAgents.tests.enabled': boolean;
   'managedAgents.sessions.notify': boolean;
   'managedAgents.sessions.previews': boolean;
+  'managedAgents.sessions.promptsFolder': string;
   'managedAgents.emulator.batchSeconds': number;
   'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
   'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;

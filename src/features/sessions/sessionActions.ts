@@ -34,12 +34,15 @@ export class SessionActions implements vscode.Disposable {
     this.tour = new WaitingTour(deps);
   }
 
-  /** `of` is an agent, or the document of one. */
+  /** `of` is an agent, the document of one, or that of a first message. */
   async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
       // Buttons in the title of a view may name a row of it.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
+    }
+    if (this.starter.isMessage(of)) {
+      return await this.starter.start(undefined, true);
     }
     const agent = await agentOfDocument(of);
     if (agent === undefined) {
@@ -230,6 +233,7 @@ export class SessionActions implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.starter.dispose();
     this.documents.dispose();
   }
 

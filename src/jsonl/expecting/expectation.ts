@@ -1,7 +1,7 @@
+import { JsonSchema } from '../../shared/schema/jsonSchema';
+import { isEqual } from '../../shared/schema/jsonValues';
+import { isPattern } from '../../shared/schema/schemaKeywords';
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
-import { JsonSchema } from './jsonSchema';
-import { isEqual } from './jsonValues';
-import { isPattern } from './schemaKeywords';
 
 /** One line of a file of expectations. */
 export interface Expectation {

@@ -6,6 +6,7 @@ import type { StrayAsk } from './rows/callLinks';
 import { partLimit, toJsonPart } from './rows/parts';
 import { foreignThreadOf, type RowSource } from './rows/rowSource';
 import type { Part } from './rows/rows';
+import type { ToolDefinition } from './toolDefinition';
 
 /** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */
 export interface Ask {
@@ -21,13 +22,15 @@ export interface Ask {
   /** Thread that asks, when the asking event names one; echoed with the answer. */
   readonly thread?: string;
   readonly threadName?: string;
+  /** What the agent was told of a custom tool, where that is known. */
+  readonly definition?: ToolDefinition;
   readonly at: number | undefined;
   /** An answer is on its way, or was given and the service has not gone on yet. */
   readonly answering?: boolean;
 }
 
-/** An ask as the log tells it; the view adds names of threads. */
-export type TranscriptAsk = Omit<Ask, 'threadName'>;
+/** An ask as the log tells it; the view adds names of threads and definitions of tools. */
+export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
  * What waited for the user after event `seq`. A call waits from its ask until it is answered, has a result, or its turn ends.

@@ -1,3 +1,4 @@
+import type { AttachedAs, FromComposer, ToComposer } from './composing';
 import type { RowKind, RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
 
@@ -20,6 +21,7 @@ export type Translations = Readonly<Record<string, string>>;
  * about; '' is the session's own log. After `ready` comes one `snapshot` per open thread, long ones in several `amend`s.
  */
 export type ToWebview =
+  | ToComposer
   | {
       readonly type: 'snapshot';
       readonly thread: string;
@@ -76,10 +78,17 @@ export interface RowFilter {
 
 /** Panel to host; `fromWebviewSchema` parses it. It carries ids and the user's words, never a command, a path or an address to call. */
 export type FromWebview =
+  | FromComposer
   | { readonly type: 'ready' }
   /** The user looks at this thread now; said at every change of tab. A snapshot follows when there was none of it. */
   | { readonly type: 'openThread'; readonly thread: string }
-  | { readonly type: 'send'; readonly clientId: string; readonly text: string }
+  /** `files` are attached ones that go along. */
+  | {
+      readonly type: 'send';
+      readonly clientId: string;
+      readonly text: string;
+      readonly files?: readonly { readonly id: string; readonly as: AttachedAs }[];
+    }
   | { readonly type: 'interrupt'; readonly thread?: string }
   | {
       readonly type: 'defineOutcome';

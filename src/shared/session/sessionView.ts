@@ -2,11 +2,12 @@ import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
 import { laterTokens, type Money, noTokens, toMoney, toTokens } from './facts/tokens';
-import type { Ask } from './openAsksAt';
+import type { Ask, TranscriptAsk } from './openAsksAt';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
 import type { ServiceObject, SessionSource } from './sessionSource';
 import { type ThreadView, toThreadViews } from './threadViews';
+import { toolDefinitionOf } from './toolDefinition';
 import type { TranscriptState } from './transcript';
 
 /** What stands above the timeline. Made of what the service says of the session and of the events, whichever is newer. */
@@ -84,7 +85,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   for (const { id, name } of threads) {
     threadNames.set(id, name);
   }
-  const asks = isOpen ? state.asks.map(ask => ({ ...ask, ...nameField(ask.thread, threadNames) })) : [];
+  const asks = isOpen ? state.asks.map(ask => toAsk(ask, source, threadNames)) : [];
   const isWaiting = isOpen && asks.some(ask => ask.answering !== true);
   const cost = latestCost(facts, now);
   const isBudgetTold = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
@@ -142,9 +143,10 @@ function isNewer(at: Moment | undefined, saidAt: Moment | undefined): boolean {
   return at === undefined || saidAt === undefined || isNotBefore(at, saidAt);
 }
 
-function nameField(thread: string | undefined, names: ReadonlyMap<string, string>): { threadName?: string } {
-  const threadName = thread === undefined ? undefined : names.get(thread);
-  return threadName === undefined ? {} : { threadName };
+function toAsk(ask: TranscriptAsk, source: SessionSource, threadNames: ReadonlyMap<string, string>): Ask {
+  const threadName = ask.thread === undefined ? undefined : threadNames.get(ask.thread);
+  const definition = toolDefinitionOf(source, ask);
+  return { ...ask, ...(threadName !== undefined && { threadName }), ...(definition && { definition }) };
 }
 
 function toAgent(agent: Fields | undefined): SessionView['agent'] {

@@ -1,3 +1,4 @@
+import type { Composing } from '../../shared/session/composing';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
@@ -60,6 +61,7 @@ export class PanelStore {
   #viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
   #loadedParts: LoadedParts = new Map();
   #sendResults: SendResults = new Map();
+  #composing: Composing = {};
   #isScheduled = false;
   /** Rows that came since the last picture, and those of the picture before. */
   #newRows = 0;
@@ -81,6 +83,11 @@ export class PanelStore {
   /** What became of what was sent; another map whenever something is added. */
   get sendResults(): SendResults {
     return this.#sendResults;
+  }
+
+  /** What the host told the composer. */
+  get composing(): Composing {
+    return this.#composing;
   }
 
   /** Parts that were loaded whole; another map whenever one is added. For an ask's arguments the key is its event id and the path `ask`. */
@@ -143,6 +150,12 @@ export class PanelStore {
         this.#sendResults = new Map([...this.#sendResults, [clientId, result]]);
         break;
       }
+      case 'filesFound':
+      case 'attached':
+      case 'prompts':
+      case 'prompt':
+        this.#composing = { ...this.#composing, [message.type]: message };
+        break;
       case 'viewAt':
         this.#viewAt = { seq: message.seq, view: message.view };
         break;

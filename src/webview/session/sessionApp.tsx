@@ -11,6 +11,7 @@ import { Panel, type PanelContext } from './panelContext';
 import type { PanelStore, SessionState } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
+import { isStartable } from './rows/rowActions';
 import { Rows } from './rows/rowsContext';
 import { useRowsContext } from './rows/useRowsContext';
 import type { SavedState } from './savedState';
@@ -95,6 +96,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     setSeq(isLast ? undefined : to);
     post({ type: 'viewAt', seq: to });
   };
+  const onExport = (): void => post({ type: 'export', thread, ...timeline.shownFilter });
   /** Goes to a row of the session's own log: what waits and the pictures are of that one. */
   const showRow = (key: string): void => {
     if (thread !== '') {
@@ -110,7 +112,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         <Toolbar
           {...timeline.toolbar}
           {...folding}
-          onExport={() => post({ type: 'export', thread, ...timeline.shownFilter })}
+          onExport={onExport}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
           onPictures={isShown => {
@@ -148,6 +150,13 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
             }}
             sendResults={store.sendResults}
             view={view}
+            composing={store.composing}
+            panelActs={{
+              onExport,
+              onSearch: timeline.focusSearch,
+              onKeys: () => setShowsKeys(true),
+              lastKey: () => store.thread('')?.rows.all.findLast(isStartable)?.key,
+            }}
             focusToken={composerFocus}
           />
         )}

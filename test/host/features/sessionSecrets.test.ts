@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
 import { Log } from '../../../src/common/log';
+import { createComposerHost } from '../../../src/features/sessions/composing/composerHost';
 import { exportTo } from '../../../src/features/sessions/exporting/exportFile';
 import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
 import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
@@ -32,6 +33,12 @@ async function quietly(act: () => unknown): Promise<void> {
   }
 }
 
+const noConnections = {
+  whenKnown: Promise.resolve(),
+  find: () => undefined,
+  client: async () => assert.fail('nobody sends files'),
+};
+
 /** A panel's handlers over a session that the test plays; `told` is what the webview would get besides rows. */
 function setUp() {
   const tested = createSessionUnderTest();
@@ -53,7 +60,7 @@ function setUp() {
     onFolding: () => undefined,
     retry: async () => undefined,
     signal: new AbortController().signal,
-    live: { session, actions },
+    live: { session, actions, composer: createComposerHost(noConnections, session.reference, actions, new AbortController().signal) },
   });
   session.start();
   return { ...tested, handlers, panel, told, documents };

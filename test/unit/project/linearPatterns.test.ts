@@ -55,9 +55,9 @@ const others: readonly string[] = [
   'emulator/files/readForm.ts',
   'features/requests/editor/editedKind.ts',
   'jsonl/expecting/expectation.ts',
-  'jsonl/expecting/jsonSchema.ts',
-  'jsonl/expecting/schemaKeywords.ts',
   'jsonl/querying/parseQuery.ts',
+  'shared/schema/jsonSchema.ts',
+  'shared/schema/schemaKeywords.ts',
   'shared/session/rows/findRows.ts',
   'webview/session/toolbar/rowSearch.ts',
 ];

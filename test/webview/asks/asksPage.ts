@@ -58,7 +58,7 @@ export class AsksPage extends PanelPage {
   }
 }
 
-export function json(value: unknown): Ask['input'] {
+export function json(value: unknown): { readonly type: 'json'; readonly text: string } {
   return { type: 'json', text: JSON.stringify(value, null, 2) };
 }
 

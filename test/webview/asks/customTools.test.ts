@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { axeFindings } from '../axeFindings';
 import { becomes, eventually } from '../eventually';
-import { usePages } from '../webviewPage';
-import { AsksPage, custom } from './asksPage';
+import { themeNames, usePages } from '../webviewPage';
+import { AsksPage, custom, json } from './asksPage';
 
 describe('webview/session/asks/customTools', () => {
   usePages();
@@ -23,6 +24,50 @@ describe('webview/session/asks/customTools', () => {
       ...{ type: 'customResult', clientId: sent.clientId, eventId: 'sevt_custom' },
       ...{ text: '{"colour": "red"}', isError: true },
     });
+  });
+
+  it('shows what the agent was told of the tool, and in what its call does not fit', async () => {
+    const input = { type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] };
+    const definition = { description: { type: 'text', text: 'Asks a person\u202e for a colour.' }, input: json(input) } as const;
+    const panel = await AsksPage.with([{ ...custom, definition }]);
+    await panel.page.getByText('for a colour.').waitFor();
+    await becomes(() => panel.page.locator('.ask-tool .hiddenCharacter').count(), 1);
+    await panel.page.getByText('The call does not fit the schema. It has no "mood", which the schema requires.').waitFor();
+    const schema = panel.page.getByText('"required"');
+    await becomes(() => schema.isVisible(), false);
+    await panel.page.getByText('Schema', { exact: true }).click();
+    await becomes(() => schema.isVisible(), true);
+    await panel.screenshot('ask-tool-definition');
+  });
+
+  for (const theme of themeNames) {
+    it(`shows the definition in a narrow panel in ${theme}`, async () => {
+      const input = json({ type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] });
+      const definition = { description: { type: 'text', text: 'Asks a person for a colour.\nThey see what it is of.' }, input } as const;
+      const panel = await AsksPage.with([{ ...custom, definition }], { theme, width: 500 });
+      await panel.page.getByText('The call does not fit the schema.').waitFor();
+      await becomes(() => panel.page.locator('.asks').evaluate(element => element.scrollWidth), 500);
+      assert.deepEqual(await axeFindings(panel.page), []);
+      await panel.screenshot(`ask-tool-definition-${theme}`);
+    });
+  }
+
+  it('says in what a result does not fit the schema, keeps it, and lets it be sent all the same', async () => {
+    const output = json({ type: 'object', properties: { price: { type: 'number' } }, required: ['price'] });
+    const panel = await AsksPage.with([{ ...custom, definition: { output } }]);
+    const field = panel.page.getByRole('textbox', { name: 'Result' });
+    await field.fill('{"price": "cheap"}');
+    await panel.page.getByText('This does not fit the schema of the result. /price is "cheap"; the schema says type: "number".').waitFor();
+    await panel.settled();
+    await becomes(() => panel.button('Send All the Same').isEnabled(), true);
+    await panel.page.getByRole('checkbox').check();
+    await becomes(() => panel.button('Send Error').isEnabled(), true);
+    await panel.page.getByRole('checkbox').uncheck();
+    await field.fill('it is cheap');
+    await becomes(() => panel.button('Send Result').isEnabled(), true);
+    await field.fill('{"price": 2}');
+    await panel.press('Send Result');
+    await becomes(async () => (await panel.posted('customResult')).map(({ text }) => text), ['{"price": 2}']);
   });
 
   it('sends the result by Ctrl+Enter, once it can be', async () => {

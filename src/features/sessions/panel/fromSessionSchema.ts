@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mostAttached } from '../../../shared/session/composing';
 import type { RowKind } from '../../../shared/session/rows/rows';
 import type { FromWebview, PanelState } from '../../../shared/session/sessionProtocol';
 
@@ -9,6 +10,8 @@ const key = z.string().min(1).max(1024);
 const words = z.string().max(1_000_000);
 const seq = z.int().min(0).max(1_000_000_000);
 const path = z.string().regex(/^(?:input|ask|details|json|rubric|(?:result|parts)\.\d{1,6})$/);
+
+const attachedAs = z.enum(['text', 'upload']);
 
 const rowKinds = [
   'user',
@@ -37,7 +40,21 @@ const filter = z.strictObject({
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('openThread'), thread }),
-  z.strictObject({ type: z.literal('send'), clientId: id, text: words }),
+  z.strictObject({
+    type: z.literal('send'),
+    clientId: id,
+    text: words,
+    files: z
+      .array(z.strictObject({ id, as: attachedAs }))
+      .max(mostAttached)
+      .optional(),
+  }),
+  z.strictObject({ type: z.literal('composing') }),
+  z.strictObject({ type: z.literal('findFiles'), query: z.string().max(200) }),
+  z.strictObject({ type: z.literal('attachFile'), id, as: attachedAs.optional() }),
+  z.strictObject({ type: z.literal('detachFile'), id }),
+  z.strictObject({ type: z.literal('listPrompts') }),
+  z.strictObject({ type: z.literal('readPrompt'), name: z.string().min(1).max(255) }),
   z.strictObject({ type: z.literal('interrupt'), thread: thread.optional() }),
   z.strictObject({
     type: z.literal('defineOutcome'),

@@ -7,6 +7,7 @@ import { objectOf, textOf } from '../../../shared/session/eventFields';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
+import type { ComposerHost } from '../composing/composerHost';
 import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
@@ -29,13 +30,14 @@ export interface HandlersOptions {
   /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
   /** Absent for a file: nothing can be sent. */
-  readonly live?: { readonly session: LiveSession; readonly actions: Conversation };
+  readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
 }
 
 /** What a panel does when its webview asks. */
 export function createPanelHandlers({ source, parts, exportShown, onFolding, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
-    send: ({ clientId, text }, panel) => answer(panel, clientId, live?.actions.sendMessage(clientId, text)),
+    ...(live?.composer.handlers ?? noComposer),
+    send: ({ clientId, text, files = [] }, panel) => answer(panel, clientId, live?.composer.send(clientId, text, files, panel)),
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
     confirm: async ({ clientId, eventId, result, denyMessage, shown }, panel) => {
       if (result === 'allow' && live?.actions.hasChanged(eventId, shown) === true) {
@@ -126,6 +128,18 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
     retryNow: () => retry(),
   };
 }
+
+const nothing = async (): Promise<void> => undefined;
+
+/** A file has no composer. */
+const noComposer: ComposerHost['handlers'] = {
+  composing: nothing,
+  findFiles: nothing,
+  attachFile: nothing,
+  detachFile: nothing,
+  listPrompts: nothing,
+  readPrompt: nothing,
+};
 
 function referenceOf(live: HandlersOptions['live']): SessionReference {
   if (live === undefined) {

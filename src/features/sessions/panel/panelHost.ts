@@ -14,6 +14,7 @@ import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
+import { createComposerHost } from '../composing/composerHost';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
@@ -207,6 +208,7 @@ export class PanelHost implements vscode.Disposable {
       answers: rules,
       warn: message => log.warn(message),
     });
+    const composer = createComposerHost(connections, reference, actions, this.lifetime.signal);
     const handlers = createPanelHandlers({
       source: session,
       parts: this.parts,
@@ -218,7 +220,7 @@ export class PanelHost implements vscode.Disposable {
       onFolding: isOn => this.setFolding(isOn),
       retry: () => session.retryNow(),
       signal: lifetime.signal,
-      live: { session, actions },
+      live: { session, actions, composer },
     });
     const state = { connection: reference.connection, session: reference.sessionId };
     const panel = this.createPanel(session, webviewPanel, state, handlers);
@@ -228,6 +230,7 @@ export class PanelHost implements vscode.Disposable {
     panel.onDidDispose(() => {
       lifetime.abort();
       actions.close();
+      composer.dispose();
       rules.dispose();
       follow.dispose();
       if (this.open.get(keyOf(reference)) === opened) {

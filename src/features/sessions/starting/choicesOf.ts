@@ -40,7 +40,7 @@ export interface Answers {
 }
 
 /** What can be chosen before a session is started. */
-export type Part = 'start' | 'failure' | AskedPart;
+export type Part = 'start' | 'failure' | 'write' | AskedPart;
 
 /** What is asked for by itself. */
 export type AskedPart =
@@ -127,7 +127,12 @@ export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choi
       ? []
       : [{ label: vscode.l10n.t('$(vm) Environment'), description: shown(environment.name), value: 'environment' as const }]),
     { label: vscode.l10n.t('$(tag) Title'), description: shown(title), value: 'title' },
-    { label: vscode.l10n.t('$(comment) First Message'), description: shown(message), value: 'message' },
+    { label: vscode.l10n.t('$(comment) First Message'), description: shown(message), value: message.includes('\n') ? 'write' : 'message' },
+    {
+      label: vscode.l10n.t('$(notebook) Write in an Editor'),
+      description: vscode.l10n.t('a message of several lines, or one of your prompts'),
+      value: 'write',
+    },
     { label: vscode.l10n.t('$(file-add) Files'), description: files.length === 0 ? empty : describeFiles(files), value: 'files' },
     ...(files.length === 0
       ? []

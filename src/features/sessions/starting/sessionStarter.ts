@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askChoice } from '../../../common/asking/askSteps';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { isCancellation } from '../../../common/cancellation';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf } from '../../../common/text/presentation';
 import type { AgentReference, SessionReference } from '../../../contributions';
@@ -14,10 +14,13 @@ import { noOverrides } from '../attaching/askOverrides';
 import { type Drafts, describeFailure, sendMessage, sendText } from '../sendMessage';
 import type { SessionActionContext } from '../sessionActionContext';
 import { type ChosenAgent, pickAgent } from './agentPicker';
+import { askLongMessage } from './askLongMessage';
 import { askPart, groupsOf, type StartGroups } from './askPart';
 import { type Answers, type AskedPart, choicesOf, isWorthKeeping, type Part, toStartParams } from './choicesOf';
 import { describeIgnored } from './describeIgnored';
 import { chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
+import { FirstMessageDocument } from './firstMessageDocument';
+import { sendFirstMessage } from './sendFirstMessage';
 import { confirmUpload, tellPlaces } from './sessionFiles';
 import { startSession } from './sessionStart';
 
@@ -28,18 +31,35 @@ interface Begun {
 }
 
 /** Starts sessions. The answers of a start that failed or was left are there the next time. */
-export class SessionStarter {
+export class SessionStarter implements vscode.Disposable {
   private kept: Answers | undefined;
+  private readonly written = new FirstMessageDocument();
 
   constructor(
     private readonly deps: SessionActionContext,
     private readonly drafts: Drafts,
   ) {}
 
-  /** Asks for what a session needs, starts it and opens it. `given` is the agent it is about. */
-  async start(given: AgentReference | undefined): Promise<void> {
-    const { connection, client } = await this.reachFor(given);
+  /** Whether a document is the first message of a start that goes on from there. */
+  isMessage(document: vscode.Uri): boolean {
+    return this.written.is(document);
+  }
+
+  dispose(): void {
+    this.written.dispose();
+  }
+
+  /**
+   * Asks for what a session needs, starts it and opens it. `given` is the agent it is about; `goesOn` with the answers of the start whose
+   * message was written in an editor.
+   */
+  async start(given: AgentReference | undefined, goesOn = false): Promise<void> {
+    const { connection, client } = await this.reachFor(goesOn ? this.kept : given);
     const title = vscode.l10n.t('Start a Session on {0}', toLabel(connection.name, 60));
+    const message = this.written.text?.trim();
+    if (this.kept !== undefined && message !== undefined) {
+      this.kept.message = message;
+    }
     const kept = given === undefined ? this.keptFor(connection) : undefined;
     const agent = kept?.agent ?? (await this.agentFor(client, given, title));
     const groups = groupsOf(client, this.deps.lifetime);
@@ -52,7 +72,7 @@ export class SessionStarter {
       agent,
       environment,
       title: '',
-      message: '',
+      message: (goesOn ? message : undefined) ?? '',
       files: [],
       folder: '',
       uploaded: new Map(),
@@ -93,6 +113,13 @@ export class SessionStarter {
         // By the road of all errors: whole, and with what helps. The answers stay for the next time.
         throw answers.failure?.error;
       }
+      if (part === 'write' || (part === 'message' && this.written.text !== undefined)) {
+        if (await this.writeMessage(title, answers)) {
+          // The lens in the document goes on from here.
+          return;
+        }
+        continue;
+      }
       if (part !== 'start') {
         await ask(part);
         continue;
@@ -103,6 +130,19 @@ export class SessionStarter {
         await this.open(started, client, answers.message);
         return;
       }
+    }
+  }
+
+  /** Opens the message in an editor; false when the user turns back before. */
+  private async writeMessage(title: string, { message }: Answers): Promise<boolean> {
+    try {
+      await this.written.write(await askLongMessage(title, this.written.text ?? message));
+      return true;
+    } catch (error) {
+      if (isCancellation(error)) {
+        return false;
+      }
+      throw error;
     }
   }
 
@@ -160,13 +200,23 @@ export class SessionStarter {
    * is one for a session that is not what was asked for.
    */
   private async open({ reference, problem }: Begun, client: ServiceClient, message: string): Promise<void> {
-    const { deps } = this;
+    const { deps, written } = this;
     if (problem !== undefined && message.trim() === '') {
       void showWarning(problem);
     }
     await deps.followed.follow(reference, Date.now());
     await deps.panels.open(reference, message.trim() === '' ? { focus: 'composer' } : {});
-    if (message.trim() !== '' && problem !== undefined) {
+    if (message.includes('\n')) {
+      // No box of one line can ask for it again: it stays in an editor until it is sent.
+      await confirmMessage(problem);
+      await sendFirstMessage(
+        deps,
+        client.sessions,
+        reference,
+        message,
+        written.text?.trim() === message ? () => written.write(message) : undefined,
+      );
+    } else if (message.trim() !== '' && problem !== undefined) {
       await sendMessage(deps, this.drafts, reference, {
         text: message,
         problem: vscode.l10n.t('{0} Enter sends the message all the same.', problem),
@@ -178,6 +228,9 @@ export class SessionStarter {
         deps.log.error('The first message of a session could not be sent', error);
         await sendMessage(deps, this.drafts, reference, { text: message, problem: describeFailure(error) });
       }
+    }
+    if (written.text?.trim() === message) {
+      await written.close();
     }
     await deps.refresh();
   }
@@ -192,12 +245,21 @@ export class SessionStarter {
     return { id: given.agentId, name: data.name?.trim() || given.agentId, version: given.version, latest };
   }
 
-  private async reachFor(given: AgentReference | undefined): Promise<Reached> {
+  private async reachFor(given: Pick<AgentReference, 'connection'> | undefined): Promise<Reached> {
     const { connections } = this.deps;
     const ready = await readyConnection(connections, {
       question: vscode.l10n.t('Start the session where?'),
       untrusted: vscode.l10n.t('No session was started. {0}', describeTrust(vscode.l10n.t)),
     });
     return await reach(connections, given?.connection ?? ready, 'change');
+  }
+}
+
+/** Asks whether a message shall go to a session that is not what was asked for. Rejects with `CancelledError` when not. */
+async function confirmMessage(problem: string | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const send = t('Send All the Same');
+  if (problem !== undefined && (await askModal(t('Send the first message to this session?'), { detail: problem }, send)) !== send) {
+    throw new CancelledError();
   }
 }

@@ -10,6 +10,7 @@ import { visible } from '../text/visibleText';
 import { ArgumentsView, toAskArguments } from './argumentsView';
 import { Confirmation, type Verdict } from './confirmation';
 import { CustomToolResult } from './customToolResult';
+import { ToolDefinitionView } from './toolDefinitionView';
 import { useAnswer } from './useAnswer';
 
 interface AskCardProps {
@@ -131,8 +132,10 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
         </>
       ) : (
         <>
+          <ToolDefinitionView ask={ask} given={given} />
           <CustomToolResult
             eventId={ask.eventId}
+            schema={ask.definition?.output}
             canAnswer={canAnswer}
             onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
             onFile={() => answer.send({ type: 'customResultFromFile' })}

@@ -1,10 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
+import type { ToolDefinition } from '../../../shared/session/toolDefinition';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
 import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
 import { checkJson, type JsonCheck } from './jsonCheck';
+import { checkBySchema, describeFailure } from './schemaCheck';
 
 /** Characters that travel to the host in one message. */
 const longestResult = 1_000_000;
@@ -12,16 +15,23 @@ const longestResult = 1_000_000;
 interface CustomToolResultProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
+  /** What the tool promises of its result, where it does. */
+  readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
 }
 
 /** The result of a tool that the user carries out: words or JSON, or a file. What was begun stays over a reload. */
-export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: CustomToolResultProps): VNode {
+export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile }: CustomToolResultProps): VNode {
   const { t, locale } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
   const check = useMemo(() => checkJson(text), [text]);
+  // What tells of a failure is not what the tool promises.
+  const failure = useMemo(
+    () => (check.kind === 'json' && !isError ? checkBySchema(text, schema) : undefined),
+    [text, check, isError, schema],
+  );
   const isTooLong = text.length > longestResult;
   const noteId = useId();
   const canSend = canAnswer && text.trim() !== '' && !isTooLong;
@@ -47,10 +57,12 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: Custo
           }}
         />
       </label>
-      <p id={noteId} class={check.kind === 'broken' || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
+      <p id={noteId} class={check.kind === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
         {isTooLong
           ? t('At most {0} characters can be sent from here. Send a file instead.', toCount(longestResult, locale))
-          : toNote(check, t)}
+          : failure !== undefined
+            ? visible(t('This does not fit the schema of the result. {0}', describeFailure(failure, t)))
+            : toNote(check, t)}
       </p>
       <label class="ask-check">
         <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
@@ -58,7 +70,13 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile }: Custo
       </label>
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
-          {check.kind === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
+          {check.kind === 'broken'
+            ? t('Send as Text')
+            : failure !== undefined
+              ? t('Send All the Same')
+              : isError
+                ? t('Send Error')
+                : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
           {t('From File…')}

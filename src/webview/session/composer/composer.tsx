@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Composing } from '../../../shared/session/composing';
 import './composer.css';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
@@ -9,12 +10,15 @@ import { toCount } from '../controls/numbers';
 import { useRememberedFlag } from '../controls/remembered';
 import { Panel, type SendResults } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { InterruptButton } from './interruptButton';
+import { AttachedChips } from './attachedChips';
+import { composerActs, type PanelActs } from './composerActs';
+import { InterruptButton, interruptible } from './interruptButton';
+import { longMessage, MessageField } from './messageField';
 import { OutcomeForm } from './outcomeForm';
+import { useAttached } from './useAttached';
 import { longestMessage, useMessage } from './useMessage';
-
-/** From here on the number of characters is told. */
-const longMessage = 20_000;
+import { usePrompts } from './usePrompts';
+import { useSuggestions } from './useSuggestions';
 
 interface ComposerProps {
   /** Thread that is shown; '' is the session's own log. */
@@ -27,6 +31,9 @@ interface ComposerProps {
   readonly onDraft: (draft: string) => void;
   readonly sendResults: SendResults;
   readonly view: SessionView;
+  /** What the host told of files and prompts. */
+  readonly composing?: Composing;
+  readonly panelActs: PanelActs;
   /** Another number than before takes the keyboard here. */
   readonly focusToken?: number;
 }
@@ -35,10 +42,13 @@ interface ComposerProps {
  * Where the user writes to the session. Enter sends, Shift+Enter breaks the line; up and down at the edges of the text walk
  * through what was sent. What could not be sent comes back, above what was written since.
  */
-export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults, view, focusToken = 0 }: ComposerProps): VNode {
-  const { t } = useContext(Panel);
+export function Composer(props: ComposerProps): VNode {
+  const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, focusToken = 0 } = props;
+  const panel = useContext(Panel);
+  const { t, post } = panel;
   const field = useRef<HTMLTextAreaElement>(null);
-  const message = useMessage({ field, canSend, draft, onDraft, sendResults });
+  const { files, onLeaving } = useAttached(composing, sendResults);
+  const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
   // Whether it was opened here, and not before a reload of the panel.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
@@ -46,6 +56,29 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
     setOutcomeOpen(false);
     field.current?.focus();
   };
+  const openOutcome = (isOpen: boolean): void => {
+    setOutcomeNew(true);
+    setOutcomeOpen(isOpen);
+  };
+  const prompts = usePrompts({ composing, message });
+  const suggestions = useSuggestions({
+    ...{ text: message.text, canSend, composing, onPrompt: prompts.ask },
+    acts: () => {
+      const { other, isThere } = interruptible(view, thread);
+      const interrupt = (): void => post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
+      return composerActs(panel, {
+        ...panelActs,
+        view,
+        defineOutcome: () => openOutcome(true),
+        interrupt: isThere ? interrupt : undefined,
+      });
+    },
+    replace: ({ start, end }, words) => {
+      message.write(`${message.text.slice(0, start)}${words}${message.text.slice(end)}`, start + words.length);
+      suggestions.close();
+      field.current?.focus();
+    },
+  });
   const noteId = useId();
   const focusedToken = useRef(0);
   useEffect(() => {
@@ -65,28 +98,16 @@ export function Composer({ thread, canSend, whyNot, draft, onDraft, sendResults,
           <Button look="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />
         </div>
       )}
-      <textarea
-        class={message.text.length > longMessage ? 'field composer-field composer-field-long' : 'field composer-field'}
-        ref={field}
-        rows={1}
-        aria-label={t('Message to the agent')}
-        aria-describedby={noteId}
-        placeholder={canSend ? t('Message to the agent') : ''}
-        value={message.text}
-        onInput={event => message.write(event.currentTarget.value)}
-        onKeyDown={message.onKeyDown}
-        onPaste={message.onPaste}
-      />
+      <AttachedChips files={files} onLeft={() => field.current?.focus()} />
+      <MessageField {...{ field, message, suggestions, canSend, noteId }} />
       <div class="composer-buttons">
+        {prompts.places === 0 ? null : (
+          <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>
+            {t('Next Place to Fill In ({0})', prompts.places)}
+          </Button>
+        )}
         <Note {...{ id: noteId, text: message.text, thread, canSend, whyNot, view }} />
-        <Button
-          disabled={!canSend}
-          isExpanded={isOutcomeOpen}
-          onClick={() => {
-            setOutcomeNew(true);
-            setOutcomeOpen(!isOutcomeOpen);
-          }}
-        >
+        <Button disabled={!canSend} isExpanded={isOutcomeOpen} onClick={() => openOutcome(!isOutcomeOpen)}>
           {t('Define Outcome…')}
         </Button>
         {canSend ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
@@ -120,6 +141,7 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
           other === undefined ? '' : t('It goes to the main thread, not to {0}.', toLabel(other.name)),
           isRunning ? t('The session is running: your message will be queued.') : '',
           t('Enter sends, Shift+Enter breaks the line.'),
+          t('@ adds a file, / lists commands and prompts.'),
         ]
           .filter(words => words !== '')
           .join(' ')

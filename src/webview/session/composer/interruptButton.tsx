@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
+import type { ThreadView } from '../../../shared/session/threadViews';
 import { whenFocused } from '../../whenFocused';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
@@ -15,11 +16,20 @@ interface InterruptButtonProps {
   readonly onLeft: () => void;
 }
 
+/** What would be interrupted while a thread is shown: that thread when it is another one, else the session; and whether it can be now. */
+export function interruptible(
+  view: SessionView,
+  thread: string,
+): { readonly other: ThreadView | undefined; readonly state: string; readonly isThere: boolean } {
+  const other = view.threads.find(({ id, isPrimary }) => id === thread && !isPrimary);
+  const state = other === undefined ? view.state : other.waiting > 0 ? 'waiting' : other.status;
+  return { other, state, isThere: state === 'running' || state === 'rescheduling' || state === 'waiting' };
+}
+
 /** Interrupts the session, or the thread that is shown when it is another one; not there while nothing can be interrupted. */
 export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps): VNode | null {
   const { t, post } = useContext(Panel);
-  const other = view.threads.find(({ id, isPrimary }) => id === thread && !isPrimary);
-  const state = other === undefined ? view.state : other.waiting > 0 ? 'waiting' : other.status;
+  const { other, state, isThere } = interruptible(view, thread);
   const [asked, setAsked] = useState<string>();
   const place = `${thread} ${state}`;
   useEffect(() => {
@@ -33,7 +43,6 @@ export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps):
     const timer = setTimeout(() => setAsked(undefined), patience);
     return () => clearTimeout(timer);
   }, [asked, place]);
-  const isThere = state === 'running' || state === 'rescheduling' || state === 'waiting';
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
   hadFocus.current = button.current !== null && button.current === document.activeElement;

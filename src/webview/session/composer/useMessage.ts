@@ -1,4 +1,5 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AttachedFile } from '../../../shared/session/composing';
 import { toCount } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
 import { createClientId } from '../controls/useSending';
@@ -14,11 +15,16 @@ interface MessageOptions {
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   readonly sendResults: SendResults;
+  /** Files that go along. */
+  readonly files: readonly AttachedFile[];
+  /** Something is on its way. */
+  readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
 }
 
 interface Message {
   readonly text: string;
-  readonly write: (text: string) => void;
+  /** Puts the caret to a place where one is given, or selects from there to another one. */
+  readonly write: (text: string, place?: number, end?: number) => void;
   readonly canSend: boolean;
   readonly send: () => void;
   /** What went wrong with a message, in words; '' when nothing did. */
@@ -29,7 +35,7 @@ interface Message {
 }
 
 /** The message that is being written: how it is sent, comes back when it could not be, and steps through those sent before. */
-export function useMessage({ field, canSend, draft, onDraft, sendResults }: MessageOptions): Message {
+export function useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving }: MessageOptions): Message {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
   const [memory, remember] = useRemembered('history', '[]');
@@ -48,7 +54,8 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults }: Mess
     }
     const clientId = createClientId();
     onSent(clientId, text);
-    post({ type: 'send', clientId, text });
+    onLeaving(clientId, files);
+    post({ type: 'send', clientId, text, ...(files.length > 0 && { files: files.map(({ id, as }) => ({ id, as })) }) });
     const next = withSent(history, text);
     setHistory(next);
     remember(toMemory(next));
@@ -94,24 +101,24 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults }: Mess
   return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };
 }
 
-/** The text of the field, at first the draft; `write` puts the caret to a place when one is given. */
+/** The text of the field, at first the draft. */
 function useText(
   draft: string,
   onDraft: (draft: string) => void,
   field: { readonly current: HTMLTextAreaElement | null },
-): { readonly text: string; readonly write: (text: string, caret?: number) => void } {
+): Pick<Message, 'text' | 'write'> {
   const [text, setText] = useState(draft);
-  const caret = useRef<number>(undefined);
+  const selection = useRef<readonly [number, number]>(undefined);
   useLayoutEffect(() => {
-    if (caret.current !== undefined) {
-      field.current?.setSelectionRange(caret.current, caret.current);
-      caret.current = undefined;
+    if (selection.current !== undefined) {
+      field.current?.setSelectionRange(...selection.current);
+      selection.current = undefined;
     }
   });
   return {
     text,
-    write: (value, place) => {
-      caret.current = place;
+    write: (value, place, end = place) => {
+      selection.current = place === undefined ? undefined : [place, end ?? place];
       setText(value);
       onDraft(value);
     },

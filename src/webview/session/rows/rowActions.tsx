@@ -9,6 +9,10 @@ import { toCopyText } from './rowText';
 /** Rows that say what was said or done: a new session can go on from them. */
 const startable: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'tool']);
 
+export function isStartable({ kind }: Row): boolean {
+  return startable.has(kind);
+}
+
 /** What can be done with a row; shown for the one under the pointer and the one with the keyboard. */
 export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; onRaw: () => void }): VNode {
   const { post, t } = useContext(Panel);
@@ -18,7 +22,7 @@ export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; on
       <Button look="icon" icon="braces" label={isRaw ? t('Show Rendered') : t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
       <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post({ type: 'copyText', text: toCopyText(row) })} />
       <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />
-      {canWrite && thread === '' && startable.has(row.kind) ? (
+      {canWrite && thread === '' && isStartable(row) ? (
         <Button look="icon" icon="play" label={t('Start Again From Here…')} onClick={() => post({ type: 'startAgain', key: row.key })} />
       ) : null}
     </div>

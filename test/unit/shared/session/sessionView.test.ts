@@ -56,6 +56,8 @@ describe('shared/session/sessionView', () => {
     );
     const result = { type: 'user.custom_tool_result', id: 'r', custom_tool_use_id: 'c', content: [] };
     assert.equal(viewOf({ session: session() }, [running(11), custom, result]).state, 'running');
+    const agent = { id: 'a', tools: [{ type: 'custom', name: 'weather', description: 'How it is outside.' }] };
+    assert.equal(viewOf({ session: session({ agent }) }, [custom]).asks[0]?.definition?.description?.text, 'How it is outside.');
   });
 
   it('counts what waits by thread, asks of sub-threads among it', () => {

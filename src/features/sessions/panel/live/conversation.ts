@@ -59,12 +59,23 @@ export class Conversation {
 
   constructor(private readonly options: ConversationOptions) {}
 
-  sendMessage(clientId: string, text: string): Promise<SendResult> {
+  /** `more` is asked for what goes with the words when their turn has come; nothing is sent when it rejects, and then this rejects, too. */
+  sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return this.once(clientId, async () => {
       if (text.trim() === '') {
         return this.refuse(this.options.t('There is nothing to send.'));
       }
-      return await this.inOrder(clientId, { type: 'user.message', content: [{ type: 'text', text }] });
+      const words = { type: 'text', text };
+      if (more === undefined) {
+        return await this.inOrder(clientId, { type: 'user.message', content: [words] });
+      }
+      const sending = this.lastWords.then(async () => {
+        const event: OwnEvent = { type: 'user.message', content: [words, ...(await more())] };
+        this.forgetFailed(event);
+        return await this.deliver(clientId, event);
+      });
+      this.lastWords = sending.catch(() => undefined);
+      return await sending;
     });
   }
 
@@ -229,8 +240,7 @@ export class Conversation {
   }
 
   private inOrder(clientId: string, event: OwnEvent): Promise<SendResult> {
-    const { session } = this.options;
-    session.log('').forgetFailed(failed => failed.type === event.type && JSON.stringify(failed) === JSON.stringify(event));
+    this.forgetFailed(event);
     const before = this.lastWords;
     const sending = this.deliver(clientId, event, async (options, signal) => {
       await before;
@@ -238,6 +248,11 @@ export class Conversation {
     });
     this.lastWords = sending;
     return sending;
+  }
+
+  /** What is said again takes the place of what could not be sent. */
+  private forgetFailed(event: OwnEvent): void {
+    this.options.session.log('').forgetFailed(failed => failed.type === event.type && JSON.stringify(failed) === JSON.stringify(event));
   }
 
   private async deliver(

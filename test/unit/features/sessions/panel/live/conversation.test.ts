@@ -48,6 +48,34 @@ function problemOf(result: Awaited<ReturnType<Conversation['confirm']>>): string
 }
 
 describe('features/sessions/panel/live/conversation', () => {
+  it('sends what goes with the words when their turn has come, and nothing when that fails', async () => {
+    const { conversation, service } = await setUp();
+    const order: string[] = [];
+    const first = conversation.sendMessage('c1', 'First', async () => {
+      order.push('files of the first');
+      return [{ type: 'text', text: 'File a:' }];
+    });
+    const second = conversation.sendMessage('c2', 'Second', async () => {
+      order.push('files of the second');
+      throw new Error('It is gone.');
+    });
+    const third = conversation.sendMessage('c3', 'Third');
+    assert.equal((await first).ok, true);
+    await assert.rejects(second, /It is gone/);
+    assert.equal((await third).ok, true);
+    assert.deepEqual(order, ['files of the first', 'files of the second']);
+    assert.deepEqual(
+      service.sent.flat().map(event => (event as { content?: unknown }).content),
+      [
+        [
+          { type: 'text', text: 'First' },
+          { type: 'text', text: 'File a:' },
+        ],
+        [{ type: 'text', text: 'Third' }],
+      ],
+    );
+  });
+
   it('shows words at once, sends them, and knows them again in the log', async () => {
     const { conversation, service, ownRows, watch, session } = await setUp();
     service.release = () => undefined;

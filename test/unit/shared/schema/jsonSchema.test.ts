@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { JsonSchema } from '../../../../src/jsonl/expecting/jsonSchema';
-import { isEqual } from '../../../../src/jsonl/expecting/jsonValues';
+import { JsonSchema } from '../../../../src/shared/schema/jsonSchema';
+import { isEqual } from '../../../../src/shared/schema/jsonValues';
 
 /** Schema, values that fit, values that do not. */
 const cases: readonly (readonly [name: string, schema: unknown, fits: readonly unknown[], not: readonly unknown[]])[] = [
@@ -45,7 +45,7 @@ const cases: readonly (readonly [name: string, schema: unknown, fits: readonly u
   ],
 ];
 
-describe('jsonl/expecting/jsonSchema', () => {
+describe('shared/schema/jsonSchema', () => {
   for (const [name, schema, fits, not] of cases) {
     it(`knows ${name}`, () => {
       const checked = new JsonSchema(schema);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/isRecord';
+import { isRecord } from '../isRecord';
 
 /** Deeper than any value or schema that means something. */
 export const mostDepth = 200;

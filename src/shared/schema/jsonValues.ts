@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/isRecord';
+import { isRecord } from '../isRecord';
 
 /** Whether two JSON values are the same; the order of keys does not matter. */
 export function isEqual(a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/isRecord';
+import { isRecord } from '../isRecord';
 import { hasTwins, isEqual } from './jsonValues';
 import { listOf, mostDepth, problemsOf, resolveReference } from './schemaKeywords';
 

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { withProgress } from '../../../common/asking/progress';
+import { UntrustedError } from '../../../common/asking/untrusted';
+import { isCancellation } from '../../../common/cancellation';
+import { toLocalFile } from '../../../common/files/localFile';
+import { describeError } from '../../../common/text/describeError';
+import { describeTrust } from '../../../common/text/describeTrust';
+import type { SessionReference } from '../../../contributions';
+import type { FromComposer, ToComposer } from '../../../shared/session/composing';
+import { type Connections, mayUse, reach } from '../../connection';
+import type { Conversation, SendResult } from '../panel/live/conversation';
+import { listPrompts, readPrompt } from '../prompts/ownPrompts';
+import { confirmUpload } from '../starting/sessionFiles';
+import { MessageFiles, type SentFile } from './messageFiles';
+import { WorkspaceFiles } from './workspaceFiles';
+
+/** Whoever is told what the composer asked for. */
+interface ComposerPanel {
+  tell(message: ToComposer): Promise<void>;
+}
+
+type Handlers = {
+  readonly [T in FromComposer['type']]: (message: Extract<FromComposer, { readonly type: T }>, panel: ComposerPanel) => Promise<void>;
+};
+
+export interface ComposerHost {
+  readonly handlers: Handlers;
+  /** Sends words with files; the files are then no longer attached. */
+  readonly send: (clientId: string, text: string, files: readonly SentFile[], panel: ComposerPanel) => Promise<SendResult>;
+  readonly dispose: () => void;
+}
+
+/** What the composer of a session's panel can ask for: files of the workspace, and prompts. Nothing is read where nothing may be sent. */
+export function createComposerHost(
+  connections: Pick<Connections, 'find' | 'client' | 'whenKnown'>,
+  { connection: name, sessionId }: SessionReference,
+  actions: Pick<Conversation, 'sendMessage'>,
+  lifetime: AbortSignal,
+): ComposerHost {
+  const found = new WorkspaceFiles();
+  const files = new MessageFiles({
+    sessionId,
+    open: async id => {
+      const uri = found.uriOf(id);
+      return uri && (await toLocalFile(uri));
+    },
+    service: async () => (await reach(connections, name, 'change')).client,
+    confirmUpload: async (locals, uploaded) => confirmUpload((await reach(connections, name, 'change')).connection, locals, uploaded),
+    t: vscode.l10n.t,
+    locale: vscode.env.language,
+  });
+  const attach = async (panel: ComposerPanel, act: () => Promise<void>) => {
+    const problem = await problemOf(act);
+    await panel.tell({ type: 'attached', files: files.list, ...(problem !== undefined && { problem }) });
+  };
+  return {
+    handlers: {
+      composing: (_, panel) => attach(panel, async () => undefined),
+      findFiles: async ({ query }, panel) => {
+        let offered: Awaited<ReturnType<WorkspaceFiles['find']>> = [];
+        const problem = await problemOf(async () => {
+          offered = await found.find(query);
+        });
+        await panel.tell({ type: 'filesFound', query, files: offered, ...(problem !== undefined && { problem }) });
+      },
+      attachFile: ({ id, as }, panel) => attach(panel, () => files.attach(id, as)),
+      detachFile: ({ id }, panel) => attach(panel, async () => files.detach(id)),
+      listPrompts: async (_, panel) => {
+        let prompts: Awaited<ReturnType<typeof listPrompts>> = [];
+        const problem = await problemOf(async () => {
+          prompts = await listPrompts();
+        });
+        const items = prompts.map(({ name: prompt, detail }) => ({ name: prompt, detail }));
+        await panel.tell({ type: 'prompts', prompts: items, ...(problem !== undefined && { problem }) });
+      },
+      readPrompt: async ({ name: prompt }, panel) => {
+        let text = '';
+        const problem = await problemOf(async () => {
+          text = await readPrompt(prompt);
+        });
+        await panel.tell({ type: 'prompt', name: prompt, text, ...(problem !== undefined && { problem }) });
+      },
+    },
+    send: async (clientId, text, sent, panel) => {
+      if (sent.length === 0) {
+        return await actions.sendMessage(clientId, text);
+      }
+      try {
+        const result = await actions.sendMessage(clientId, text, () =>
+          sent.some(({ as }) => as === 'upload')
+            ? withProgress(vscode.l10n.t('Adding files to the session'), lifetime, signal => files.contentOf(sent, signal))
+            : files.contentOf(sent, lifetime),
+        );
+        if (result.ok) {
+          for (const { id } of sent) {
+            files.detach(id);
+          }
+          await panel.tell({ type: 'attached', files: files.list });
+        }
+        return result;
+      } catch (error) {
+        return isCancellation(error) ? { ok: false } : { ok: false, problem: describeError(error) };
+      }
+    },
+    dispose: () => found.dispose(),
+  };
+}
+
+/** Why something could not be done, in words; undefined when it was. */
+async function problemOf(act: () => Promise<void>): Promise<string | undefined> {
+  try {
+    if (!mayUse('change')) {
+      throw new UntrustedError(describeTrust(vscode.l10n.t));
+    }
+    await act();
+    return undefined;
+  } catch (error) {
+    return isCancellation(error) ? undefined : describeError(error);
+  }
+}

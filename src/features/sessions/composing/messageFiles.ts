@@ -1,0 +1,137 @@
+import type { ServiceClient } from '../../../client/serviceClient';
+import { boundedBytes } from '../../../common/files/boundedBytes';
+import type { LocalFile } from '../../../common/files/localFile';
+import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
+import { type AttachedAs, type AttachedFile, mostAttached } from '../../../shared/session/composing';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { uploadAll } from '../starting/sessionStart';
+import { looksSecret, mostTextBytes, mostTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
+
+/** A file that is to go with a message, and how. */
+export interface SentFile {
+  readonly id: string;
+  readonly as: AttachedAs;
+}
+
+export interface MessageFilesOptions {
+  readonly sessionId: string;
+  /** A file as it is now, by an id that was offered; undefined for any other. Rejects with a sentence when it cannot be had. */
+  readonly open: (id: string) => Promise<LocalFile | undefined>;
+  /** The service, to change something. Rejects where nothing may be sent. */
+  readonly service: () => Promise<Pick<ServiceClient, 'sessions' | 'files'>>;
+  /** Asks the user where much would leave this machine; rejects when it shall not. */
+  readonly confirmUpload: (files: readonly LocalFile[], uploaded: ReadonlyMap<string, string>) => Promise<void>;
+  readonly t: Translate;
+  readonly locale: string;
+}
+
+/** The files that go with the message that is being written to one session. Nothing of them leaves this machine before `contentOf`. */
+export class MessageFiles {
+  private readonly attached = new Map<string, AttachedFile>();
+  /** Ids of what was uploaded and places of what was mounted, by the files' keys: neither is done twice. */
+  private readonly uploaded = new Map<string, string>();
+  private readonly mounted = new Map<string, string | undefined>();
+
+  constructor(private readonly options: MessageFilesOptions) {}
+
+  get list(): readonly AttachedFile[] {
+    return [...this.attached.values()];
+  }
+
+  /** Attaches a file, or changes how it goes. Without `as` it goes as text where it is text and small enough. Rejects with a sentence. */
+  async attach(id: string, as: AttachedAs | undefined): Promise<void> {
+    const { t } = this.options;
+    if (!this.attached.has(id) && this.attached.size >= mostAttached) {
+      throw new Error(t('A message takes at most {0} files.', mostAttached));
+    }
+    const file = await this.open(id);
+    const text = await this.textOf(file);
+    const notAsText = typeof text === 'string' ? undefined : text.problem;
+    this.attached.set(id, {
+      ...{ id, path: toLabel(file.relativePath, 300), bytes: file.byteLength },
+      as: notAsText === undefined ? (as ?? 'text') : 'upload',
+      ...(notAsText !== undefined && { notAsText }),
+      ...(looksSecret(file.name) && { warning: t('Files of this name often hold secrets. The agent and the service will read it.') }),
+    });
+  }
+
+  detach(id: string): void {
+    this.attached.delete(id);
+  }
+
+  /**
+   * What goes with a message besides its words. Files are read anew, uploaded ones are sent to the service and mounted into the session;
+   * what was done already is not done again. Rejects with a sentence, and then nothing is to be sent.
+   */
+  async contentOf(files: readonly SentFile[], signal: AbortSignal): Promise<readonly object[]> {
+    const service = await this.options.service();
+    const blocks: object[] = [];
+    const uploads: LocalFile[] = [];
+    let textBytes = 0;
+    for (const { id, as } of files) {
+      const file = await this.open(id);
+      if (as === 'upload') {
+        uploads.push(file);
+        continue;
+      }
+      const text = await this.textOf(file);
+      if (typeof text !== 'string') {
+        throw new Error(`${toLabel(file.relativePath, 200)}: ${text.problem}`);
+      }
+      textBytes += file.byteLength;
+      if (textBytes > mostTextBytesTogether) {
+        const most = toByteSize(mostTextBytesTogether, this.options.locale);
+        throw new Error(this.options.t('The files are too large to go as text together: at most {0} do. Upload some of them.', most));
+      }
+      blocks.push(toFileBlock(file.relativePath, text));
+    }
+    await this.mount(uploads, service, signal);
+    return [...blocks, ...uploads.map(file => toMountBlock(file.relativePath, this.mounted.get(file.key)))];
+  }
+
+  private async mount(files: readonly LocalFile[], client: Pick<ServiceClient, 'sessions' | 'files'>, signal: AbortSignal): Promise<void> {
+    const { t, sessionId, confirmUpload } = this.options;
+    const left = files.filter(({ key }) => !this.mounted.has(key));
+    if (left.length === 0) {
+      return;
+    }
+    await confirmUpload(left, this.uploaded);
+    const resources = await uploadAll(
+      client,
+      { files: left, folder: '' },
+      { signal, report: () => undefined, uploaded: this.uploaded, describeUpload: ({ name }) => name },
+    );
+    if (resources === undefined) {
+      throw new Error(t('This service has no place for files. Let them go as text.'));
+    }
+    for (const [index, resource] of resources.entries()) {
+      const { key, relativePath } = left[index] as LocalFile;
+      try {
+        const { data } = await client.sessions.addResource(sessionId, resource, { signal });
+        this.mounted.set(key, data.mount_path ?? undefined);
+      } catch (error) {
+        throw new Error(t('{0} was not added to the session. {1}', toLabel(relativePath, 200), describeError(error)), { cause: error });
+      }
+    }
+  }
+
+  private async open(id: string): Promise<LocalFile> {
+    const file = await this.options.open(id);
+    if (file === undefined) {
+      throw new Error(this.options.t('An attached file is no longer known here. Take it off and attach it again.'));
+    }
+    return file;
+  }
+
+  /** The file as text, or why it cannot go as such. */
+  private async textOf(file: LocalFile): Promise<string | { readonly problem: string }> {
+    const { t, locale } = this.options;
+    if (file.byteLength > mostTextBytes) {
+      return { problem: t('It is too large to go as text: at most {0} do.', toByteSize(mostTextBytes, locale)) };
+    }
+    const bytes = await boundedBytes((await file.open()).open(new AbortController().signal), mostTextBytes);
+    const text = bytes && toFileText(bytes);
+    return text ?? { problem: t('It is no UTF-8 text, so it cannot go as text.') };
+  }
+}

@@ -1,0 +1,85 @@
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readSetting } from '../../../common/settings';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { readPromptSource } from './promptSource';
+
+/** Prompts that are offered, and bytes that one may have. */
+const mostPrompts = 200;
+const mostBytes = 100_000;
+
+export interface Prompt {
+  /** Name of its file, without `.md`. */
+  readonly name: string;
+  readonly detail: string;
+  readonly uri: vscode.Uri;
+}
+
+/** The `.md` files of the folders that the setting names, by name; of two of one name the one of the first folder. */
+export async function listPrompts(): Promise<readonly Prompt[]> {
+  const found = new Map<string, vscode.Uri>();
+  for (const folder of promptFolders()) {
+    for (const [file, type] of await entriesOf(folder)) {
+      const name = file.slice(0, -'.md'.length);
+      if (file.toLowerCase().endsWith('.md') && name !== '' && (type & vscode.FileType.File) !== 0 && !found.has(name)) {
+        found.set(name, vscode.Uri.joinPath(folder, file));
+      }
+    }
+  }
+  const named = [...found].sort(([a], [b]) => a.localeCompare(b)).slice(0, mostPrompts);
+  return await Promise.all(named.map(async ([name, uri]) => ({ name, uri, detail: await detailOf(uri) })));
+}
+
+/** The words of a prompt. Rejects with a sentence when there is none of the name, or it cannot be read. */
+export async function readPrompt(name: string): Promise<string> {
+  const prompt = (await listPrompts()).find(one => one.name === name);
+  if (prompt === undefined) {
+    throw new Error(vscode.l10n.t('There is no prompt {0} any more.', toLabel(name, 80)));
+  }
+  return readPromptSource(await readText(prompt.uri)).text;
+}
+
+/** Where prompts are: in each folder of the workspace, or one folder for all when the path is a whole one. */
+function promptFolders(): readonly vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const uris = [...folders.map(({ uri }) => uri), undefined].flatMap(workspace => {
+    const setting = readSetting('managedAgents.sessions.promptsFolder', workspace).trim();
+    if (setting === '') {
+      return [];
+    }
+    const named = /^~(?=[\\/]|$)/.test(setting) ? path.join(os.homedir(), setting.slice(1)) : setting;
+    return path.isAbsolute(named) ? [vscode.Uri.file(named)] : workspace === undefined ? [] : [vscode.Uri.joinPath(workspace, named)];
+  });
+  return [...new Map(uris.map(uri => [uri.toString(), uri])).values()];
+}
+
+async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch (error) {
+    // Most workspaces have none.
+    if (error instanceof vscode.FileSystemError && (error.code === 'FileNotFound' || error.code === 'FileNotADirectory')) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** A file that cannot be read is offered, and says why when it is chosen. */
+async function detailOf(uri: vscode.Uri): Promise<string> {
+  try {
+    return toLabel(readPromptSource(await readText(uri)).detail, 120);
+  } catch {
+    return '';
+  }
+}
+
+async function readText(uri: vscode.Uri): Promise<string> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > mostBytes) {
+    const name = toLabel(path.posix.basename(uri.path), 80);
+    throw new Error(vscode.l10n.t('{0} is too large for a prompt: at most {1}.', name, toByteSize(mostBytes, vscode.env.language)));
+  }
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}

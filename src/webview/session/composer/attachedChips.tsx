@@ -1,0 +1,53 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { AttachedFile } from '../../../shared/session/composing';
+import { toByteSize } from '../../../shared/text';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+
+interface AttachedChipsProps {
+  readonly files: readonly AttachedFile[];
+  /** One was taken off: the keyboard needs another place. */
+  readonly onLeft: () => void;
+}
+
+/** The files that go with the message, how each goes, and what is to be known before it does. */
+export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | null {
+  const { t, locale, post } = useContext(Panel);
+  if (files.length === 0) {
+    return null;
+  }
+  return (
+    <ul class="attached" aria-label={t('Sent with the message')}>
+      {files.map(({ id, path, bytes, as, notAsText, warning }) => (
+        <li key={id} class={warning === undefined ? 'attached-chip' : 'attached-chip attached-warned'}>
+          <Icon name={warning === undefined ? 'file' : 'warning'} />
+          <span class="attached-words">
+            <span class="attached-path">{visible(path)}</span>{' '}
+            <span class="attached-how">
+              {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded, as a file of the session')}
+            </span>
+            {notAsText === undefined ? null : <span class="attached-how"> · {visible(notAsText)}</span>}
+            {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}
+          </span>
+          {notAsText === undefined ? (
+            <Button look="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
+              {as === 'text' ? t('Upload Instead') : t('As Text Instead')}
+            </Button>
+          ) : null}
+          <Button
+            look="icon"
+            icon="cross"
+            label={t('Take Off {0}', path)}
+            onClick={() => {
+              post({ type: 'detachFile', id });
+              onLeft();
+            }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

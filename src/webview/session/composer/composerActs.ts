@@ -1,0 +1,41 @@
+import type { SessionView } from '../../../shared/session/sessionView';
+import type { PanelContext } from '../panelContext';
+
+/** Something of the panel that can be done from the composer, by a word behind `/`. */
+export interface ComposerAct {
+  readonly name: string;
+  readonly detail: string;
+  readonly run: () => void;
+}
+
+/** What the panel around the composer can do. */
+export interface PanelActs {
+  readonly onExport: () => void;
+  readonly onSearch: () => void;
+  readonly onKeys: () => void;
+  /** Row from which a new session can go on; undefined where there is none. */
+  readonly lastKey: () => string | undefined;
+}
+
+interface ActsOptions extends PanelActs {
+  readonly view: SessionView;
+  /** Interrupts what is shown; undefined while nothing can be interrupted. */
+  readonly interrupt: (() => void) | undefined;
+  readonly defineOutcome: () => void;
+}
+
+/** The acts that are possible now, each what a button of the panel does too. */
+export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
+  const { interrupt, defineOutcome, onExport, onSearch, onKeys, lastKey, view } = options;
+  const key = lastKey();
+  return [
+    ...(interrupt === undefined ? [] : [{ name: 'interrupt', detail: t('Interrupt'), run: interrupt }]),
+    { name: 'outcome', detail: t('Define Outcome…'), run: defineOutcome },
+    { name: 'export', detail: t('Export…'), run: onExport },
+    ...(key === undefined ? [] : [{ name: 'again', detail: t('Start Again From Here…'), run: () => post({ type: 'startAgain', key }) }]),
+    { name: 'resources', detail: t('Session Resources…'), run: () => post({ type: 'manageResources' }) },
+    ...(view.budget === undefined ? [] : [{ name: 'budget', detail: t('Change Budget…'), run: () => post({ type: 'changeBudget' }) }]),
+    { name: 'search', detail: t('Search the timeline'), run: onSearch },
+    { name: 'keys', detail: t('Show these keys'), run: onKeys },
+  ];
+}

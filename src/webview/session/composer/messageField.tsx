@@ -1,0 +1,60 @@
+import type { RefObject, VNode } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { Panel } from '../panelContext';
+import { optionId, SuggestionList } from './suggestionList';
+import type { useMessage } from './useMessage';
+import type { Suggestions } from './useSuggestions';
+
+/** From here on the number of characters is told. */
+export const longMessage = 20_000;
+
+interface MessageFieldProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly message: ReturnType<typeof useMessage>;
+  readonly suggestions: Suggestions;
+  readonly canSend: boolean;
+  /** Id of what is to be known of the message. */
+  readonly noteId: string;
+}
+
+/** Where the message is written, below what completes it. The keyboard stays in the field. */
+export function MessageField({ field, message, suggestions, canSend, noteId }: MessageFieldProps): VNode {
+  const { t } = useContext(Panel);
+  const listId = useId();
+  const { isOpen, kind, items, active, none } = suggestions;
+  return (
+    <>
+      {isOpen ? (
+        <SuggestionList
+          {...{ id: listId, items, active, none, onChoose: suggestions.choose }}
+          name={kind === 'file' ? t('Files of the workspace') : t('Commands and prompts')}
+        />
+      ) : null}
+      <textarea
+        class={message.text.length > longMessage ? 'field composer-field composer-field-long' : 'field composer-field'}
+        ref={field}
+        rows={1}
+        aria-label={t('Message to the agent')}
+        aria-describedby={noteId}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
+        placeholder={canSend ? t('Message to the agent') : ''}
+        value={message.text}
+        onInput={event => {
+          message.write(event.currentTarget.value);
+          suggestions.look(event.currentTarget);
+        }}
+        onSelect={event => suggestions.follow(event.currentTarget)}
+        onBlur={suggestions.close}
+        onKeyDown={event => {
+          if (!suggestions.onKeyDown(event)) {
+            message.onKeyDown(event);
+          }
+        }}
+        onPaste={message.onPaste}
+      />
+    </>
+  );
+}

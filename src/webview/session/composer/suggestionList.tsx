@@ -1,0 +1,51 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+import type { Suggestion } from './suggestions';
+
+interface SuggestionListProps {
+  readonly id: string;
+  readonly name: string;
+  readonly items: readonly Suggestion[];
+  readonly active: number;
+  /** Why there is nothing, in words; '' while there is something, or it is not known yet. */
+  readonly none: string;
+  readonly onChoose: (item: Suggestion) => void;
+}
+
+/** Id of an option, for the field that leads it. */
+export function optionId(list: string, index: number): string {
+  return `${list}-${index}`;
+}
+
+/** What completes the text that is being typed. The keyboard stays in the field, which says what is active. */
+export function SuggestionList({ id, name, items, active, none, onChoose }: SuggestionListProps): VNode {
+  const { t } = useContext(Panel);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, items]);
+  return (
+    <div class="suggestions">
+      <div class="suggestions-list" role="listbox" id={id} aria-label={name} ref={list}>
+        {items.map((item, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field has the keyboard, and names the active one
+          // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the field
+          <div
+            key={item.id}
+            id={optionId(id, index)}
+            class="suggestions-item"
+            role="option"
+            aria-selected={index === active}
+            // The field keeps the keyboard.
+            onMouseDown={event => event.preventDefault()}
+            onClick={() => onChoose(item)}
+          >
+            <span class="suggestions-label">{visible(item.label)}</span> <span class="suggestions-detail">{visible(item.detail)}</span>
+          </div>
+        ))}
+      </div>
+      {none === '' ? null : <p class="composer-note">{visible(none)}</p>}
+      {items.length === 0 ? null : <p class="composer-note">{t('Enter takes it, Escape closes.')}</p>}
+    </div>
+  );
+}

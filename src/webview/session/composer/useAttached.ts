@@ -1,0 +1,21 @@
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { AttachedFile, Composing } from '../../../shared/session/composing';
+import { Panel, type SendResults } from '../panelContext';
+
+/** The attached files that no message has taken along: those of one that could not be sent are there again. */
+export function useAttached(
+  { attached }: Composing,
+  sendResults: SendResults,
+): {
+  readonly files: readonly AttachedFile[];
+  readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
+} {
+  const { post } = useContext(Panel);
+  const [leaving, setLeaving] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+  useEffect(() => post({ type: 'composing' }), []);
+  const underWay = [...leaving].filter(([clientId]) => !sendResults.has(clientId));
+  return {
+    files: (attached?.files ?? []).filter(({ id }) => !underWay.some(([, ids]) => ids.has(id))),
+    onLeaving: (clientId, files) => setLeaving(new Map([...underWay, [clientId, new Set(files.map(({ id }) => id))]])),
+  };
+}

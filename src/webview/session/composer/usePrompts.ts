@@ -1,0 +1,65 @@
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Composing } from '../../../shared/session/composing';
+import { placesOf } from '../../../shared/session/promptPlaces';
+import { Panel } from '../panelContext';
+import type { useMessage } from './useMessage';
+
+interface PromptsOptions {
+  readonly composing: Composing;
+  readonly message: Pick<ReturnType<typeof useMessage>, 'text' | 'write' | 'setNotice'>;
+}
+
+interface Prompts {
+  /** Asks for the words of a prompt: they come before what is written, their first place selected. */
+  readonly ask: (name: string) => void;
+  /** Places of a prompt that are still to be filled in. */
+  readonly places: number;
+  /** Selects the next one. */
+  readonly toNextPlace: (field: HTMLTextAreaElement | null) => void;
+}
+
+/** The user's own prompts in the composer; and what the host could not do with files and prompts, as a notice. */
+export function usePrompts({ composing: { prompt, attached }, message }: PromptsOptions): Prompts {
+  const { post } = useContext(Panel);
+  const asked = useRef<string>(undefined);
+  const [isPrompt, setPrompt] = useState(false);
+  const places = isPrompt ? placesOf(message.text) : [];
+  useEffect(() => {
+    if (prompt === undefined || prompt.name !== asked.current) {
+      return;
+    }
+    asked.current = undefined;
+    if (prompt.problem !== undefined) {
+      message.setNotice(prompt.problem);
+      return;
+    }
+    const text = message.text.trim() === '' ? prompt.text : `${prompt.text}\n\n${message.text}`;
+    const [first] = placesOf(prompt.text);
+    message.write(text, first?.start ?? prompt.text.length, first?.end);
+    setPrompt(true);
+  }, [prompt]);
+  useEffect(() => {
+    if (attached?.problem !== undefined) {
+      message.setNotice(attached.problem);
+    }
+  }, [attached]);
+  useEffect(() => {
+    if (message.text === '') {
+      setPrompt(false);
+    }
+  }, [message.text]);
+  return {
+    ask: name => {
+      asked.current = name;
+      post({ type: 'readPrompt', name });
+    },
+    places: places.length,
+    toNextPlace: field => {
+      const next = places.find(({ start }) => start >= (field?.selectionEnd ?? 0)) ?? places[0];
+      if (next !== undefined) {
+        field?.focus();
+        field?.setSelectionRange(next.start, next.end);
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Composing } from '../../../shared/session/composing';
+import { Panel } from '../panelContext';
+import type { ComposerAct } from './composerActs';
+import { matching, type Suggestion, type Trigger, triggerAt } from './suggestions';
+
+/** A suggestion with what choosing it does; given is where what was typed stands. */
+interface Choice extends Suggestion {
+  readonly choose: (trigger: Trigger) => void;
+}
+
+interface SuggestionsOptions {
+  readonly text: string;
+  readonly canSend: boolean;
+  readonly composing: Composing;
+  /** What the panel can do now. */
+  readonly acts: () => readonly ComposerAct[];
+  /** Puts a text in the place of what was typed. */
+  readonly replace: (trigger: Trigger, text: string) => void;
+  /** A prompt was chosen: its words come from the host. */
+  readonly onPrompt: (name: string) => void;
+}
+
+export interface Suggestions {
+  readonly isOpen: boolean;
+  readonly kind: Trigger['kind'];
+  readonly items: readonly Suggestion[];
+  readonly active: number;
+  readonly none: string;
+  readonly choose: (item: Suggestion) => void;
+  /** Something was typed: looks what stands before the caret. */
+  readonly look: (field: HTMLTextAreaElement) => void;
+  /** The caret was moved: what is open follows it. */
+  readonly follow: (field: HTMLTextAreaElement) => void;
+  readonly close: () => void;
+  /** Whether the key was meant for the list. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+}
+
+/** What completes the text before the caret: files behind `@`, and behind `/` at the beginning acts of the panel and the user's prompts. */
+export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions): Suggestions {
+  const { t, post, announce } = useContext(Panel);
+  const [caret, setCaret] = useState<number>();
+  const [active, setActive] = useState(0);
+  const [dismissed, dismiss] = useState<string>();
+  const trigger = caret === undefined || !canSend ? undefined : triggerAt(text, caret);
+  const place = trigger && `${trigger.kind} ${trigger.start}`;
+  const { kind = 'file', query = '' } = trigger ?? {};
+  const isWanted = trigger !== undefined && place !== dismissed;
+
+  useEffect(() => {
+    setActive(0);
+    if (isWanted && kind === 'file') {
+      post({ type: 'findFiles', query });
+    }
+  }, [isWanted, place, query]);
+  useEffect(() => {
+    if (isWanted && kind === 'command') {
+      post({ type: 'listPrompts' });
+    }
+    if (place === undefined) {
+      dismiss(undefined);
+    }
+  }, [isWanted, place]);
+
+  const { filesFound, prompts } = composing;
+  const commands = (): readonly Choice[] => [
+    ...acts().map(({ name, detail, run }) => ({
+      ...{ id: `act ${name}`, label: name, detail },
+      choose: (typed: Trigger) => {
+        replace(typed, '');
+        run();
+      },
+    })),
+    ...(prompts?.prompts ?? []).map(({ name, detail }) => ({
+      ...{ id: `prompt ${name}`, label: name, detail: detail === '' ? t('Prompt') : detail },
+      choose: (typed: Trigger) => {
+        replace(typed, '');
+        onPrompt(name);
+      },
+    })),
+  ];
+  const files = (): readonly Choice[] =>
+    (filesFound?.files ?? []).map(({ id, name, folder }) => ({
+      ...{ id, label: name, detail: folder },
+      choose: (typed: Trigger) => {
+        replace(typed, `@${folder === '' ? '' : `${folder}/`}${name} `);
+        post({ type: 'attachFile', id });
+      },
+    }));
+  const items = !isWanted ? [] : kind === 'file' ? files() : matching(commands(), query);
+  const isStale = kind === 'file' && filesFound?.query !== query;
+  const problem = kind === 'file' ? filesFound?.problem : prompts?.problem;
+  const none = !isWanted
+    ? ''
+    : (problem ?? (kind === 'file' && items.length === 0 && !isStale ? t('No file of the workspace has this name.') : ''));
+  const isOpen = isWanted && (items.length > 0 || none !== '');
+  const shown = Math.min(active, items.length - 1);
+  useEffect(() => {
+    if (isOpen && !isStale) {
+      announce(items.length === 0 ? none : t('{0} suggestions', items.length));
+    }
+  }, [isOpen, isStale, items.length]);
+
+  const choose = (item: Suggestion): void => {
+    if (trigger !== undefined) {
+      items.find(({ id }) => id === item.id)?.choose(trigger);
+    }
+  };
+  const look = (field: HTMLTextAreaElement): void =>
+    setCaret(field.selectionStart === field.selectionEnd ? field.selectionStart : undefined);
+  return {
+    ...{ isOpen, kind, items, active: shown, none, choose, look },
+    follow: field => caret !== undefined && look(field),
+    close: () => setCaret(undefined),
+    onKeyDown: event => {
+      if (!isOpen || event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+        return false;
+      }
+      const current = items[shown];
+      if (event.key === 'Escape') {
+        dismiss(place);
+      } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && items.length > 0) {
+        setActive((shown + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length);
+      } else if ((event.key === 'Enter' || event.key === 'Tab') && current !== undefined && !event.repeat) {
+        // What was listed for other letters is not what is meant.
+        if (!isStale) {
+          choose(current);
+        }
+      } else {
+        return false;
+      }
+      event.preventDefault();
+      return true;
+    },
+  };
+}
