@@ -14,6 +14,7 @@ import type {
 } from './commandArguments';
 
 export type * from './commandArguments';
+export { views } from './views';
 
 type BatchArguments = [target?: BatchReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
@@ -91,6 +92,13 @@ export interface Commands {
   'managedAgents.canary.continue': [target?: RunReference | Uri];
   'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
+  /** Of the row of a results table whose menu is open, or of all that are selected there. */
+  'managedAgents.resultRow.documents': [];
+  'managedAgents.resultRow.goToLine': [];
+  'managedAgents.resultRow.copyAnswer': [];
+  'managedAgents.resultRow.copyIds': [];
+  'managedAgents.resultRow.copyRows': [];
+  'managedAgents.resultRow.toFile': [];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
@@ -289,11 +297,3 @@ export interface Settings {
   'managedAgents.estimate.currency': string;
   'managedAgents.estimate.minimumCachedTokens': number;
 }
-
-/** Ids of the views. */
-export const views = {
-  batches: 'managedAgents.batches',
-  sessions: 'managedAgents.sessions',
-  agents: 'managedAgents.agents',
-  resources: 'managedAgents.resources',
-} as const;

@@ -6,6 +6,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import { rowActs } from '../../shared/results/resultsProtocol';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { resultsViewType } from './panel/resultsViewType';
@@ -50,6 +51,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     commands.register('managedAgents.results.show', async (target, customId) =>
       (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, customId),
     ),
+    ...rowActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', exportShown),
     commands.register('managedAgents.results.compare', compareShown),
   );

@@ -82,6 +82,10 @@ export interface ResultPair {
 export const pairActs = ['documents', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'wholeRequest', 'wholeAnswer'] as const;
 export type PairAct = (typeof pairActs)[number];
 
+/** What the menu of a row does: with its pair, or with all rows that are selected. */
+export const rowActs = ['documents', 'goToLine', 'copyAnswer', 'copyIds', 'copyRows', 'toFile'] as const;
+export type RowAct = (typeof rowActs)[number];
+
 /** A bar of a picture: what it stands for, how often, and the query that shows just these. */
 export interface SurveyBar {
   readonly label: string;
@@ -161,6 +165,8 @@ export type ToWebview =
   | { readonly type: 'survey'; readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly pair?: ResultPair; readonly problem?: string }
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
+  /** Was chosen in the menu of the row that was pointed at last. */
+  | { readonly type: 'menu'; readonly act: RowAct }
   /** Shows the pair of a request, without the query when it does not let it through. */
   | { readonly type: 'reveal'; readonly customId: string };
 

@@ -4,6 +4,7 @@ import type {
   ResultOrder,
   ResultPair,
   ResultRow,
+  RowAct,
   SurveyPicture,
   ToWebview,
 } from '../../shared/results/resultsProtocol';
@@ -37,6 +38,7 @@ export class ResultsStore {
   private request = 0;
   private completionRequest = 0;
   private revealed: string | undefined;
+  private menuActs: readonly RowAct[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly post: (message: FromWebview) => void) {}
@@ -54,6 +56,13 @@ export class ResultsStore {
     const id = this.revealed;
     this.revealed = undefined;
     return id;
+  }
+
+  /** What was chosen in the menu of a row; told once. */
+  takeMenuActs(): readonly RowAct[] {
+    const acts = this.menuActs;
+    this.menuActs = [];
+    return acts;
   }
 
   receive(message: ToWebview): void {
@@ -110,6 +119,9 @@ export class ResultsStore {
         break;
       case 'reveal':
         this.revealed = message.customId;
+        break;
+      case 'menu':
+        this.menuActs = [...this.menuActs, message.act];
         break;
     }
     this.changed();

@@ -4,6 +4,7 @@ import { toMarkWord } from '../../shared/results/markWords';
 import type { ResultColumn, ResultOrder, ResultRow } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
+import { noMenu } from './rowMenu';
 import './table.css';
 
 /** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
@@ -33,13 +34,13 @@ export function HeadRow({ order, onOrder }: HeadRowProps): VNode {
         class={isNumber ? 'cell number' : 'cell'}
       >
         <button type="button" class="sortButton" onClick={() => onOrder(next())}>
-          {title}
+          <span class="sortTitle">{title}</span>
         </button>
       </div>
     );
   };
   return (
-    <div {...headRow} class="row headRow">
+    <div {...headRow} class="row headRow" data-vscode-context={noMenu}>
       {column('line', t('Line'), true)}
       {column('id', t('Id'), false)}
       {column('state', t('State'), false)}

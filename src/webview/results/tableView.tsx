@@ -8,6 +8,7 @@ import { Panel } from '../session/panelContext';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import './table.css';
+import { rowMenu } from './rowMenu';
 import { actOfKey, type TableAct } from './tableKeys';
 import { HeadRow, Row } from './tableRows';
 import { rowHeight, useTableScrolling } from './useTableScrolling';
@@ -45,7 +46,7 @@ export function Table(props: TableProps): VNode {
     }
   }, [focusToken]);
 
-  const { onClick, onKeyDown } = useChoosing(props, shown);
+  const { onClick, onContextMenu, onKeyDown } = useChoosing(props, shown);
   // Assistive technology is told of the active row wherever it is.
   const places = shown.drawnOf(range, active);
   return (
@@ -62,9 +63,11 @@ export function Table(props: TableProps): VNode {
       aria-busy={store.isArranging}
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       aria-keyshortcuts="Enter Space Control+A Control+C"
+      data-vscode-context={rowMenu}
       style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch` }}
       onScroll={onScroll}
       onClick={onClick}
+      onContextMenu={onContextMenu}
       onKeyDown={event => {
         if (event.target === grid.current) {
           onKeyDown(event);
@@ -93,7 +96,7 @@ export function Table(props: TableProps): VNode {
 function useChoosing(
   props: TableProps,
   shown: ListWindow,
-): { readonly onClick: (event: MouseEvent) => void; readonly onKeyDown: (event: KeyboardEvent) => void } {
+): Readonly<Record<'onClick' | 'onContextMenu', (event: MouseEvent) => void>> & { readonly onKeyDown: (event: KeyboardEvent) => void } {
   const { store, active, selected, openPlace } = props;
   const anchor = useRef(active);
   const choose = (place: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
@@ -107,14 +110,26 @@ function useChoosing(
     props.onActive(place);
   };
   const onClick = (event: MouseEvent): void => {
-    const row = event.target instanceof Element ? event.target.closest('.extent > .row') : null;
-    if (row !== null) {
-      const place = Number(row.getAttribute('aria-rowindex')) - 2;
+    const place = placeUnder(event);
+    if (place !== undefined) {
       const isToggle = event.ctrlKey || event.metaKey;
       choose(place, { isRange: event.shiftKey, isToggle });
       if (!event.shiftKey && !isToggle) {
         props.onOpen(place, false);
       }
+    }
+  };
+  /** The menu of VS Code follows: it is about the row under the pointer, or about those selected when that is one of them. */
+  const onContextMenu = (event: MouseEvent): void => {
+    const place = placeUnder(event);
+    if (place !== undefined) {
+      anchor.current = place;
+      if (!hasPlace(selected, place)) {
+        props.onSelected([]);
+      }
+      props.onActive(place);
+    } else if (active >= store.count || isOnNoRow(event)) {
+      event.preventDefault();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -148,7 +163,17 @@ function useChoosing(
       props.onAct(act);
     }
   };
-  return { onClick, onKeyDown };
+  return { onClick, onContextMenu, onKeyDown };
+}
+
+function placeUnder({ target }: MouseEvent): number | undefined {
+  const row = target instanceof Element ? target.closest('.extent > .row') : null;
+  return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;
+}
+
+/** Below the last row; the key for menus is about the row with the keyboard. */
+function isOnNoRow({ button, target }: MouseEvent): boolean {
+  return button === 2 && target instanceof Element && target.closest('.headRow') === null;
 }
 
 /** Characters of the columns whose width follows what was seen in them since the rows were arranged. */

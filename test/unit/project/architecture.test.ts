@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   webview: ['shared'],
   common: ['contributions', 'contract', 'client', 'jsonl', 'shared'],
   features: ['contributions', 'common', 'contract', 'client', 'jsonl', 'shared'],
-  contributions: ['commandArguments'],
+  contributions: ['commandArguments', 'views'],
   commandArguments: [],
   extension: ['contributions', 'common', 'features', 'client', 'jsonl'],
 };

@@ -5,7 +5,7 @@ import { webviewHtml } from '../../../common/documents/webviewHtml';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
-import type { FromWebview, ToWebview } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, RowAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import { toHead } from './headPresentation';
@@ -80,6 +80,11 @@ export class ResultsPanel implements vscode.Disposable {
   reveal(customId: string | undefined): void {
     this.toReveal = customId ?? this.toReveal;
     this.postRevealed();
+  }
+
+  /** Does something with the rows that the menu was opened on. */
+  act(act: RowAct): void {
+    this.post({ type: 'menu', act });
   }
 
   dispose(): void {

@@ -3,6 +3,7 @@ import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
+import type { RowAct } from '../../../shared/results/resultsProtocol';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
@@ -33,6 +34,11 @@ export class ResultsPanels implements vscode.Disposable {
       shown.panel.reveal();
     }
     shown.reveal(customId);
+  }
+
+  /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
+  act(act: RowAct): void {
+    [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
   }
 
   /** Brings a panel back after the window was reloaded. */
