@@ -99,7 +99,7 @@ export interface Commands {
   'managedAgents.resultRow.copyIds': [];
   'managedAgents.resultRow.copyRows': [];
   'managedAgents.resultRow.toFile': [];
-  'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string];
+  'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
   'managedAgents.results.merge': RunArguments;

@@ -48,8 +48,8 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer(resultsViewType, {
       deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
     }),
-    commands.register('managedAgents.results.show', async (target, customId) =>
-      (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, customId),
+    commands.register('managedAgents.results.show', async (target, customId, query) =>
+      (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),
     ),
     ...rowActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', exportShown),

@@ -167,6 +167,8 @@ export type ToWebview =
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
   /** Was chosen in the menu of the row that was pointed at last. */
   | { readonly type: 'menu'; readonly act: RowAct }
+  /** Shows the rows that a query fits. */
+  | { readonly type: 'filter'; readonly query: string }
   /** Shows the pair of a request, without the query when it does not let it through. */
   | { readonly type: 'reveal'; readonly customId: string };
 

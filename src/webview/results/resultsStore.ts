@@ -38,6 +38,7 @@ export class ResultsStore {
   private request = 0;
   private completionRequest = 0;
   private revealed: string | undefined;
+  private filter: string | undefined;
   private menuActs: readonly RowAct[] = [];
   private readonly listeners = new Set<() => void>();
 
@@ -56,6 +57,13 @@ export class ResultsStore {
     const id = this.revealed;
     this.revealed = undefined;
     return id;
+  }
+
+  /** Query of the rows that the host wants shown; told once. */
+  takeFilter(): string | undefined {
+    const { filter } = this;
+    this.filter = undefined;
+    return filter;
   }
 
   /** What was chosen in the menu of a row; told once. */
@@ -119,6 +127,9 @@ export class ResultsStore {
         break;
       case 'reveal':
         this.revealed = message.customId;
+        break;
+      case 'filter':
+        this.filter = message.query;
         break;
       case 'menu':
         this.menuActs = [...this.menuActs, message.act];

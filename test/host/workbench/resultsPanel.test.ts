@@ -76,6 +76,13 @@ describe('panel of results', () => {
     await workbench().click(button(frame, 'Hide Summary'), button(frame, 'Show Summary'));
   });
 
+  it('opens by a click on the fetched batch, and has a menu of its own at rows', async () => {
+    await workbench().closeEditors();
+    await workbench().clickTreeRow('asked.jsonl', panelTab);
+    const frame = await shown();
+    await workbench().menuOf(frame.locator('#row-3'), 'Go to Request', tabOf('asked.jsonl'));
+  });
+
   it('copies the ids of all rows', async () => {
     const frame = await open();
     await selectAll(frame, 'All 60 rows selected');

@@ -9,37 +9,14 @@ import type { FromWebview, RowAct, ToWebview } from '../../../shared/results/res
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import { toHead } from './headPresentation';
-import type { OpenResults } from './openResults';
+import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
 import { toTranslations } from './resultsTexts';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
-type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
-
 /** Milliseconds after which looking for rows is long enough to be told of. */
 const tellAfter = 300;
-
-/** What the panel leaves to others: what is done with results, not how they are shown. */
-export interface PanelActs {
-  readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
-  readonly toFile: (arrangement: Arrangement, message: Message<'toFile'>) => Promise<void>;
-  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
-  readonly act: (message: Message<'act'>) => Promise<void>;
-  readonly openLink: (href: string) => Promise<void>;
-}
-
-export interface ResultsPanelOptions {
-  readonly panel: vscode.WebviewPanel;
-  readonly extension: vscode.Uri;
-  readonly runId: string;
-  readonly results: OpenResults;
-  readonly acts: PanelActs;
-  /** An act of the user that failed, and how it is told. */
-  readonly onError: (error: unknown) => void;
-  /** Called when a message does not fit the protocol, or reading failed. */
-  readonly warn: (message: string) => void;
-}
 
 /**
  * One panel: the webview asks for rows, pairs and pictures of an arrangement, and gets them as long as it is the newest. Disposes
@@ -54,7 +31,7 @@ export class ResultsPanel implements vscode.Disposable {
   private arranging = new AbortController();
   private surveying = new AbortController();
   private pairing = new AbortController();
-  private toReveal: string | undefined;
+  private toReveal: Shown = {};
   private isReady = false;
   private isDisposed = false;
 
@@ -76,9 +53,9 @@ export class ResultsPanel implements vscode.Disposable {
     panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId }, title: panel.title });
   }
 
-  /** Opens the pair of a request, now or when the panel is there. */
-  reveal(customId: string | undefined): void {
-    this.toReveal = customId ?? this.toReveal;
+  /** Shows what is wanted, now or when the panel is there. */
+  reveal(shown: Shown): void {
+    this.toReveal = shown;
     this.postRevealed();
   }
 
@@ -276,9 +253,15 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private postRevealed(): void {
-    if (this.isReady && this.toReveal !== undefined) {
-      this.post({ type: 'reveal', customId: this.toReveal });
-      this.toReveal = undefined;
+    if (this.isReady) {
+      const { customId, query } = this.toReveal;
+      this.toReveal = {};
+      if (query !== undefined) {
+        this.post({ type: 'filter', query });
+      }
+      if (customId !== undefined) {
+        this.post({ type: 'reveal', customId });
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
 import { ResultsPanel } from './resultsPanel';
+import type { Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
 
 /** The open panels, one for each run. */
@@ -23,8 +24,8 @@ export class ResultsPanels implements vscode.Disposable {
     this.showError = createShowError(deps.log);
   }
 
-  /** Shows the panel of a run, made when there is none, and the pair of one of its requests. */
-  show(runId: string, customId: string | undefined): void {
+  /** Shows the panel of a run, made when there is none, and of it what is wanted. */
+  show(runId: string, wanted: Shown): void {
     let shown = this.open.get(runId);
     if (shown === undefined) {
       const title = vscode.l10n.t('Results');
@@ -33,7 +34,7 @@ export class ResultsPanels implements vscode.Disposable {
     } else {
       shown.panel.reveal();
     }
-    shown.reveal(customId);
+    shown.reveal(wanted);
   }
 
   /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
