@@ -26,6 +26,7 @@ const survey: ResultsSurvey = {
   },
   inputTokens: undefined,
   lengths: { from: [0, 1000, 2000], counts: [100, 300, 60], min: 1, median: 1400, max: 2900 },
+  models: [],
   clusters: [
     { key: 'c1', kind: 'errored', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },
     { key: 'c2', kind: 'errored', errorType: 'invalid_request_error', message: 'messages.…: text is empty', count: 2, rows: [9] },

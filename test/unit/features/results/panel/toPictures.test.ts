@@ -16,6 +16,7 @@ const survey: ResultsSurvey = {
   outputTokens: { from: [0, 100, 200], counts: [1, 5, 1], min: 3, median: 120, max: 240 },
   inputTokens: undefined,
   lengths: undefined,
+  models: [],
   clusters: [{ key: 'ab12', kind: 'errored', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
