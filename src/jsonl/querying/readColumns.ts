@@ -124,13 +124,18 @@ class AnswerModels {
 
 /** The JSON of an answer, also in a fence of Markdown; undefined when it is none. */
 function jsonOf(text: string): unknown {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
-  if (text.length > longestAnswer || !/^\s*[[{]/.test(fenced)) {
+  const plain = withoutFence(text.trim());
+  if (plain.length > longestAnswer || (plain[0] !== '{' && plain[0] !== '[')) {
     return undefined;
   }
   try {
-    return JSON.parse(fenced);
+    return JSON.parse(plain);
   } catch {
     return undefined;
   }
+}
+
+function withoutFence(text: string): string {
+  const begin = ['```json', '```'].find(fence => text.startsWith(fence));
+  return begin !== undefined && text.length >= begin.length + 3 && text.endsWith('```') ? text.slice(begin.length, -3).trim() : text;
 }

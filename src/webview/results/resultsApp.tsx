@@ -128,6 +128,7 @@ function QueryArea({ store, saved, post, context, shown, focusToken }: PartProps
             : t('{0} input, {1} output tokens', toCount(arranged.inputTokens, locale), toCount(arranged.outputTokens, locale))
         }
         hasPictures={hasPictures}
+        onChooseColumns={() => post({ type: 'chooseColumns' })}
         onPictures={isOn => {
           setPictures(isOn);
           saved.update({ hasPictures: isOn });

@@ -5,12 +5,14 @@ import type { ListWindow } from '../list/listWindow';
 import { isRowMove, rowAfter } from '../list/rowMoves';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
+import { toColumnStyle } from './columnWidths';
+import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import './table.css';
 import { rowMenu } from './rowMenu';
 import { actOfKey, type TableAct } from './tableKeys';
-import { HeadRow, Row } from './tableRows';
+import { Row } from './tableRows';
 import { rowHeight, useTableScrolling } from './useTableScrolling';
 
 interface TableProps {
@@ -34,6 +36,7 @@ const margin = 2 * rowHeight;
 /** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
 export function Table(props: TableProps): VNode {
   const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
+  const columns = store.snapshot?.columns ?? [];
   const { t, locale } = useContext(Panel);
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
@@ -56,7 +59,7 @@ export function Table(props: TableProps): VNode {
       class="grid"
       role="grid"
       tabIndex={0}
-      aria-colcount={7}
+      aria-colcount={columns.length}
       aria-multiselectable
       aria-label={t('Results')}
       aria-rowcount={store.count + 1}
@@ -64,7 +67,7 @@ export function Table(props: TableProps): VNode {
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       aria-keyshortcuts="Enter Space Control+A Control+C"
       data-vscode-context={rowMenu}
-      style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch` }}
+      style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch`, ...toColumnStyle(columns) }}
       onScroll={onScroll}
       onClick={onClick}
       onContextMenu={onContextMenu}
@@ -74,11 +77,12 @@ export function Table(props: TableProps): VNode {
         }
       }}
     >
-      <HeadRow order={order} onOrder={onOrder} />
+      <HeadRow columns={columns} order={order} onOrder={onOrder} onColumns={(next, isLasting) => store.arrangeColumns(next, isLasting)} />
       <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
         {places.map(place => (
           <Row
             key={place}
+            columns={columns}
             place={place}
             row={store.rowAt(place)}
             top={shown.offsetOf(place, top)}

@@ -31,6 +31,7 @@ export class ResultsPanel implements vscode.Disposable {
   private arranging = new AbortController();
   private surveying = new AbortController();
   private pairing = new AbortController();
+  private readonly lifetime = new AbortController();
   private toReveal: Shown = {};
   private isReady = false;
   private isDisposed = false;
@@ -44,10 +45,10 @@ export class ResultsPanel implements vscode.Disposable {
         // What is hidden is thrown away; when it is drawn again it says that it is ready.
         this.isReady &&= panel.visible;
         if (panel.visible) {
-          this.tell(results.check());
+          this.tell(results.check().then(() => options.columns.look()));
         }
       }),
-      results.onDidChange(() => this.showHead(true)),
+      results.onDidChange(() => this.tell(options.columns.look().then(() => this.showHead(true)))),
       panel.onDidDispose(() => this.dispose()),
     );
     panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId }, title: panel.title });
@@ -68,7 +69,7 @@ export class ResultsPanel implements vscode.Disposable {
     if (!this.isDisposed) {
       this.isDisposed = true;
       this.isReady = false;
-      for (const controller of [this.arranging, this.surveying, this.pairing]) {
+      for (const controller of [this.arranging, this.surveying, this.pairing, this.lifetime]) {
         controller.abort();
       }
       this.subscriptions.dispose();
@@ -92,6 +93,7 @@ export class ResultsPanel implements vscode.Disposable {
       case 'ready':
         this.isReady = true;
         await this.options.results.opened;
+        await this.options.columns.look();
         this.showHead(false);
         this.postRevealed();
         return;
@@ -101,8 +103,16 @@ export class ResultsPanel implements vscode.Disposable {
         this.post({
           type: 'completions',
           request: message.request,
-          items: toCompletions(message.query, message.at, this.options.results.reasons),
+          items: toCompletions(message.query, message.at, this.options.results.values),
         });
+        return;
+      case 'columns':
+        await this.options.columns.set(message.columns);
+        return await this.fillColumns();
+      case 'chooseColumns':
+        if (await this.options.columns.choose()) {
+          this.showHead(false);
+        }
         return;
       case 'act':
         return await acts.act(message);
@@ -189,13 +199,22 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private async sendRows(arrangement: Arrangement, { revision, from, count }: Message<'window'>): Promise<void> {
-    const { results, warn } = this.options;
+    const { results, columns, warn } = this.options;
     try {
-      const rows = (await results.table?.rows(arrangement, from, count)) ?? [];
+      const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
       this.post({ type: 'rows', revision, from, rows });
+      await this.fillColumns();
     } catch (error) {
       warn(`Rows of results could not be read: ${describeError(error)}`);
       await results.check(error);
+    }
+  }
+
+  /** Reads what the columns show, which takes longer than the rows themselves, and has the rows asked for again. */
+  private async fillColumns(): Promise<void> {
+    const { table } = this.options.results;
+    if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
+      this.post({ type: 'filled', revision: this.revision });
     }
   }
 
@@ -243,12 +262,11 @@ export class ResultsPanel implements vscode.Disposable {
       this.arrangement = undefined;
     }
     const { results } = this.options;
-    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-    const head = toHead(results.head, context);
+    const head = toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language });
     this.panel.title = toLabel(vscode.l10n.t('Results of {0}', results.head.name), 80);
     this.post({
       ...{ type: 'snapshot', locale: vscode.env.language, translations: toTranslations(vscode.l10n.t) },
-      ...{ head, data: this.data },
+      ...{ head, columns: this.options.columns.shown, data: this.data },
     });
   }
 

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FromWebview } from '../../../shared/results/resultsProtocol';
 import type { OpenResults } from './openResults';
+import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
@@ -25,6 +26,7 @@ export interface ResultsPanelOptions {
   readonly extension: vscode.Uri;
   readonly runId: string;
   readonly results: OpenResults;
+  readonly columns: PanelColumns;
   readonly acts: PanelActs;
   /** An act of the user that failed, and how it is told. */
   readonly onError: (error: unknown) => void;

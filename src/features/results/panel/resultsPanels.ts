@@ -8,6 +8,7 @@ import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
+import { PanelColumns } from './panelColumns';
 import { ResultsPanel } from './resultsPanel';
 import type { Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
@@ -68,12 +69,13 @@ export class ResultsPanels implements vscode.Disposable {
     const { registry, jobs, log, context, exportShown, compareShown } = this.deps;
     const lifetime = new AbortController();
     const results = new OpenResults({ registry, jobs, log }, runId);
+    const columns = new PanelColumns(context.workspaceState, results);
     const acts = createActs({
       ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({
-      ...{ panel, extension: context.extensionUri, runId, results, acts },
+      ...{ panel, extension: context.extensionUri, runId, results, columns, acts },
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);

@@ -39,6 +39,18 @@ describe('features/results/panel/toPictures', () => {
     }
   });
 
+  it('breaks results down by model', () => {
+    const models = [
+      { model: 'large', rows: 1200, needingLook: 1, outputTokens: 9000, passed: 2 },
+      { model: 'small one', rows: 1, needingLook: 0, outputTokens: 3, passed: undefined },
+    ];
+    const picture = toPictures({ ...survey, models }, { translate, locale: 'en', query: 'out>5' }).find(({ name }) => name === 'Models');
+    assert.deepEqual(picture?.bars, [
+      { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1 cut short or refused, 9,000 output tokens' },
+      { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '0 cut short or refused, 3 output tokens' },
+    ]);
+  });
+
   it('asks within the query that is there, once', () => {
     const stateOf = (query: string) => picturesOf(query)[0]?.bars[1]?.query;
     assert.equal(stateOf('out>5'), 'out>5 and state=errored');
