@@ -12,8 +12,11 @@ import type {
   SessionsFilter,
   SubmissionReference,
 } from './commandArguments';
+import type { ConnectionSetting, ModelPrice } from './settingValues';
 
 export type * from './commandArguments';
+export type * from './settingValues';
+export { views } from './views';
 
 type BatchArguments = [target?: BatchReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
@@ -92,7 +95,14 @@ export interface Commands {
   'managedAgents.canary.continue': [target?: RunReference | Uri];
   'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
-  'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string];
+  /** Of the row of a results table whose menu is open, or of all that are selected there. */
+  'managedAgents.resultRow.documents': [];
+  'managedAgents.resultRow.goToLine': [];
+  'managedAgents.resultRow.copyAnswer': [];
+  'managedAgents.resultRow.copyIds': [];
+  'managedAgents.resultRow.copyRows': [];
+  'managedAgents.resultRow.toFile': [];
+  'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
   'managedAgents.results.merge': RunArguments;
@@ -251,25 +261,6 @@ export interface ContextKeys {
   'managedAgents.requestRunning': boolean;
 }
 
-/** A connection as it stands in settings. */
-export interface ConnectionSetting {
-  readonly baseUrl: string;
-  readonly auth?: 'x-api-key' | 'bearer';
-  readonly dialect?: 'contract' | 'anthropic-2023' | 'anthropic-2026';
-  readonly betas?: readonly string[];
-  readonly maxRequests?: number;
-  readonly maxBytes?: number;
-  readonly allowInsecureHttp?: boolean;
-}
-
-/** What one million tokens of a model cost in a batch, in the currency of `managedAgents.estimate.currency`. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-}
-
 /** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
 export interface Settings {
   'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
@@ -291,11 +282,3 @@ export interface Settings {
   'managedAgents.estimate.currency': string;
   'managedAgents.estimate.minimumCachedTokens': number;
 }
-
-/** Ids of the views. */
-export const views = {
-  batches: 'managedAgents.batches',
-  sessions: 'managedAgents.sessions',
-  agents: 'managedAgents.agents',
-  resources: 'managedAgents.resources',
-} as const;

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { resultsTexts } from '../../src/features/results/panel/resultsTexts';
+import { knownColumns, titleOf } from '../../src/features/results/panel/tableColumns';
 import type {
   FromWebview,
   ResultMark,
@@ -7,6 +8,7 @@ import type {
   ResultRow,
   ResultsHead,
   ResultsState,
+  TableColumn,
   ToWebview,
 } from '../../src/shared/results/resultsProtocol';
 import { resultMarks } from '../../src/shared/results/resultsProtocol';
@@ -19,6 +21,13 @@ export const head: ResultsHead = {
   isReady: true,
   acts: ['export', 'retry', 'compare', 'openFile'],
 };
+
+/** Columns as the host names them. */
+export function columnsOf(...names: readonly TableColumn['name'][]): readonly TableColumn[] {
+  return names.map(name => ({ name, title: titleOf(name, text => text) }));
+}
+
+export const usualNames = knownColumns.filter(name => name !== 'model' && name !== 'test');
 
 /** A row as the host makes it. */
 export function rowAt(place: number, change: Partial<ResultRow> = {}): ResultRow {
@@ -87,6 +96,8 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
   private answered = 0;
   /** Of the rows that were told last. */
   revision = 0;
+  /** What was read of each row besides what every row has. */
+  values: ResultRow['values'];
 
   static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {
     const page = new ResultsPage();
@@ -95,9 +106,9 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
   }
 
   /** Shows so many rows. */
-  async show(count: number, change: Partial<ResultsHead> = {}, data = 0): Promise<void> {
+  async show(count: number, change: Partial<ResultsHead> = {}, data = 0, columns = columnsOf(...usualNames)): Promise<void> {
     const translations = Object.fromEntries(resultsTexts.map(text => [text, text]));
-    await this.post({ type: 'snapshot', locale: 'en', translations, head: { ...head, ...change }, data });
+    await this.post({ type: 'snapshot', locale: 'en', translations, head: { ...head, ...change }, columns, data });
     await this.serve(count);
   }
 
@@ -142,7 +153,9 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
           ? [
               {
                 ...{ type: 'rows', revision: message.revision, from: message.from },
-                rows: Array.from({ length: Math.max(0, Math.min(message.count, all - message.from)) }, (_, at) => rowAt(message.from + at)),
+                rows: Array.from({ length: Math.max(0, Math.min(message.count, all - message.from)) }, (_, at) =>
+                  rowAt(message.from + at, this.values && { values: this.values }),
+                ),
               },
             ]
           : [];

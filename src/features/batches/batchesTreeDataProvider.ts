@@ -22,7 +22,7 @@ export class BatchTreeItem extends vscode.TreeItem implements BatchReference {
     super(row.label);
     decorate(this, row);
     this.id = `${connection}\n${batch.id}`;
-    this.command = commandLink('managedAgents.batch.open', vscode.l10n.t('Open Batch'), { connection, batchId: batch.id });
+    this.command = toMainCommand(row, vscode.l10n.t('Open Batch'), { connection, batchId: batch.id });
   }
 
   get batchId(): string {
@@ -70,7 +70,7 @@ export class GroupTreeItem extends vscode.TreeItem implements RunReference, Batc
     this.batchId = lead.batchId ?? '';
     // Parts that are sent again are still of the same group.
     this.id = `group\n${lead.group?.id ?? lead.id}`;
-    this.command = commandLink('managedAgents.batch.open', vscode.l10n.t('Open Group'), openArgument(this));
+    this.command = toMainCommand(row, vscode.l10n.t('Open Group'), openArgument(this));
   }
 }
 
@@ -85,6 +85,13 @@ export class UnsentTreeItem extends vscode.TreeItem {
 }
 
 export type BatchesTreeItem = BatchTreeItem | SubmissionTreeItem | GroupTreeItem | UnsentTreeItem | LoadMoreTreeItem;
+
+/** What a click does: it leads to the results once they were fetched, to the details before. */
+function toMainCommand({ abilities }: RowPresentation, title: string, target: BatchReference): vscode.Command {
+  return /\bshowable\b/.test(abilities)
+    ? commandLink('managedAgents.results.show', vscode.l10n.t('Show Results Table'), target)
+    : commandLink('managedAgents.batch.open', title, target);
+}
 
 function openArgument({ runId, connection, batchId }: RunReference & BatchReference): RunReference & BatchReference {
   return { runId, connection, batchId };

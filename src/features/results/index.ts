@@ -6,6 +6,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import { rowActs } from '../../shared/results/resultsProtocol';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { resultsViewType } from './panel/resultsViewType';
@@ -37,7 +38,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
   const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
-  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show(runId, customId);
+  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show(runId, { customId });
   const compareShown = async (target: ShownTarget): Promise<void> =>
     (await import('./comparing/compareCommand')).compareResults({ ...ending, showRun }, target);
   const shared = { ...deps, exportShown, compareShown };
@@ -49,9 +50,10 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer(resultsViewType, {
       deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
     }),
-    commands.register('managedAgents.results.show', async (target, customId) =>
-      (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, customId),
+    commands.register('managedAgents.results.show', async (target, customId, query) =>
+      (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),
     ),
+    ...rowActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', exportShown),
     commands.register('managedAgents.results.compare', compareShown),
   );

@@ -14,9 +14,9 @@ import {
   fixOutputFormatTwice,
   fixUnknownField,
 } from './makers/fieldFixes';
+import { fixMissingField } from './makers/fixMissingField';
 import { fixSystemRole } from './makers/fixSystemRole';
 import { fixTakenId } from './makers/idFixes';
-import { fixMissingField } from './makers/fixMissingField';
 import { fixJsonSyntax, fixSurrogates } from './makers/syntaxFixes';
 import {
   fixModel,

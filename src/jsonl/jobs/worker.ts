@@ -15,6 +15,7 @@ const jobs: JobTable = {
   restoreLines: async (source, context) => (await import('../merging/restoreLines')).restoreLines(source, context),
   findChanged: async (source, context) => (await import('../merging/findChanged')).findChanged(source, context),
   queryResults: async (source, context) => (await import('../querying/queryResults')).queryResults(source, context),
+  readColumns: async (source, context) => (await import('../querying/readColumns')).readColumns(source, context),
   surveyResults: async (source, context) => (await import('../querying/surveyResults')).surveyResults(source, context),
   judgeResults: async (source, context) => (await import('../expecting/judgeResults')).judgeResults(source, context),
   writeExpectations: async (source, context) => (await import('../expecting/writeExpectations')).writeExpectations(source, context),

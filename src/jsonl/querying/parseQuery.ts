@@ -3,6 +3,7 @@ import { type FieldRule, fieldNames, fieldOf, operatorsOf, type QueryNode, type 
 import { QueryError, type QueryProblem, refused } from './queryProblem';
 import { toRange, toWhole, toWord } from './queryValues';
 import { type QueryToken, readTokens } from './readTokens';
+import { isValueColumn } from './valueColumns';
 
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
 
@@ -189,10 +190,20 @@ class QueryParser {
       case 'tokens':
       case 'length':
         return { kind: 'number', field: name, ranges: values.map(value => toRange(value, operator)) };
+      case 'test':
+        return { kind: 'value', column: name, values: values.map(value => toWord(value, field)) };
       case 'state':
       case 'attention':
         return { kind: 'equals', field: name, values: values.map(value => toWord(value, field)) };
       default:
+        if (isValueColumn(name)) {
+          return operator === '~'
+            ? joined(
+                'or',
+                values.map(value => ({ kind: 'valueContains', column: name, pattern: this.toPattern(value) })),
+              )
+            : { kind: 'value', column: name, values: values.map(value => toWhole(value, false)) };
+        }
         return operator === '~'
           ? joined(
               'or',
@@ -231,7 +242,7 @@ class QueryParser {
   }
 }
 
-const mainFields = ['id', 'line', 'state', 'attention', 'stop', 'error', 'text', 'in', 'out', 'tokens', 'length'];
+const mainFields = ['id', 'line', 'state', 'attention', 'stop', 'error', 'text', 'model', 'test', 'in', 'out', 'tokens', 'length'];
 
 function listed(names: readonly string[]): string {
   return names.join(', ');

@@ -1,8 +1,11 @@
 import type { ProblemText } from '../../contract/problem';
 import { resultStates } from '../results/resultsReport';
+import { type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** What a condition can be about. */
-export type QueryField = 'id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster';
+export type QueryField =
+  | ('id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
+  | ValueColumnName;
 
 /** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `text` is searched. */
 export type FieldKind = 'number' | 'word' | 'name' | 'text';
@@ -66,6 +69,20 @@ export const queryFields: readonly FieldRule[] = [
     values: ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'],
   },
   { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('What was answered, or what the error says') },
+  { name: 'model', kind: 'name', aliases: [], about: about('Model that answered') },
+  {
+    name: 'test',
+    kind: 'word',
+    aliases: ['expected', 'expectation'],
+    about: about('Whether the answer is as expected'),
+    values: ['passed', 'failed'],
+    synonyms: new Map([
+      ['pass', 'passed'],
+      ['fail', 'failed'],
+      ['yes', 'passed'],
+      ['no', 'failed'],
+    ]),
+  },
   { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'out', kind: 'number', aliases: ['out_tokens', 'output_tokens', 'output'], about: about('Output tokens') },
@@ -80,9 +97,14 @@ const byName = new Map(queryFields.flatMap(rule => [rule.name, ...rule.aliases].
 /** Names of fields as people may write them, aliases included. */
 export const fieldNames: readonly string[] = [...byName.keys()];
 
-/** The field that a name means, in any case. */
+/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer. */
 export function fieldOf(name: string): FieldRule | undefined {
-  return byName.get(name.toLowerCase());
+  const path = name.startsWith('$.') ? toJsonPath(name) : undefined;
+  return path === undefined ? byName.get(name.toLowerCase()) : fieldAt(path);
+}
+
+function fieldAt(path: JsonPath): FieldRule {
+  return { name: path, kind: 'name', aliases: [], about: about('Value in the JSON of the answer') };
 }
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';
@@ -118,5 +140,8 @@ export type QueryNode =
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
+  /** The value of a column that is read out of the results is one of these, in any case, or contains it. */
+  | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
+  | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
   /** A bare word: id or text contains it. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

@@ -1,13 +1,16 @@
 import type { PassContext } from '../files/lineFile';
+import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
-import type { QueryAnswer, QuerySource } from './queryingJobs';
+import type { KnownColumns, QueryAnswer, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { QueryError } from './queryProblem';
-import { hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
+import { readColumns } from './readColumns';
+import { columnsIn, hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
 import { sortRows } from './sortRows';
+import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 import { withTimeLimit } from './withTimeLimit';
 
 const succeededState = resultStates.indexOf('succeeded');
@@ -32,15 +35,18 @@ export class PatternTimeError extends Error {
  * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
 export async function queryResults(
-  { query, sort, ...source }: QuerySource,
+  { query, sort, columns, expectationsPath, ...source }: QuerySource,
   context: PassContext,
   patternMs = usualPatternMs,
 ): Promise<QueryAnswer> {
   const contents = readIndexOf(source);
   const needsLengths = sort?.by === 'length';
-  const { rows, lengths } = findRows(source.joinedPath, contents, understood(query), context, { needsLengths, patternMs });
+  const node = understood(query);
+  const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
+  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...sortedBy], context);
+  const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
   if (sort !== undefined) {
-    sortRows(rows, sort, contents, lengths);
+    sortRows(rows, sort, contents, lengths, values);
   }
   const shared = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
   shared.set(rows);
@@ -52,6 +58,20 @@ export async function queryResults(
   }
   return { rows: shared, inputTokens, outputTokens };
 }
+
+/** The columns that are known, and of those that are needed the others, read now. */
+export function completeColumns(
+  { columns = [], expectationsPath, joinedPath, indexPath }: Known,
+  needed: readonly ValueColumnName[],
+  context: PassContext,
+): readonly ValueColumn[] {
+  const names = [...new Set(needed)].filter(name => !columns.some(column => column.name === name));
+  return names.length === 0
+    ? columns
+    : [...columns, ...readColumns({ joinedPath, indexPath, names, ...(expectationsPath !== undefined && { expectationsPath }) }, context)];
+}
+
+type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };
 
 /** A query, parsed. Throws `QueryError`. */
 export function understood(query: string): QueryNode {
@@ -68,10 +88,10 @@ export function findRows(
   contents: IndexContents,
   query: QueryNode,
   context: PassContext,
-  { needsLengths = false, patternMs = usualPatternMs } = {},
+  { needsLengths = false, patternMs = usualPatternMs, values = [] as readonly ValueColumn[] } = {},
 ): { readonly rows: Uint32Array; readonly lengths: Uint32Array } {
   const { count } = contents.rows;
-  const test = toRowTest(query, contents);
+  const test = toRowTest(query, contents, values);
   const run = (task: () => void) => (hasPattern(query) ? limited(patternMs, task) : task());
   const verdicts = new Uint8Array(count);
   const toRead = new Uint32Array(count);

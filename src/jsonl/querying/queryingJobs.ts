@@ -1,17 +1,27 @@
 import type { JoinedResults } from '../results/joinedResults';
+import type { ColumnsSource, ValueColumn, ValueColumnName } from './valueColumns';
 
 /** Looks through joined results of any size. */
 export interface QueryingJobs {
   /** Rows of a joined file that a query fits, in the order that is wanted. */
   queryResults: { input: QuerySource; output: QueryAnswer };
+  /** Values of rows that an index does not hold. */
+  readColumns: { input: ColumnsSource; output: readonly ValueColumn[] };
   /** States, stop reasons, histograms of length and tokens, errors by cluster. */
   surveyResults: { input: SurveySource; output: ResultsSurvey };
 }
 
 /** What rows can be put in order by. */
-export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length';
+export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length' | ValueColumnName;
 
-export interface QuerySource extends JoinedResults {
+/** Where the values of columns come from that an index does not hold. */
+export interface KnownColumns {
+  /** What was read already; what else is asked for is read then. */
+  readonly columns?: readonly ValueColumn[];
+  readonly expectationsPath?: string;
+}
+
+export interface QuerySource extends JoinedResults, KnownColumns {
   /** In the query language; empty for all rows. */
   readonly query: string;
   readonly sort?: { readonly by: ResultSort; readonly isDescending: boolean };
@@ -25,7 +35,7 @@ export interface QueryAnswer {
   readonly outputTokens: number;
 }
 
-export interface SurveySource extends JoinedResults {
+export interface SurveySource extends JoinedResults, KnownColumns {
   readonly query?: string;
 }
 
@@ -62,4 +72,17 @@ export interface ResultsSurvey {
   readonly lengths: Histogram | undefined;
   /** Largest first. */
   readonly clusters: readonly ErrorCluster[];
+  /** Of the models that answered, the most used first. */
+  readonly models: readonly SurveyedModel[];
+}
+
+/** What became of the requests that one model answered. */
+export interface SurveyedModel {
+  readonly model: string;
+  readonly rows: number;
+  /** Answers that were cut short or refused. */
+  readonly needingLook: number;
+  readonly outputTokens: number;
+  /** Answers that are as expected; undefined where nothing is known of that. */
+  readonly passed: number | undefined;
 }

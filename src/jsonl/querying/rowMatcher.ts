@@ -2,6 +2,7 @@ import type { IndexContents } from '../results/resultsIndexFile';
 import { attentionOf, resultStates } from '../results/resultsReport';
 import { clusterOf } from './errorClusters';
 import type { QueryNode, TextPattern } from './queryLanguage';
+import type { ValueColumn, ValueColumnName } from './valueColumns';
 
 /** What is known of a row: that it fits, that it does not, or that its text has to be read. */
 export enum Verdict {
@@ -28,9 +29,25 @@ export type RowTest = (row: number, text: RowText | undefined) => Verdict;
 const erroredState = resultStates.indexOf('errored');
 const succeededState = resultStates.indexOf('succeeded');
 
-/** Makes a test of rows of an index from a query. */
-export function toRowTest(node: QueryNode, contents: IndexContents): RowTest {
-  return new TestMaker(contents).test(node);
+/** Makes a test of rows of an index from a query; `columns` are those that it names, at least. */
+export function toRowTest(node: QueryNode, contents: IndexContents, columns: readonly ValueColumn[] = []): RowTest {
+  return new TestMaker(contents, columns).test(node);
+}
+
+/** The columns that a query asks for and an index does not hold. */
+export function columnsIn(node: QueryNode): readonly ValueColumnName[] {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.parts.flatMap(columnsIn);
+    case 'not':
+      return columnsIn(node.part);
+    case 'value':
+    case 'valueContains':
+      return [node.column];
+    default:
+      return [];
+  }
 }
 
 /** Whether a query has patterns, which may take any time. */
@@ -42,6 +59,7 @@ export function hasPattern(node: QueryNode): boolean {
     case 'not':
       return hasPattern(node.part);
     case 'contains':
+    case 'valueContains':
     case 'word':
       return node.pattern.kind === 'pattern';
     default:
@@ -52,7 +70,10 @@ export function hasPattern(node: QueryNode): boolean {
 class TestMaker {
   private smallIds: ((row: number) => string) | undefined;
 
-  constructor(private readonly contents: IndexContents) {}
+  constructor(
+    private readonly contents: IndexContents,
+    private readonly columns: readonly ValueColumn[],
+  ) {}
 
   test(node: QueryNode): RowTest {
     switch (node.kind) {
@@ -70,12 +91,27 @@ class TestMaker {
         return this.equals(node);
       case 'contains':
         return this.contains(node);
+      case 'value': {
+        const wanted = new Set(node.values);
+        return this.value(node.column, value => wanted.has(value.toLowerCase()));
+      }
+      case 'valueContains': {
+        const fits = toTextTest(node.pattern);
+        return this.value(node.column, value => value !== '' && fits(new RowText(value)));
+      }
       case 'word': {
         const id = this.contains({ kind: 'contains', field: 'id', pattern: node.pattern });
         const text = this.contains({ kind: 'contains', field: 'text', pattern: node.pattern });
         return (row, words) => (id(row, words) === Verdict.Yes ? Verdict.Yes : text(row, words));
       }
     }
+  }
+
+  /** Each value is looked at once, whatever the number of its rows. */
+  private value(name: ValueColumnName, fits: (value: string) => boolean): RowTest {
+    const column = this.columns.find(one => one.name === name);
+    const verdicts = (column?.values ?? []).map(value => verdict(fits(value)));
+    return row => verdicts[column?.of[row] as number] ?? Verdict.No;
   }
 
   private number({ field, ranges }: Extract<QueryNode, { kind: 'number' }>): RowTest {

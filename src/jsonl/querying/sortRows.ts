@@ -1,5 +1,6 @@
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
+import type { ValueColumn } from './valueColumns';
 
 /** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */
 const mostRows = 1 << 21;
@@ -7,15 +8,28 @@ const largestKey = 0xffff_ffff;
 
 /**
  * Puts rows in the wanted order, those that are alike as they stand in the file. `lengths` has the characters of each row's answer when the
- * order is by length.
+ * order is by length, `values` the columns that an index does not hold.
  */
 export function sortRows(
   rows: Uint32Array,
   { by, isDescending }: NonNullable<QuerySource['sort']>,
   contents: IndexContents,
   lengths: Uint32Array,
+  values: readonly ValueColumn[],
 ): void {
-  sortByKey(rows, keyOf(rows, by, contents, lengths), isDescending);
+  const column = values.find(({ name }) => name === by);
+  sortByKey(rows, column === undefined ? keyOf(rows, by, contents, lengths) : keyOfValue(column, isDescending), isDescending);
+}
+
+/** Numbers in their order, before texts in theirs; rows without a value last, whichever way. */
+function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: number) => number {
+  const isNumber = (text: string) => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  const numbers = values.filter(isNumber).sort((a, b) => Number(a) - Number(b));
+  const texts = values.filter(text => text !== '' && !isNumber(text)).sort((a, b) => compare(naturalKey(a), naturalKey(b)));
+  const ranks = new Map([...numbers, ...texts].map((value, rank) => [value, rank + 1]));
+  ranks.set('', isDescending ? 0 : largestKey);
+  const rankOf = values.map(value => ranks.get(value) ?? largestKey);
+  return row => rankOf[of[row] as number] ?? largestKey;
 }
 
 function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengths: Uint32Array): (row: number) => number {
@@ -37,7 +51,7 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengt
       const ranks = ranksOf(['', ...reasons]);
       return row => ranks[(columns.stopReasons[row] as number) || (columns.errorTypes[row] as number)] as number;
     }
-    case 'id': {
+    default: {
       const ranks = idRanks(rows, row => ids.text(columns.ids[row] as number), columns.count);
       return row => ranks[row] as number;
     }

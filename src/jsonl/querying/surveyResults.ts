@@ -1,11 +1,13 @@
 import type { PassContext } from '../files/lineFile';
-import { readIndexOf } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
+import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { attentionOf, resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
 import { toHistogram } from './histogram';
-import type { ResultsSurvey, SurveySource } from './queryingJobs';
-import { findRows, understood } from './queryResults';
+import type { ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
+import { completeColumns, findRows, understood } from './queryResults';
+import { columnsIn } from './rowMatcher';
+import type { ValueColumn, ValueColumnName } from './valueColumns';
 
 const succeededState = resultStates.indexOf('succeeded');
 
@@ -13,29 +15,35 @@ const succeededState = resultStates.indexOf('succeeded');
  * Counts what stands in joined results, or in those of them that a query fits: states, stop reasons, tokens, lengths of answers, causes of
  * failures. Reads every answer once, in the order of the file. Blocks, so it is for threads. Throws what `queryResults` throws.
  */
-export async function surveyResults({ query = '', ...source }: SurveySource, context: PassContext): Promise<ResultsSurvey> {
+export async function surveyResults(
+  { query = '', columns, expectationsPath, ...source }: SurveySource,
+  context: PassContext,
+): Promise<ResultsSurvey> {
   const contents = readIndexOf(source);
-  const { rows: columns, reasons } = contents;
-  const { rows } = findRows(source.joinedPath, contents, understood(query), context);
-  const succeeded = rows.filter(row => columns.states[row] === succeededState);
+  const { rows: indexed, reasons } = contents;
+  const node = understood(query);
+  const wanted: ValueColumnName[] = expectationsPath === undefined ? ['model'] : ['model', 'test'];
+  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...wanted], context);
+  const { rows } = findRows(source.joinedPath, contents, node, context, { values });
+  const succeeded = rows.filter(row => indexed.states[row] === succeededState);
   const lengths = new Uint32Array(succeeded.length);
   const clusters = new ErrorClusters();
   let measured = 0;
   const count = (row: number, message: string) =>
     clusters.add(row, {
-      state: resultStates[columns.states[row] as number] ?? 'other',
-      stopReason: reasons[(columns.stopReasons[row] as number) - 1],
-      errorType: reasons[(columns.errorTypes[row] as number) - 1],
+      state: resultStates[indexed.states[row] as number] ?? 'other',
+      stopReason: reasons[(indexed.stopReasons[row] as number) - 1],
+      errorType: reasons[(indexed.errorTypes[row] as number) - 1],
       message,
     });
   forEachText(source.joinedPath, contents, rows, context, (row, text) => {
-    if (columns.states[row] === succeededState) {
+    if (indexed.states[row] === succeededState) {
       lengths[measured++] = text.length;
     }
     count(row, text);
   });
-  const statesFound = tally(rows, columns.states, resultStates.length);
-  const reasonsFound = tally(rows, columns.stopReasons, reasons.length + 1);
+  const statesFound = tally(rows, indexed.states, resultStates.length);
+  const reasonsFound = tally(rows, indexed.stopReasons, reasons.length + 1);
   return {
     rows: rows.length,
     states: resultStates.map((state, place) => [state, statesFound[place] as number] as const).filter(([, found]) => found > 0),
@@ -43,11 +51,34 @@ export async function surveyResults({ query = '', ...source }: SurveySource, con
       .map((reason, place) => [reason, reasonsFound[place + 1] as number] as const)
       .filter(([, found]) => found > 0)
       .sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)),
-    outputTokens: toHistogram(succeeded.map(row => columns.outputTokens[row] as number)),
-    inputTokens: toHistogram(succeeded.map(row => columns.inputTokens[row] as number)),
+    outputTokens: toHistogram(succeeded.map(row => indexed.outputTokens[row] as number)),
+    inputTokens: toHistogram(succeeded.map(row => indexed.inputTokens[row] as number)),
     lengths: toHistogram(lengths),
     clusters: clusters.list(),
+    models: surveyModels(rows, contents, values),
   };
+}
+
+function surveyModels(
+  rows: Uint32Array,
+  { rows: indexed, reasons }: IndexContents,
+  values: readonly ValueColumn[],
+): readonly SurveyedModel[] {
+  const model = values.find(({ name }) => name === 'model');
+  const test = values.find(({ name }) => name === 'test');
+  const passed = test?.values.indexOf('passed');
+  const needsLook = [false, ...reasons.map(reason => attentionOf(reason) !== undefined)];
+  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, needingLook: 0, outputTokens: 0, passed: test && 0 }));
+  for (const row of rows) {
+    const one = found[model?.of[row] ?? 0];
+    if (one !== undefined && one.model !== '') {
+      one.rows++;
+      one.needingLook += needsLook[indexed.stopReasons[row] as number] === true ? 1 : 0;
+      one.outputTokens += indexed.outputTokens[row] as number;
+      one.passed = one.passed === undefined ? undefined : one.passed + (test?.of[row] === passed ? 1 : 0);
+    }
+  }
+  return found.filter(one => one.rows > 0).sort((a, b) => b.rows - a.rows);
 }
 
 function tally(rows: Uint32Array, column: Uint8Array | Uint32Array, values: number): Uint32Array {

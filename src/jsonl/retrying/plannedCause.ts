@@ -5,7 +5,7 @@ import type { RetryGroup, RetryPlanSource } from './retryingJobs';
 
 /**
  * The groups that the requests of one cause make while they are found: one; or, of answers that were cut at `max_tokens`, one for every
- * value that is proposed instead and every bound of a model, so that what is said of a group is true of each request in it.
+ * value that is proposed instead, which all their models allow.
  */
 export class PlannedCause {
   private readonly groups = new Map<string, PlannedGroup>();
@@ -51,7 +51,7 @@ export class PlannedCause {
     }
     const bound = this.mostTokens.get(model);
     const to = nextMaxTokens(maxTokens, bound);
-    const key = `${trouble.key} ${to} ${bound}`;
+    const key = `${trouble.key} ${to}`;
     return {
       key,
       trouble:

@@ -6,7 +6,24 @@ export type ResultMark = (typeof resultMarks)[number];
 
 /** Columns that rows can be put in order by. */
 export const resultColumns = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
-export type ResultColumn = (typeof resultColumns)[number];
+/** Columns whose values are read out of the results: the model that answered, whether the answer is as expected, a value in its JSON. */
+export type ReadColumn = 'model' | 'test' | `$.${string}`;
+export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
+
+/** A column of the table. */
+export interface TableColumn {
+  /** `words`: the first words of the answer. */
+  readonly name: ResultColumn | 'words';
+  /** In the user's language. */
+  readonly title: string;
+  /** In pixels, where the user chose it. */
+  readonly width?: number;
+}
+
+/** Columns as the user wants them: which, in which order, how wide. */
+export type ColumnLayout = readonly Omit<TableColumn, 'title'>[];
+
+export const [leastWidth, mostWidth] = [40, 2000] as const;
 
 export interface ResultOrder {
   readonly by: ResultColumn;
@@ -25,6 +42,8 @@ export interface ResultRow {
   readonly outputTokens: number;
   /** First words of the answer, or of what the error says. */
   readonly words: string;
+  /** Of the columns that are shown and whose values were read; one line each. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** Places of an arrangement, ascending and apart: from the first to before the second. */
@@ -82,6 +101,10 @@ export interface ResultPair {
 export const pairActs = ['documents', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'wholeRequest', 'wholeAnswer'] as const;
 export type PairAct = (typeof pairActs)[number];
 
+/** What the menu of a row does: with its pair, or with all rows that are selected. */
+export const rowActs = ['documents', 'goToLine', 'copyAnswer', 'copyIds', 'copyRows', 'toFile'] as const;
+export type RowAct = (typeof rowActs)[number];
+
 /** A bar of a picture: what it stands for, how often, and the query that shows just these. */
 export interface SurveyBar {
   readonly label: string;
@@ -124,6 +147,8 @@ export type FromWebview =
   | { readonly type: 'copy'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly as: 'ids' | 'tsv' | 'json' }
   | { readonly type: 'toFile'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly what: 'requests' | 'results' }
   | { readonly type: 'complete'; readonly request: number; readonly query: string; readonly at: number }
+  | { readonly type: 'columns'; readonly columns: ColumnLayout }
+  | { readonly type: 'chooseColumns' }
   | { readonly type: 'act'; readonly act: HeadAct }
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'copyText'; readonly text: string };
@@ -138,6 +163,7 @@ export type ToWebview =
       readonly locale: string;
       readonly translations: Translations;
       readonly head: ResultsHead;
+      readonly columns: readonly TableColumn[];
       /** Other results than before: what was arranged is to be asked for again. */
       readonly data: number;
     }
@@ -155,12 +181,18 @@ export type ToWebview =
     }
   /** How far the rows that were asked for were looked for, of 1; not told when they are found at once. */
   | { readonly type: 'searched'; readonly request: number; readonly share: number }
+  /** Values of rows have been read that were still missing when these rows were told. */
+  | { readonly type: 'filled'; readonly revision: number }
   /** The query cannot be read, at these characters of it. */
   | { readonly type: 'refused'; readonly request: number; readonly message: string; readonly start: number; readonly end: number }
   | { readonly type: 'rows'; readonly revision: number; readonly from: number; readonly rows: readonly ResultRow[] }
   | { readonly type: 'survey'; readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly pair?: ResultPair; readonly problem?: string }
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
+  /** Was chosen in the menu of the row that was pointed at last. */
+  | { readonly type: 'menu'; readonly act: RowAct }
+  /** Shows the rows that a query fits. */
+  | { readonly type: 'filter'; readonly query: string }
   /** Shows the pair of a request, without the query when it does not let it through. */
   | { readonly type: 'reveal'; readonly customId: string };
 

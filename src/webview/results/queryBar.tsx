@@ -18,6 +18,7 @@ interface QueryBarProps {
   readonly focusToken: number;
   readonly onQuery: (query: string) => void;
   readonly onLeave: () => void;
+  readonly onChooseColumns: () => void;
   readonly onPictures: (isOn: boolean) => void;
 }
 
@@ -26,6 +27,7 @@ export function QueryBar(props: QueryBarProps): VNode {
   const { store, query, count, tokens, hasPictures, onPictures } = props;
   const { t } = useContext(Panel);
   const { text, write, askNow } = useQueryText(query, props.onQuery);
+  const columns = store.snapshot?.columns ?? [];
   const isRefused = store.refused !== undefined && text === query;
   return (
     <search class="queryBar">
@@ -47,7 +49,13 @@ export function QueryBar(props: QueryBarProps): VNode {
         <Chip words={t('Refused')} query="attention=refused" current={query} onQuery={next => write(next, false)} />
         <Chip words={t('Expired or canceled')} query="state=expired,canceled" current={query} onQuery={next => write(next, false)} />
         <Chip words={t('Fine')} query="attention=none" current={query} onQuery={next => write(next, false)} />
+        {columns.some(({ name }) => name === 'test') ? (
+          <Chip words={t('Not as expected')} query="test=failed" current={query} onQuery={next => write(next, false)} />
+        ) : null}
         <span class="chipsEnd">
+          <Button look="link" onClick={props.onChooseColumns}>
+            {t('Columns…')}
+          </Button>
           <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
             {hasPictures ? t('Hide Summary') : t('Show Summary')}
           </Button>

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import './pictures.css';
 import type { ResultsStore } from './resultsStore';
+import { useRoomForNumbers } from './useRoomForNumbers';
 
 interface PicturesProps {
   readonly survey: ResultsStore['survey'];
@@ -34,13 +35,15 @@ function Picture({
   onQuery,
 }: { picture: SurveyPicture } & Pick<PicturesProps, 'query' | 'onQuery'>): VNode {
   const most = Math.max(1, ...bars.map(({ count }) => count));
+  const list = useRef<HTMLUListElement>(null);
+  useRoomForNumbers(list, kind === 'histogram' ? bars : undefined);
   return (
     <figure class={`picture picture-${kind}`}>
       <figcaption>
         <h2>{name}</h2>
         {summary === undefined ? null : <p class="pictureSummary">{summary}</p>}
       </figcaption>
-      <ul class="bars">
+      <ul class="bars" ref={list}>
         {bars.map(bar => (
           <li key={bar.label}>
             <Bar bar={bar} share={bar.count / most} isUpright={kind === 'histogram'} isCurrent={bar.query === query} onQuery={onQuery} />

@@ -128,6 +128,7 @@ function QueryArea({ store, saved, post, context, shown, focusToken }: PartProps
             : t('{0} input, {1} output tokens', toCount(arranged.inputTokens, locale), toCount(arranged.outputTokens, locale))
         }
         hasPictures={hasPictures}
+        onChooseColumns={() => post({ type: 'chooseColumns' })}
         onPictures={isOn => {
           setPictures(isOn);
           saved.update({ hasPictures: isOn });
@@ -196,6 +197,18 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
       shown.close();
     }
   };
+  useEffect(() => {
+    const rows = selected.length > 0 ? selected : ([[active, active + 1]] as const);
+    for (const chosen of store.takeMenuActs()) {
+      if (chosen === 'copyIds' || chosen === 'copyRows') {
+        post({ type: 'copy', revision, ranges: rows, as: chosen === 'copyIds' ? 'ids' : 'tsv' });
+      } else if (chosen === 'toFile') {
+        post({ type: 'toFile', revision, ranges: rows, what: 'requests' });
+      } else {
+        post({ type: 'pair', revision, place: active, act: chosen });
+      }
+    }
+  });
   return (
     <div class="tableArea">
       {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching')} />}

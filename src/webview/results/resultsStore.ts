@@ -4,7 +4,9 @@ import type {
   ResultOrder,
   ResultPair,
   ResultRow,
+  RowAct,
   SurveyPicture,
+  TableColumn,
   ToWebview,
 } from '../../shared/results/resultsProtocol';
 
@@ -33,10 +35,14 @@ export class ResultsStore {
   searched: number | undefined;
   private readonly pages = new Map<number, readonly ResultRow[]>();
   private readonly asked = new Set<number>();
+  /** Pages whose rows lack values that can be had by now. */
+  private readonly lacking = new Set<number>();
   private wanted = { from: 0, to: 0 };
   private request = 0;
   private completionRequest = 0;
   private revealed: string | undefined;
+  private filter: string | undefined;
+  private menuActs: readonly RowAct[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly post: (message: FromWebview) => void) {}
@@ -56,10 +62,31 @@ export class ResultsStore {
     return id;
   }
 
+  /** Query of the rows that the host wants shown; told once. */
+  takeFilter(): string | undefined {
+    const { filter } = this;
+    this.filter = undefined;
+    return filter;
+  }
+
+  /** What was chosen in the menu of a row; told once. */
+  takeMenuActs(): readonly RowAct[] {
+    const acts = this.menuActs;
+    this.menuActs = [];
+    return acts;
+  }
+
   receive(message: ToWebview): void {
     switch (message.type) {
       case 'snapshot':
         this.snapshot = message;
+        this.lackAll();
+        break;
+      case 'filled':
+        if (message.revision !== this.revision) {
+          return;
+        }
+        this.lackAll();
         break;
       case 'arranged':
         if (message.request !== this.request) {
@@ -70,6 +97,7 @@ export class ResultsStore {
         this.endArranging();
         this.pages.clear();
         this.asked.clear();
+        this.lacking.clear();
         break;
       case 'refused':
         if (message.request !== this.request) {
@@ -110,6 +138,12 @@ export class ResultsStore {
         break;
       case 'reveal':
         this.revealed = message.customId;
+        break;
+      case 'filter':
+        this.filter = message.query;
+        break;
+      case 'menu':
+        this.menuActs = [...this.menuActs, message.act];
         break;
     }
     this.changed();
@@ -175,10 +209,28 @@ export class ResultsStore {
     }
   }
 
+  /** Shows columns as the user arranged them; when it is to last the host remembers that. */
+  arrangeColumns(columns: readonly TableColumn[], isLasting: boolean): void {
+    if (this.snapshot !== undefined) {
+      this.snapshot = { ...this.snapshot, columns };
+      if (isLasting) {
+        this.post({ type: 'columns', columns: columns.map(({ title: _, ...column }) => column) });
+      }
+      this.changed();
+    }
+  }
+
+  private lackAll(): void {
+    for (const page of this.pages.keys()) {
+      this.lacking.add(page);
+    }
+  }
+
   private ask(): void {
     const last = Math.floor((Math.min(this.wanted.to, this.count) - 1) / pageRows);
     for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < mostAsked; page++) {
-      if (!this.pages.has(page) && !this.asked.has(page)) {
+      if ((!this.pages.has(page) || this.lacking.has(page)) && !this.asked.has(page)) {
+        this.lacking.delete(page);
         this.asked.add(page);
         this.post({ type: 'window', revision: this.revision, from: page * pageRows, count: pageRows });
       }

@@ -1,59 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
-import type { ResultColumn, ResultOrder, ResultRow } from '../../shared/results/resultsProtocol';
+import type { ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
-import { Panel } from '../session/panelContext';
+import { Panel, type PanelContext } from '../session/panelContext';
 import './table.css';
 
-/** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
-const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
-const columnHead = { role: 'columnheader' } as const;
+/** Rows are no elements of a table: those could not lie where the rows that are seen are. */
 const gridCell = { role: 'gridcell' } as const;
 
-interface HeadRowProps {
-  readonly order: ResultOrder | undefined;
-  readonly onOrder: (order: ResultOrder | undefined) => void;
-}
-
-/** The names of the columns; each sorts by its own. */
-export function HeadRow({ order, onOrder }: HeadRowProps): VNode {
-  const { t } = useContext(Panel);
-  const column = (name: ResultColumn, title: string, isNumber: boolean): VNode => {
-    const isSorted = (order?.by ?? 'line') === name;
-    const isDescending = isSorted && order?.isDescending === true;
-    const next = (): ResultOrder | undefined => {
-      const isNextDescending = isSorted ? !isDescending : name === 'input_tokens' || name === 'output_tokens';
-      return name === 'line' && !isNextDescending ? undefined : { by: name, isDescending: isNextDescending };
-    };
-    return (
-      <div
-        {...columnHead}
-        {...(isSorted && { 'aria-sort': isDescending ? 'descending' : 'ascending' })}
-        class={isNumber ? 'cell number' : 'cell'}
-      >
-        <button type="button" class="sortButton" onClick={() => onOrder(next())}>
-          {title}
-        </button>
-      </div>
-    );
-  };
-  return (
-    <div {...headRow} class="row headRow">
-      {column('line', t('Line'), true)}
-      {column('id', t('Id'), false)}
-      {column('state', t('State'), false)}
-      {column('stop_reason', t('Reason'), false)}
-      {column('input_tokens', t('Input'), true)}
-      {column('output_tokens', t('Output'), true)}
-      <div {...columnHead} class="cell">
-        {t('First words')}
-      </div>
-    </div>
-  );
-}
-
 interface RowProps {
+  readonly columns: readonly TableColumn[];
   readonly place: number;
   readonly row: ResultRow | undefined;
   readonly top: number;
@@ -63,8 +20,8 @@ interface RowProps {
 }
 
 /** One result, or the room of one that is on its way. */
-export function Row({ place, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
-  const { t, locale } = useContext(Panel);
+export function Row({ columns, place, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
+  const context = useContext(Panel);
   const state = `${isActive ? ' isActive' : ''}${isSelected ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;
   const shared = {
     id: `row-${place}`,
@@ -82,17 +39,43 @@ export function Row({ place, row, top, isActive, isSelected, isOpen }: RowProps)
   }
   return (
     <div {...shared} class={`row mark-${row.mark}${state}`}>
-      <Cell look="number">{row.line === undefined ? '' : toCount(row.line, locale)}</Cell>
-      <Cell look="id" title={row.id}>
-        {row.id}
-      </Cell>
-      <Cell look="mark">{toMarkWord(row.mark, t)}</Cell>
-      <Cell title={row.reason}>{row.reason}</Cell>
-      <Cell look="number">{row.inputTokens === 0 ? '' : toCount(row.inputTokens, locale)}</Cell>
-      <Cell look="number">{row.outputTokens === 0 ? '' : toCount(row.outputTokens, locale)}</Cell>
-      <Cell look="words">{row.words}</Cell>
+      {columns.map(({ name }) => (
+        <ColumnCell key={name} name={name} row={row} context={context} />
+      ))}
     </div>
   );
+}
+
+function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: ResultRow; context: PanelContext }): VNode {
+  const { t, locale } = context;
+  const number = (value: number | undefined) => (value === undefined || value === 0 ? '' : toCount(value, locale));
+  switch (name) {
+    case 'line':
+      return <Cell look="number">{number(row.line)}</Cell>;
+    case 'input_tokens':
+      return <Cell look="number">{number(row.inputTokens)}</Cell>;
+    case 'output_tokens':
+      return <Cell look="number">{number(row.outputTokens)}</Cell>;
+    case 'id':
+      return (
+        <Cell look="id" title={row.id}>
+          {row.id}
+        </Cell>
+      );
+    case 'state':
+      return <Cell look="mark">{toMarkWord(row.mark, t)}</Cell>;
+    case 'stop_reason':
+      return <Cell title={row.reason}>{row.reason}</Cell>;
+    case 'words':
+      return <Cell look="words">{row.words}</Cell>;
+    case 'test': {
+      const value = row.values?.test;
+      const word = value === 'passed' ? t('passed') : value === 'failed' ? t('failed') : '…';
+      return <Cell look={`test test-${value ?? ''}`}>{word}</Cell>;
+    }
+    default:
+      return <Cell title={row.values?.[name] ?? ''}>{row.values?.[name] ?? '…'}</Cell>;
+  }
 }
 
 function Cell({ look, title, children }: { look?: string; title?: string; children: ComponentChildren }): VNode {

@@ -5,11 +5,14 @@ import type { ListWindow } from '../list/listWindow';
 import { isRowMove, rowAfter } from '../list/rowMoves';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
+import { toColumnStyle } from './columnWidths';
+import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import './table.css';
+import { rowMenu } from './rowMenu';
 import { actOfKey, type TableAct } from './tableKeys';
-import { HeadRow, Row } from './tableRows';
+import { Row } from './tableRows';
 import { rowHeight, useTableScrolling } from './useTableScrolling';
 
 interface TableProps {
@@ -33,6 +36,7 @@ const margin = 2 * rowHeight;
 /** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
 export function Table(props: TableProps): VNode {
   const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
+  const columns = store.snapshot?.columns ?? [];
   const { t, locale } = useContext(Panel);
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
@@ -45,7 +49,7 @@ export function Table(props: TableProps): VNode {
     }
   }, [focusToken]);
 
-  const { onClick, onKeyDown } = useChoosing(props, shown);
+  const { onClick, onContextMenu, onKeyDown } = useChoosing(props, shown);
   // Assistive technology is told of the active row wherever it is.
   const places = shown.drawnOf(range, active);
   return (
@@ -55,27 +59,30 @@ export function Table(props: TableProps): VNode {
       class="grid"
       role="grid"
       tabIndex={0}
-      aria-colcount={7}
+      aria-colcount={columns.length}
       aria-multiselectable
       aria-label={t('Results')}
       aria-rowcount={store.count + 1}
       aria-busy={store.isArranging}
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       aria-keyshortcuts="Enter Space Control+A Control+C"
-      style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch` }}
+      data-vscode-context={rowMenu}
+      style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch`, ...toColumnStyle(columns) }}
       onScroll={onScroll}
       onClick={onClick}
+      onContextMenu={onContextMenu}
       onKeyDown={event => {
         if (event.target === grid.current) {
           onKeyDown(event);
         }
       }}
     >
-      <HeadRow order={order} onOrder={onOrder} />
+      <HeadRow columns={columns} order={order} onOrder={onOrder} onColumns={(next, isLasting) => store.arrangeColumns(next, isLasting)} />
       <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
         {places.map(place => (
           <Row
             key={place}
+            columns={columns}
             place={place}
             row={store.rowAt(place)}
             top={shown.offsetOf(place, top)}
@@ -93,7 +100,7 @@ export function Table(props: TableProps): VNode {
 function useChoosing(
   props: TableProps,
   shown: ListWindow,
-): { readonly onClick: (event: MouseEvent) => void; readonly onKeyDown: (event: KeyboardEvent) => void } {
+): Readonly<Record<'onClick' | 'onContextMenu', (event: MouseEvent) => void>> & { readonly onKeyDown: (event: KeyboardEvent) => void } {
   const { store, active, selected, openPlace } = props;
   const anchor = useRef(active);
   const choose = (place: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
@@ -107,14 +114,26 @@ function useChoosing(
     props.onActive(place);
   };
   const onClick = (event: MouseEvent): void => {
-    const row = event.target instanceof Element ? event.target.closest('.extent > .row') : null;
-    if (row !== null) {
-      const place = Number(row.getAttribute('aria-rowindex')) - 2;
+    const place = placeUnder(event);
+    if (place !== undefined) {
       const isToggle = event.ctrlKey || event.metaKey;
       choose(place, { isRange: event.shiftKey, isToggle });
       if (!event.shiftKey && !isToggle) {
         props.onOpen(place, false);
       }
+    }
+  };
+  /** The menu of VS Code follows: it is about the row under the pointer, or about those selected when that is one of them. */
+  const onContextMenu = (event: MouseEvent): void => {
+    const place = placeUnder(event);
+    if (place !== undefined) {
+      anchor.current = place;
+      if (!hasPlace(selected, place)) {
+        props.onSelected([]);
+      }
+      props.onActive(place);
+    } else if (active >= store.count || isOnNoRow(event)) {
+      event.preventDefault();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -148,7 +167,17 @@ function useChoosing(
       props.onAct(act);
     }
   };
-  return { onClick, onKeyDown };
+  return { onClick, onContextMenu, onKeyDown };
+}
+
+function placeUnder({ target }: MouseEvent): number | undefined {
+  const row = target instanceof Element ? target.closest('.extent > .row') : null;
+  return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;
+}
+
+/** Below the last row; the key for menus is about the row with the keyboard. */
+function isOnNoRow({ button, target }: MouseEvent): boolean {
+  return button === 2 && target instanceof Element && target.closest('.headRow') === null;
 }
 
 /** Characters of the columns whose width follows what was seen in them since the rows were arranged. */

@@ -143,6 +143,10 @@ function useArrivals(
     announceCount(count, all);
   }, [arranged]);
   useEffect(() => {
+    const filter = store.takeFilter();
+    if (filter !== undefined && filter !== shown.query) {
+      shown.arrange(filter, shown.order);
+    }
     const id = store.takeRevealed();
     if (id !== undefined) {
       openId.current = id;

@@ -62,7 +62,7 @@ describe('a group of batches', () => {
       joined.map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
       ['l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7'],
     );
-    await w.notificationButton('Results of large.jsonl: 7 succeeded.', 'Open Results');
+    await w.notificationButton('Results of large.jsonl: 7 succeeded.', 'Open Results File');
     await w.waitFor(tabOf('large.results.jsonl'));
   });
 

@@ -62,13 +62,13 @@ describe('results of a batch', () => {
     await workbench().closeEditors();
     await choose('Managed Agents: Open Source File', 'good.jsonl');
     await workbench().waitFor(tabOf('good.jsonl'));
-    await workbench().runCommand('Managed Agents: Open Results', workbench().toast('No batch from this machine fits'));
+    await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No batch from this machine fits'));
   });
 
   it('joins the results beside the source in input order, and opens them', async () => {
     await end('good.jsonl');
     await choose('Managed Agents: Fetch Results', 'good.jsonl');
-    assert.match(await workbench().notification('Results of good.jsonl: 3 succeeded.'), /Open Results/);
+    assert.match(await workbench().notification('Results of good.jsonl: 3 succeeded.'), /Show Results Table.*Open Results File/s);
     await workbench().screenshot('results-fetched');
     assert.deepEqual(
       joined('good.results.jsonl').map(({ custom_id, line }) => [custom_id, line]),
@@ -78,7 +78,7 @@ describe('results of a batch', () => {
         ['g3', 3],
       ],
     );
-    await workbench().notificationButton('Results of good.jsonl', 'Open Results');
+    await workbench().notificationButton('Results of good.jsonl', 'Open Results File');
     await workbench().waitFor(tabOf('good.results.jsonl'));
   });
 

@@ -7,9 +7,13 @@ import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 
 const ids = Array.from({ length: 60 }, (_, index) => `q${index + 1}`);
-const requests = ids.map(custom_id => ({
+const requests = ids.map((custom_id, index) => ({
   custom_id,
-  params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: `Say hello to ${custom_id}.` }] },
+  params: {
+    model: index % 2 === 0 ? 'vendor-sonnet-5' : 'vendor-haiku-4-5',
+    max_tokens: 64,
+    messages: [{ role: 'user', content: `Say hello to ${custom_id}.` }],
+  },
 }));
 const panelTab = '.tab.active:has-text("Results of asked.jsonl")';
 
@@ -74,6 +78,22 @@ describe('panel of results', () => {
     await workbench().click(button(frame, 'Show Summary'), frame.getByRole('button', { name: /^succeeded: / }));
     await workbench().pictures('results-panel-summary');
     await workbench().click(button(frame, 'Hide Summary'), button(frame, 'Show Summary'));
+  });
+
+  it('opens by a click on the fetched batch, and has a menu of its own at rows', async () => {
+    await workbench().closeEditors();
+    await workbench().clickTreeRow('asked.jsonl', panelTab);
+    const frame = await shown();
+    await workbench().menuOf(frame.locator('#row-3'), 'Go to Request', tabOf('asked.jsonl'));
+  });
+
+  it('shows the model of each answer where there are several', async () => {
+    const frame = await open();
+    await frame.getByRole('columnheader', { name: 'Model' }).waitFor();
+    await frame.locator('#row-0 .cell').getByText('vendor-sonnet-5', { exact: true }).waitFor();
+    await frame.locator('#row-1 .cell').getByText('vendor-haiku-4-5', { exact: true }).waitFor();
+    await filter(frame, 'model=unheard-of', '0 of 60 results');
+    await workbench().click(button(frame, 'All'), counted(frame, '60 results'));
   });
 
   it('copies the ids of all rows', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { views } from '../../../src/contributions';
+import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
 import { readSources } from './sourceFile';
 
@@ -60,7 +61,7 @@ describe('project/manifest', () => {
       ...Object.values(menus).flatMap(entries => entries.map(({ when }) => when ?? '')),
       ...manifest.contributes.viewsWelcome.map(({ when }) => when ?? ''),
     ].join(' ');
-    const others = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes)]);
+    const others = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes), resultsViewType]);
     const read = [...clauses.matchAll(/(?<![\w/.])managedAgents\.\w+/g)].map(([key]) => key).filter(key => !others.has(key));
     assert.deepEqual([...new Set(read)].sort(), keysOf('ContextKeys'));
   });

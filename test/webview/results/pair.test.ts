@@ -60,7 +60,7 @@ describe('webview/results/pair', () => {
 
   for (const width of [1200, 420]) {
     it(`shows a failure, a request that was changed, its generations and what was cut, within ${width} pixels`, async () => {
-      panel = await ResultsPage.open({ width, height: 900 });
+      panel = await ResultsPage.open({ width, height: 960 });
       await panel.show(500, {
         notices: [
           {

@@ -106,6 +106,19 @@ describe('webview/results/queryBar', () => {
     await becomes(() => panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
   });
 
+  it('shows what the host asks for, over the filter that was kept', async () => {
+    panel = await ResultsPage.open({ kept: { query: 'state=errored' } });
+    await panel.post({ type: 'filter', query: 'attention=any' });
+    await panel.show(500);
+    await panel.serve(20, 500);
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'attention=any');
+    await becomes(() => panel.page.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed'), 'true');
+    await panel.post({ type: 'filter', query: '' });
+    await panel.serve(500);
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, '');
+    await becomes(async () => (await panel.kept()).query, '');
+  });
+
   it('goes to a request that the host names, without the filter when that does not let it through', async () => {
     panel = await ResultsPage.open({ kept: { runId: 'r1', query: 'out>5' } });
     await panel.show(20);

@@ -87,6 +87,70 @@ describe('webview/results/tableView', () => {
     await becomes(async () => (await panel.kept()).order, { by: 'output_tokens', isDescending: false });
   });
 
+  it('selects rows by shift and click, and no text', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    await panel.page.locator('#row-1 .words').click();
+    await panel.page.locator('#row-5 .words').click({ modifiers: ['Shift'] });
+    await becomes(() => panel.page.locator('[role="row"][aria-selected="true"]').count(), 5);
+    assert.equal(await panel.page.evaluate('getSelection().toString()'), '');
+  });
+
+  it('shows the arrow of the sorted column whole, in narrow columns too', async () => {
+    panel = await ResultsPage.open({ width: 600 });
+    await panel.show(500);
+    for (const name of ['Line', 'Id', 'State', 'Reason', 'Input', 'Output']) {
+      const head = panel.page.getByRole('columnheader', { name });
+      await head.getByRole('button').click();
+      await panel.serve(500);
+      await eventually(async () => assert.notEqual(await head.getAttribute('aria-sort'), null));
+      const room = await head.getByRole('button').evaluate(button => {
+        const { parentElement } = button;
+        const style = parentElement && getComputedStyle(parentElement);
+        return {
+          isWhole: button.scrollWidth <= button.clientWidth,
+          isInside:
+            button.getBoundingClientRect().width <=
+            (parentElement?.clientWidth ?? 0) - Number.parseFloat(style?.paddingInlineEnd ?? '0') + 0.5,
+        };
+      });
+      assert.deepEqual(room, { isWhole: true, isInside: true }, name);
+    }
+  });
+
+  it('has a menu of its own at rows, which does its acts with the row under it or with all that are selected', async () => {
+    panel = await ResultsPage.open();
+    await panel.show(500);
+    const contextOf = async (selector: string): Promise<unknown> =>
+      await panel.page.locator(selector).evaluate(element => {
+        const contexts: object[] = [];
+        for (let at: Element | null = element; at !== null; at = at.parentElement) {
+          contexts.unshift(JSON.parse((at instanceof HTMLElement && at.dataset.vscodeContext) || '{}'));
+        }
+        return Object.assign({}, ...contexts);
+      });
+    const ofRow = { webviewSection: 'resultRow', preventDefaultContextMenuItems: true };
+    assert.deepEqual(await contextOf('#row-3 .words'), ofRow);
+    assert.deepEqual(await contextOf('[role="grid"]'), ofRow);
+    assert.deepEqual(await contextOf('.headRow .sortButton >> nth=0'), { webviewSection: '', preventDefaultContextMenuItems: true });
+    await panel.page.locator('#row-3 .words').click({ button: 'right' });
+    await becomes(() => activeRow(), 'row-3');
+    await panel.post({ type: 'menu', act: 'documents' }, { type: 'menu', act: 'copyRows' });
+    await becomes(() => panel.posted('pair'), [{ type: 'pair', revision: 1, place: 3, act: 'documents' }]);
+    await becomes(() => panel.posted('copy'), [{ type: 'copy', revision: 1, ranges: [[3, 4]], as: 'tsv' }]);
+    await panel.page.locator('#row-1 .words').click();
+    await panel.serve(500);
+    await panel.page.locator('#row-4 .words').click({ modifiers: ['Shift'] });
+    await panel.page.locator('#row-2 .words').click({ button: 'right' });
+    await becomes(() => activeRow(), 'row-2');
+    await panel.post({ type: 'menu', act: 'copyIds' }, { type: 'menu', act: 'toFile' });
+    await becomes(async () => (await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[1, 5]], as: 'ids' });
+    await becomes(() => panel.posted('toFile'), [{ type: 'toFile', revision: 1, ranges: [[1, 5]], what: 'requests' }]);
+    await panel.page.locator('#row-8 .words').click({ button: 'right' });
+    await becomes(() => panel.page.locator('[role="row"][aria-selected="true"]').count(), 0);
+    await becomes(() => activeRow(), 'row-8');
+  });
+
   it('drops answers to older questions', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);

@@ -153,11 +153,14 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
       ? summary
       : vscode.l10n.t('{0} The requests are not beside them: {1}', summary, toSentence(fetched.requestsLeftOut));
   const message = join(' ', withRequests, describeLines(fetched.lines, messageContext()));
-  const open = vscode.l10n.t('Open Results');
+  // What was never ours is fetched to a file of the user's choice, and no table knows of it.
+  const table = vscode.l10n.t('Show Results Table');
+  const open = vscode.l10n.t('Open Results File');
   const retry = vscode.l10n.t('Write Failed Requests');
   const details = vscode.l10n.t('Show Details');
   const plan = vscode.l10n.t('Plan Retry');
   const buttons = [
+    ...(submission === undefined ? [] : [table]),
     open,
     ...(submission !== undefined && failedCount(report) > 0 ? [retry] : []),
     ...(submission !== undefined && unansweredCount(report) > 0 ? [plan] : []),
@@ -165,7 +168,9 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
   ];
   const show = report.complete ? showInformation : showWarning;
   const choice = await show(message, ...buttons);
-  if (choice === open) {
+  if (choice === table) {
+    await runCommand('managedAgents.results.show', reference);
+  } else if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(fetched.path));
   } else if (choice === retry) {
     await runCommand('managedAgents.batch.writeFailedRequests', reference);

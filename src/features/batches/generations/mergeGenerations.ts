@@ -39,8 +39,8 @@ export async function mergeGenerations(
     );
   }
   const { joinedPath, report, runIds } = merged;
-  const open = t('Open Results');
-  const table = t('Show Results');
+  const open = t('Open Results File');
+  const table = t('Show Results Table');
   const summary = describeResults(path.basename(joinedPath), report, { translate: t, locale: vscode.env.language });
   const message = t('Merged {0} generations. {1}', runIds.length, summary);
   void showInformation(message, table, open).then(async choice => {

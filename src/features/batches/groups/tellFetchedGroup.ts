@@ -43,18 +43,22 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
     describeLines(lines, context),
     failures.join(' '),
   );
-  const open = vscode.l10n.t('Open Results');
+  const table = vscode.l10n.t('Show Results Table');
+  const open = vscode.l10n.t('Open Results File');
   const retry = vscode.l10n.t('Plan Retry');
   const details = vscode.l10n.t('Show Details');
   const buttons = [
     ...(failures.length > 0 ? [again] : []),
+    table,
     open,
     ...(unansweredCount(report) > 0 ? [retry] : []),
     ...(report.complete ? [] : [details]),
   ];
   const isSound = report.complete && failures.length === 0;
   const choice = isSound ? await showInformation(message, ...buttons) : await showWarning(message, ...buttons);
-  if (choice === open) {
+  if (choice === table) {
+    await runCommand('managedAgents.results.show', { runId: run.id });
+  } else if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.joinedPath));
   } else if (choice === retry) {
     await runCommand('managedAgents.retry.plan', { runId: run.id });

@@ -24,7 +24,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const show = troubled && counts.succeeded === 0 ? showWarning : showInformation;
   const fetch = vscode.l10n.t('Fetch Results');
   const open = vscode.l10n.t('Open Batch');
-  const results = vscode.l10n.t('Show Results');
+  const results = vscode.l10n.t('Show Results Table');
   const end = describeEnd(run, context);
   const message =
     problem === undefined ? end : vscode.l10n.t('{0} Its results could not be fetched by themselves: {1}', end, toLabel(problem, 300));

@@ -6,7 +6,7 @@ import { countNeedingLook, toOutcome } from '../lenses/lensPresentation';
 import { toPendingTitle } from './answerHover';
 import type { DocumentAnswers } from './documentAnswers';
 
-/** Shows `1,204 succeeded · 12 need a look` in the language status of a request file, which leads to the next of them. */
+/** Shows `1,204 succeeded · 12 need a look` in the language status of a request file, which leads to them in the table. */
 export function registerAnswerStatusItem(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
   let item: vscode.LanguageStatusItem | undefined;
   const show = () => {
@@ -33,10 +33,10 @@ export function registerAnswerStatusItem(documents: RequestDocuments, answers: D
     item.severity = count > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     item.command =
       count > 0
-        ? commandLink('managedAgents.answer.nextFailed', t('Next Failed'))
+        ? commandLink('managedAgents.results.show', t('Show Them'), uri, undefined, 'attention=any')
         : report === undefined
           ? undefined
-          : commandLink('managedAgents.results.show', t('Show Results'), uri);
+          : commandLink('managedAgents.results.show', t('Show Results Table'), uri);
   };
   show();
   return combine(

@@ -111,7 +111,12 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
       const { report } = shown.results;
       const title = lensTitle('comment-discussion', toOutcome(report, t, language));
       const tooltip = t('Show the results as a table: {0}', toAnswersSummary(report, t, language));
-      lenses.push(new vscode.CodeLens(top, { ...commandLink('managedAgents.results.show', title, uri), tooltip }));
+      lenses.push(
+        new vscode.CodeLens(top, {
+          ...commandLink('managedAgents.results.show', title, uri, undefined, countNeedingLook(report) > 0 ? 'attention=any' : undefined),
+          tooltip,
+        }),
+      );
       if (countNeedingLook(report) > 0) {
         lenses.push(
           new vscode.CodeLens(top, commandLink('managedAgents.answer.nextFailed', lensTitle('arrow-down', t('Next Failed')))),

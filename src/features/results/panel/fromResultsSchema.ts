@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { type FromWebview, headActs, pairActs, type ResultsState, resultColumns } from '../../../shared/results/resultsProtocol';
+import { longestPath } from '../../../jsonl/querying/valueColumns';
+import {
+  type ColumnLayout,
+  type FromWebview,
+  headActs,
+  leastWidth,
+  mostWidth,
+  pairActs,
+  type ResultsState,
+  resultColumns,
+} from '../../../shared/results/resultsProtocol';
 
 const number = z
   .int()
@@ -7,7 +17,15 @@ const number = z
   .max(2 ** 31);
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
-const order = z.strictObject({ by: z.enum(resultColumns), isDescending: z.boolean() });
+const column = z.union([z.enum([...resultColumns, 'model', 'test']), z.templateLiteral(['$.', z.string().max(longestPath)])]);
+const order = z.strictObject({ by: column, isDescending: z.boolean() });
+
+/** Which columns a table shows. */
+export const columnLayoutSchema = z
+  .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: number.min(leastWidth).max(mostWidth).exactOptional() }))
+  .min(1)
+  .max(100) satisfies z.ZodType<ColumnLayout>;
+
 const ranges = z.array(z.tuple([number, number])).max(100_000);
 
 /** What the panel may say to the host, and nothing else. */
@@ -21,6 +39,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copy'), revision: number, ranges, as: z.enum(['ids', 'tsv', 'json']) }),
   z.strictObject({ type: z.literal('toFile'), revision: number, ranges, what: z.enum(['requests', 'results']) }),
   z.strictObject({ type: z.literal('complete'), request: number, query, at: number }),
+  z.strictObject({ type: z.literal('columns'), columns: columnLayoutSchema }),
+  z.strictObject({ type: z.literal('chooseColumns') }),
   z.strictObject({ type: z.literal('act'), act: z.enum(headActs) }),
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),

@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
+import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
+import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
@@ -72,9 +75,14 @@ export class OpenResults implements vscode.Disposable {
       : toHeadFacts(this.shownNow, this.problem);
   }
 
-  /** Why answers stopped, as far as that was seen. */
-  get reasons(): readonly string[] {
-    return [...(this.tableNow?.seenReasons ?? [])];
+  /** Models that the requests named. */
+  get models(): readonly string[] {
+    return [...new Set((this.shownNow?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
+  }
+
+  /** Values that occur, as far as they were seen. */
+  get values(): KnownValues {
+    return { stop: [...(this.tableNow?.seenReasons ?? [])], model: this.models };
   }
 
   /** Looks whether the results are still those that were opened, because of an `error` or because somebody looks at them again. */
@@ -86,8 +94,7 @@ export class OpenResults implements vscode.Disposable {
   }
 
   async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
-    const { joined } = this.demandTable();
-    return await this.deps.jobs.run('surveyResults', { ...joined, ...(query.trim() !== '' && { query }) }, { signal });
+    return await this.demandTable().survey(query, { signal });
   }
 
   /** The joined line of an entry. */
@@ -187,7 +194,7 @@ export class OpenResults implements vscode.Disposable {
         if (stamp !== undefined && stamp === this.damaged) {
           throw changedResults(shown.joined.joinedPath);
         }
-        table = await ResultsTable.open(shown.joined, shown.results.report, jobs);
+        table = await ResultsTable.open(shown.joined, shown.results.report, jobs, expectationsPathOf(shown));
       } catch (error) {
         log.warn(`The results of ${shown.run.source} cannot be shown: ${describeError(error)}`);
         problem = toProblem(error);
@@ -201,6 +208,12 @@ export class OpenResults implements vscode.Disposable {
     this.history = history;
     this.requests = shown && new SentRequests({ registry, jobs }, shown);
   }
+}
+
+/** Where the expectations of results are, beside the file whose lines they count. */
+function expectationsPathOf({ linesOf }: ShownResults): string | undefined {
+  const { scheme, fsPath } = vscode.Uri.parse(linesOf);
+  return scheme === 'file' ? path.join(path.dirname(fsPath), expectationsNameOf(path.basename(fsPath))) : undefined;
 }
 
 /** By what a joined file is told from the one that takes its name later; undefined when there is none. */

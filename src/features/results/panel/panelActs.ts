@@ -17,7 +17,7 @@ import { openLink } from '../../sessions';
 import { exportRows } from '../exporting/exportRows';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { PanelActs } from './resultsPanel';
+import type { PanelActs } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
 import { toJsonRow, toTsv, tsvHead } from './tableText';
 import { writeRequests } from './writeRequests';

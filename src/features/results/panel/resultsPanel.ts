@@ -5,41 +5,18 @@ import { webviewHtml } from '../../../common/documents/webviewHtml';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
-import type { FromWebview, ToWebview } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, RowAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import { toHead } from './headPresentation';
-import type { OpenResults } from './openResults';
+import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
 import { toTranslations } from './resultsTexts';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
-type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
-
 /** Milliseconds after which looking for rows is long enough to be told of. */
 const tellAfter = 300;
-
-/** What the panel leaves to others: what is done with results, not how they are shown. */
-export interface PanelActs {
-  readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
-  readonly toFile: (arrangement: Arrangement, message: Message<'toFile'>) => Promise<void>;
-  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
-  readonly act: (message: Message<'act'>) => Promise<void>;
-  readonly openLink: (href: string) => Promise<void>;
-}
-
-export interface ResultsPanelOptions {
-  readonly panel: vscode.WebviewPanel;
-  readonly extension: vscode.Uri;
-  readonly runId: string;
-  readonly results: OpenResults;
-  readonly acts: PanelActs;
-  /** An act of the user that failed, and how it is told. */
-  readonly onError: (error: unknown) => void;
-  /** Called when a message does not fit the protocol, or reading failed. */
-  readonly warn: (message: string) => void;
-}
 
 /**
  * One panel: the webview asks for rows, pairs and pictures of an arrangement, and gets them as long as it is the newest. Disposes
@@ -54,7 +31,8 @@ export class ResultsPanel implements vscode.Disposable {
   private arranging = new AbortController();
   private surveying = new AbortController();
   private pairing = new AbortController();
-  private toReveal: string | undefined;
+  private readonly lifetime = new AbortController();
+  private toReveal: Shown = {};
   private isReady = false;
   private isDisposed = false;
 
@@ -67,26 +45,31 @@ export class ResultsPanel implements vscode.Disposable {
         // What is hidden is thrown away; when it is drawn again it says that it is ready.
         this.isReady &&= panel.visible;
         if (panel.visible) {
-          this.tell(results.check());
+          this.tell(results.check().then(() => options.columns.look()));
         }
       }),
-      results.onDidChange(() => this.showHead(true)),
+      results.onDidChange(() => this.tell(options.columns.look().then(() => this.showHead(true)))),
       panel.onDidDispose(() => this.dispose()),
     );
     panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId }, title: panel.title });
   }
 
-  /** Opens the pair of a request, now or when the panel is there. */
-  reveal(customId: string | undefined): void {
-    this.toReveal = customId ?? this.toReveal;
+  /** Shows what is wanted, now or when the panel is there. */
+  reveal(shown: Shown): void {
+    this.toReveal = shown;
     this.postRevealed();
+  }
+
+  /** Does something with the rows that the menu was opened on. */
+  act(act: RowAct): void {
+    this.post({ type: 'menu', act });
   }
 
   dispose(): void {
     if (!this.isDisposed) {
       this.isDisposed = true;
       this.isReady = false;
-      for (const controller of [this.arranging, this.surveying, this.pairing]) {
+      for (const controller of [this.arranging, this.surveying, this.pairing, this.lifetime]) {
         controller.abort();
       }
       this.subscriptions.dispose();
@@ -110,6 +93,7 @@ export class ResultsPanel implements vscode.Disposable {
       case 'ready':
         this.isReady = true;
         await this.options.results.opened;
+        await this.options.columns.look();
         this.showHead(false);
         this.postRevealed();
         return;
@@ -119,8 +103,16 @@ export class ResultsPanel implements vscode.Disposable {
         this.post({
           type: 'completions',
           request: message.request,
-          items: toCompletions(message.query, message.at, this.options.results.reasons),
+          items: toCompletions(message.query, message.at, this.options.results.values),
         });
+        return;
+      case 'columns':
+        await this.options.columns.set(message.columns);
+        return await this.fillColumns();
+      case 'chooseColumns':
+        if (await this.options.columns.choose()) {
+          this.showHead(false);
+        }
         return;
       case 'act':
         return await acts.act(message);
@@ -207,13 +199,22 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private async sendRows(arrangement: Arrangement, { revision, from, count }: Message<'window'>): Promise<void> {
-    const { results, warn } = this.options;
+    const { results, columns, warn } = this.options;
     try {
-      const rows = (await results.table?.rows(arrangement, from, count)) ?? [];
+      const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
       this.post({ type: 'rows', revision, from, rows });
+      await this.fillColumns();
     } catch (error) {
       warn(`Rows of results could not be read: ${describeError(error)}`);
       await results.check(error);
+    }
+  }
+
+  /** Reads what the columns show, which takes longer than the rows themselves, and has the rows asked for again. */
+  private async fillColumns(): Promise<void> {
+    const { table } = this.options.results;
+    if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
+      this.post({ type: 'filled', revision: this.revision });
     }
   }
 
@@ -261,19 +262,24 @@ export class ResultsPanel implements vscode.Disposable {
       this.arrangement = undefined;
     }
     const { results } = this.options;
-    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
-    const head = toHead(results.head, context);
+    const head = toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language });
     this.panel.title = toLabel(vscode.l10n.t('Results of {0}', results.head.name), 80);
     this.post({
       ...{ type: 'snapshot', locale: vscode.env.language, translations: toTranslations(vscode.l10n.t) },
-      ...{ head, data: this.data },
+      ...{ head, columns: this.options.columns.shown, data: this.data },
     });
   }
 
   private postRevealed(): void {
-    if (this.isReady && this.toReveal !== undefined) {
-      this.post({ type: 'reveal', customId: this.toReveal });
-      this.toReveal = undefined;
+    if (this.isReady) {
+      const { customId, query } = this.toReveal;
+      this.toReveal = {};
+      if (query !== undefined) {
+        this.post({ type: 'filter', query });
+      }
+      if (customId !== undefined) {
+        this.post({ type: 'reveal', customId });
+      }
     }
   }
 

@@ -3,11 +3,14 @@ import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
+import type { RowAct } from '../../../shared/results/resultsProtocol';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
+import { PanelColumns } from './panelColumns';
 import { ResultsPanel } from './resultsPanel';
+import type { Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
 
 /** The open panels, one for each run. */
@@ -22,8 +25,8 @@ export class ResultsPanels implements vscode.Disposable {
     this.showError = createShowError(deps.log);
   }
 
-  /** Shows the panel of a run, made when there is none, and the pair of one of its requests. */
-  show(runId: string, customId: string | undefined): void {
+  /** Shows the panel of a run, made when there is none, and of it what is wanted. */
+  show(runId: string, wanted: Shown): void {
     let shown = this.open.get(runId);
     if (shown === undefined) {
       const title = vscode.l10n.t('Results');
@@ -32,7 +35,12 @@ export class ResultsPanels implements vscode.Disposable {
     } else {
       shown.panel.reveal();
     }
-    shown.reveal(customId);
+    shown.reveal(wanted);
+  }
+
+  /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
+  act(act: RowAct): void {
+    [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
   }
 
   /** Brings a panel back after the window was reloaded. */
@@ -61,12 +69,13 @@ export class ResultsPanels implements vscode.Disposable {
     const { registry, jobs, log, context, exportShown, compareShown } = this.deps;
     const lifetime = new AbortController();
     const results = new OpenResults({ registry, jobs, log }, runId);
+    const columns = new PanelColumns(context.workspaceState, results);
     const acts = createActs({
       ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({
-      ...{ panel, extension: context.extensionUri, runId, results, acts },
+      ...{ panel, extension: context.extensionUri, runId, results, columns, acts },
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);

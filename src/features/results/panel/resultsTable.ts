@@ -1,9 +1,14 @@
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { parseQuery } from '../../../jsonl/querying/parseQuery';
+import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import { columnsIn } from '../../../jsonl/querying/rowMatcher';
+import { isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
+import { ColumnCache } from './columnCache';
 
 /** Tokens of rows. */
 export interface TokenSums {
@@ -27,13 +32,20 @@ export class ResultsTable {
   private constructor(
     readonly index: ResultsIndex,
     readonly joined: JoinedResults,
+    readonly columns: ColumnCache,
     private readonly sums: TokenSums,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
   ) {}
 
   /** `sums` are those of all rows. Throws `IndexMismatchError`, or the system's error when a file is gone. */
-  static async open(joined: JoinedResults, { inputTokens, outputTokens }: TokenSums, jobs: Pick<JsonlJobs, 'run'>): Promise<ResultsTable> {
-    return new ResultsTable(await ResultsIndex.open(joined.indexPath, joined.joinedPath), joined, { inputTokens, outputTokens }, jobs);
+  static async open(
+    joined: JoinedResults,
+    { inputTokens, outputTokens }: TokenSums,
+    jobs: Pick<JsonlJobs, 'run'>,
+    expectationsPath?: string,
+  ): Promise<ResultsTable> {
+    const index = await ResultsIndex.open(joined.indexPath, joined.joinedPath);
+    return new ResultsTable(index, joined, new ColumnCache(joined, expectationsPath, jobs), { inputTokens, outputTokens }, jobs);
   }
 
   get size(): number {
@@ -45,11 +57,10 @@ export class ResultsTable {
     if (query.trim() === '' && order === undefined) {
       return { rows: undefined, count: this.size, ...this.sums, query: '' };
     }
-    const { rows, inputTokens, outputTokens } = await this.jobs.run(
-      'queryResults',
-      { ...this.joined, query, ...(order && { sort: order }) },
-      options,
-    );
+    const sorted = order !== undefined && isValueColumn(order.by) ? [order.by] : [];
+    const known = await this.columns.need([...columnsOf(query), ...sorted], options);
+    const source = { ...this.joined, ...known, query, ...(order && { sort: order }) };
+    const { rows, inputTokens, outputTokens } = await this.jobs.run('queryResults', source, options);
     return { rows, count: rows.length, inputTokens, outputTokens, query };
   }
 
@@ -64,8 +75,15 @@ export class ResultsTable {
     return place === undefined || place < 0 ? undefined : place;
   }
 
-  /** Rows as they are shown, from one place on. */
-  async rows(arrangement: Arrangement, from: number, count: number): Promise<readonly ResultRow[]> {
+  /** What the rows of a query are like as a whole. */
+  async survey(query: string, options: JobOptions): Promise<ResultsSurvey> {
+    const names: ValueColumnName[] = (await this.columns.hasExpectations()) ? ['model', 'test'] : ['model'];
+    const known = await this.columns.need([...names, ...columnsOf(query)], options);
+    return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
+  }
+
+  /** Rows as they are shown, from one place on, with the values of these columns as far as they were read. */
+  async rows(arrangement: Arrangement, from: number, count: number, names: readonly ValueColumnName[] = []): Promise<readonly ResultRow[]> {
     const entries = this.entries(arrangement, [[from, from + count]]);
     const previews = await this.index.previews(entries);
     for (const { stopReason } of entries) {
@@ -73,7 +91,11 @@ export class ResultsTable {
         this.seenReasons.add(stopReason);
       }
     }
-    return entries.map((entry, at) => toRow(entry, previews[at] ?? ''));
+    const columns = names.flatMap(name => this.columns.get(name) ?? []);
+    return entries.map((entry, at) => ({
+      ...toRow(entry, previews[at] ?? ''),
+      ...(columns.length > 0 && { values: valuesOf(entry, columns) }),
+    }));
   }
 
   /** The entries at these places, as far as there are such. */
@@ -103,6 +125,15 @@ export class ResultsTable {
     }
     return chosen;
   }
+}
+
+function columnsOf(query: string): readonly ValueColumnName[] {
+  const parsed = parseQuery(query);
+  return 'query' in parsed ? columnsIn(parsed.query) : [];
+}
+
+function valuesOf({ row }: ResultEntry, columns: readonly ValueColumn[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(columns.map(({ name, values, of }) => [name, toLabel(values[of[row] as number] ?? '', 200)]));
 }
 
 /** How an entry is marked: an answer that was cut short or refused is no success. */

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import type { ErrorCluster, Histogram, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { ErrorCluster, Histogram, ResultsSurvey, SurveyedModel } from '../../../jsonl/querying/queryingJobs';
 import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
@@ -32,12 +32,27 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   const pictures: readonly SurveyPicture[] = [
     { name: t('States'), kind: 'bars', bars: states },
     { name: t('Why answers stopped'), kind: 'bars', bars: reasons },
+    { name: t('Models'), kind: 'bars', bars: survey.models.slice(0, mostBars).map(model => toModelBar(model, within, context)) },
     { name: t('What went wrong'), kind: 'bars', bars: clusters, ...more(survey.clusters.length, context) },
     ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
     ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
     ...histogram(t('Characters of the answer'), 'length', survey.lengths, hasFailed, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
+}
+
+function toModelBar(
+  { model, rows, needingLook, outputTokens, passed }: SurveyedModel,
+  within: (condition: string) => string,
+  { translate: t, locale }: SurveyContext,
+): SurveyBar {
+  const number = new Intl.NumberFormat(locale);
+  const facts = [
+    ...(passed === undefined ? [] : [t('{0} as expected', number.format(passed))]),
+    t('{0} cut short or refused', number.format(needingLook)),
+    t('{0} output tokens', number.format(outputTokens)),
+  ];
+  return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`), detail: facts.join(', ') };
 }
 
 function toClusterBar(

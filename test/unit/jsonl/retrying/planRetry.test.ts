@@ -121,6 +121,20 @@ describe('jsonl/retrying/planRetry', () => {
     assert.equal(new Set(groups.map(({ key }) => key)).size, 4);
   });
 
+  it('makes one group of requests for which the same is done, whatever their models allow', async () => {
+    const file = files.submit('a', `${request('a', 1024)}\n${request('b', 1000, 'other')}\n${request('c', 900, 'unbound')}\n`);
+    const cut = ['a', 'b', 'c'].map(id => [id, succeeded('max_tokens')] as const);
+    const mostTokens: (readonly [string, number])[] = [
+      ['m', 64_000],
+      ['other', 8192],
+    ];
+    const { groups } = await planRetry(await files.plan([file], cut, { mostTokens }), quiet);
+    assert.deepEqual(
+      groups.map(({ lines, remedy, mostAllowed }) => [[...lines], remedy, mostAllowed]),
+      [[[0, 1, 2], { kind: 'raise_max_tokens', to: 2048 }, 8192]],
+    );
+  });
+
   it('finds requests by id in a file that changed, and says which are gone', async () => {
     const file = files.submit('a', textOf(['a', 'b', 'c']));
     writeFileSync(file.path, `\n${request('new')}\n${request('c', 7)}\n${request('a')}\n`);

@@ -124,7 +124,7 @@ function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], { translat
   if (unpriced.length === 0) {
     return [];
   }
-  const shown = unpriced.slice(0, 5).map(model => toLabel(model, 60));
+  const shown = unpriced.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
   const rest = unpriced.length - shown.length;
   const names = rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
   return [{ kind: 'note', tone: 'plain', text: t('No price is set for {0}: they are not part of the sum.', names), links }];

@@ -10,6 +10,8 @@ describe('features/results/panel/fromResultsSchema', () => {
       { type: 'copy', revision: 3, ranges: [[0, 100_000]], as: 'tsv' },
       { type: 'pair', revision: 3, place: 5, act: 'goToLine' },
       { type: 'act', act: 'export' },
+      { type: 'arrange', request: 1, query: '', order: { by: '$.items.0.score', isDescending: false } },
+      { type: 'columns', columns: [{ name: 'words' }, { name: '$.label', width: 120 }] },
     ]) {
       assert.equal(fromWebviewSchema.safeParse(message).success, true, JSON.stringify(message));
     }
@@ -25,6 +27,8 @@ describe('features/results/panel/fromResultsSchema', () => {
       { type: 'copy', revision: 3, ranges: [[0, 1.5]], as: 'tsv' },
       { type: 'copy', revision: 3, ranges: [[0, 1]], as: 'html' },
       { type: 'arrange', request: 1, query: '', order: { by: 'rowid; drop', isDescending: true } },
+      { type: 'columns', columns: [{ name: 'path' }] },
+      { type: 'columns', columns: [{ name: 'id', width: 1e6 }] },
       null,
     ]) {
       assert.equal(fromWebviewSchema.safeParse(message).success, false, JSON.stringify(message));

@@ -16,6 +16,7 @@ const survey: ResultsSurvey = {
   outputTokens: { from: [0, 100, 200], counts: [1, 5, 1], min: 3, median: 120, max: 240 },
   inputTokens: undefined,
   lengths: undefined,
+  models: [],
   clusters: [{ key: 'ab12', kind: 'errored', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
@@ -36,6 +37,18 @@ describe('features/results/panel/toPictures', () => {
     for (const query of queries) {
       assert.ok('query' in parseQuery(query), query);
     }
+  });
+
+  it('breaks results down by model', () => {
+    const models = [
+      { model: 'large', rows: 1200, needingLook: 1, outputTokens: 9000, passed: 2 },
+      { model: 'small one', rows: 1, needingLook: 0, outputTokens: 3, passed: undefined },
+    ];
+    const picture = toPictures({ ...survey, models }, { translate, locale: 'en', query: 'out>5' }).find(({ name }) => name === 'Models');
+    assert.deepEqual(picture?.bars, [
+      { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1 cut short or refused, 9,000 output tokens' },
+      { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '0 cut short or refused, 3 output tokens' },
+    ]);
   });
 
   it('asks within the query that is there, once', () => {

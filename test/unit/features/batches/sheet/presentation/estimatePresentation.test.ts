@@ -63,6 +63,11 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(tableOf({ prices: some }).rows[1]?.at(-1), 'no price');
     assert.equal(tableOf({ prices: some }).total?.at(-1), '$5.10 to $9.36');
     assert.match(textsOf(tokens({ prices: some })), /No price is set for vendor-haiku-4-5: they are not part of the sum/);
+    const nameless = { ...survey.models[1], model: '' } as (typeof survey.models)[number];
+    assert.match(
+      textsOf(tokens({ prices: some, survey: surveyed({ models: [...survey.models, nameless] }) })),
+      /No price is set for vendor-haiku-4-5, other models: they/,
+    );
   });
 
   it('says what the estimate rests on and leaves out', () => {

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { toJsonPath } from '../../../jsonl/querying/valueColumns';
+import type { ColumnLayout, TableColumn } from '../../../shared/results/resultsProtocol';
+import { knownColumns, titleOf, withColumns } from './tableColumns';
+
+interface ColumnItem extends vscode.QuickPickItem {
+  /** Undefined: a field that is asked for next. */
+  readonly name: TableColumn['name'] | undefined;
+}
+
+/** Lets the user choose which columns are shown, fields of answers in JSON among them; `null` for the usual ones, undefined when nothing was chosen. */
+export async function chooseColumns(layout: ColumnLayout): Promise<ColumnLayout | null | undefined> {
+  const { t } = vscode.l10n;
+  const paths = layout.flatMap(({ name }) => (name.startsWith('$.') ? [name] : []));
+  const items: readonly ColumnItem[] = [
+    ...[...knownColumns, ...paths].map(name => ({
+      name,
+      label: titleOf(name, t),
+      picked: layout.some(column => column.name === name),
+      ...(name.startsWith('$.') && { description: t('field of JSON answers') }),
+    })),
+    { name: undefined, label: t('Add a Field of JSON Answers...') },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: t('Columns of Results Tables'),
+    placeHolder: t('Show which columns? Drag their heads to put them in another order.'),
+  });
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const names = chosen.flatMap(({ name }) => name ?? []);
+  if (chosen.every(({ name }) => name !== undefined)) {
+    return names.length === 0 ? null : withColumns(layout, names);
+  }
+  const path = await vscode.window.showInputBox({
+    title: t('Add a Field of JSON Answers'),
+    prompt: t('Where the value is in the JSON of an answer'),
+    placeHolder: 'label, items.0.score',
+    validateInput: text =>
+      text.trim() === '' || toJsonPath(text) !== undefined ? undefined : t('Give names with points between, such as {0}.', 'items.0.score'),
+  });
+  const added = path === undefined || path.trim() === '' ? undefined : toJsonPath(path);
+  return added === undefined ? undefined : withColumns(layout, [...names, added]);
+}

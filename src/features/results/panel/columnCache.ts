@@ -1,0 +1,72 @@
+import { stat } from 'node:fs/promises';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
+import type { ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+
+/** Columns of one joined file that its index does not hold, read when they are first asked for and kept. */
+export class ColumnCache {
+  private readonly read = new Map<ValueColumnName, ValueColumn>();
+  /** The expectations by which `test` was read. */
+  private stamp = '';
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly joined: JoinedResults,
+    /** Where expectations are, if there are any. */
+    private readonly expectationsPath: string | undefined,
+    private readonly jobs: Pick<JsonlJobs, 'run'>,
+  ) {}
+
+  /** The column, when it was read. */
+  get(name: ValueColumnName): ValueColumn | undefined {
+    return this.read.get(name);
+  }
+
+  /** Whether there are expectations to judge by. What was judged by others is forgotten. */
+  async hasExpectations(): Promise<boolean> {
+    await this.forgetJudged();
+    return this.stamp !== '';
+  }
+
+  /** Columns as a query takes them: those that it names, read now where they were not, by the expectations as they stand. */
+  async need(names: readonly ValueColumnName[], options: JobOptions): Promise<KnownColumns> {
+    if (names.length === 0) {
+      return {};
+    }
+    const reading = this.reading.then(() => this.readMissing(names, options));
+    this.reading = reading.catch(() => undefined);
+    await reading;
+    const { expectationsPath } = this;
+    return {
+      columns: names.flatMap(name => this.read.get(name) ?? []),
+      ...(expectationsPath !== undefined && this.stamp !== '' && { expectationsPath }),
+    };
+  }
+
+  private async forgetJudged(): Promise<void> {
+    const stamp = await stampOf(this.expectationsPath);
+    if (stamp !== this.stamp) {
+      this.read.delete('test');
+      this.stamp = stamp;
+    }
+  }
+
+  private async readMissing(names: readonly ValueColumnName[], options: JobOptions): Promise<void> {
+    options.signal?.throwIfAborted();
+    await this.forgetJudged();
+    const missing = [...new Set(names)].filter(name => !this.read.has(name));
+    if (missing.length > 0) {
+      const { expectationsPath } = this;
+      const source = { ...this.joined, names: missing, ...(expectationsPath !== undefined && { expectationsPath }) };
+      for (const column of await this.jobs.run('readColumns', source, options)) {
+        this.read.set(column.name, column);
+      }
+    }
+  }
+}
+
+async function stampOf(file: string | undefined): Promise<string> {
+  const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import type { ColumnLayout, TableColumn } from '../../../shared/results/resultsProtocol';
+import { chooseColumns } from './chooseColumns';
+import type { OpenResults } from './openResults';
+import type { ResultsTable } from './resultsTable';
+import { readColumnLayout, toTableColumns, usualColumns, valuesIn, writeColumnLayout } from './tableColumns';
+
+/** The columns of one panel, which the workspace remembers for all of them, and the reading of what they show. */
+export class PanelColumns {
+  private hasExpectations = false;
+  /** What is being read, so that it is asked for once. */
+  private filling: string | undefined;
+
+  constructor(
+    private readonly memento: vscode.Memento,
+    private readonly results: Pick<OpenResults, 'table' | 'models'>,
+  ) {}
+
+  private get layout(): ColumnLayout {
+    const { hasExpectations } = this;
+    return readColumnLayout(this.memento) ?? usualColumns({ models: this.results.models.length, hasExpectations });
+  }
+
+  get shown(): readonly TableColumn[] {
+    return toTableColumns(this.layout, vscode.l10n.t);
+  }
+
+  get values(): readonly ValueColumnName[] {
+    return valuesIn(this.layout);
+  }
+
+  /** Looks which columns are usual for the results as they stand now. */
+  async look(): Promise<void> {
+    this.hasExpectations = (await this.results.table?.columns.hasExpectations()) ?? false;
+  }
+
+  async set(layout: ColumnLayout): Promise<void> {
+    await writeColumnLayout(this.memento, layout);
+  }
+
+  /** Lets the user choose; whether something was chosen. */
+  async choose(): Promise<boolean> {
+    const chosen = await chooseColumns(this.layout);
+    if (chosen === undefined) {
+      return false;
+    }
+    await writeColumnLayout(this.memento, chosen ?? undefined);
+    return true;
+  }
+
+  /** Reads the values that are shown and were not read yet; whether there were such. */
+  async fill(table: ResultsTable, signal: AbortSignal): Promise<boolean> {
+    const missing = this.values.filter(name => table.columns.get(name) === undefined);
+    const key = missing.join('\n');
+    if (missing.length === 0 || key === this.filling) {
+      return false;
+    }
+    this.filling = key;
+    try {
+      await table.columns.need(missing, { signal });
+      return true;
+    } catch (error) {
+      if (signal.aborted) {
+        return false;
+      }
+      throw error;
+    } finally {
+      this.filling = undefined;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type * as vscode from 'vscode';
+import type { FromWebview } from '../../../shared/results/resultsProtocol';
+import type { OpenResults } from './openResults';
+import type { PanelColumns } from './panelColumns';
+import type { Arrangement } from './resultsTable';
+
+export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+/** What the panel leaves to others: what is done with results, not how they are shown. */
+export interface PanelActs {
+  readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
+  readonly toFile: (arrangement: Arrangement, message: Message<'toFile'>) => Promise<void>;
+  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
+  readonly act: (message: Message<'act'>) => Promise<void>;
+  readonly openLink: (href: string) => Promise<void>;
+}
+
+/** What of the results is wanted: the pair of a request, those that a query fits. */
+export interface Shown {
+  readonly customId?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+export interface ResultsPanelOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly extension: vscode.Uri;
+  readonly runId: string;
+  readonly results: OpenResults;
+  readonly columns: PanelColumns;
+  readonly acts: PanelActs;
+  /** An act of the user that failed, and how it is told. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a message does not fit the protocol, or reading failed. */
+  readonly warn: (message: string) => void;
+}

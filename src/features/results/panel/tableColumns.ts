@@ -1,0 +1,76 @@
+import type { Memento } from 'vscode';
+import type { Translate } from '../../../common/text/translate';
+import { isValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import type { ColumnLayout, TableColumn } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
+import { columnLayoutSchema } from './fromResultsSchema';
+
+const key = 'managedAgents.results.columns';
+
+type ColumnName = TableColumn['name'];
+
+/** Every column that all results have, as they stand when nobody chose. */
+export const knownColumns: readonly ColumnName[] = [
+  ...(['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', 'words'] as const),
+];
+
+/** What a table shows that nobody has arranged: the model where there are several, and expectations where there are some. */
+export function usualColumns({ models, hasExpectations }: { readonly models: number; readonly hasExpectations: boolean }): ColumnLayout {
+  const isShown = (name: ColumnName) => (name === 'model' ? models > 1 : name === 'test' ? hasExpectations : true);
+  return knownColumns.filter(isShown).map(name => ({ name }));
+}
+
+/** The columns of a layout that the workspace remembers; undefined when it has none. */
+export function readColumnLayout(memento: Pick<Memento, 'get'>): ColumnLayout | undefined {
+  return columnLayoutSchema.safeParse(memento.get(key)).data;
+}
+
+/** Remembers a layout in the workspace; undefined for the usual one. */
+export async function writeColumnLayout(memento: Pick<Memento, 'update'>, layout: ColumnLayout | undefined): Promise<void> {
+  await memento.update(key, layout);
+}
+
+/** The values that a layout shows and that have to be read. */
+export function valuesIn(layout: ColumnLayout): readonly ValueColumnName[] {
+  return layout.flatMap(({ name }) => (isValueColumn(name) ? [name] : []));
+}
+
+/** A layout with titles, each column once. */
+export function toTableColumns(layout: ColumnLayout, t: Translate): readonly TableColumn[] {
+  const byName = new Map(layout.map(column => [column.name, { ...column, title: titleOf(column.name, t) }]));
+  return [...byName.values()];
+}
+
+/** A layout that shows just these columns: those it had stay where they are, others come before the words. */
+export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
+  const kept = layout.filter(({ name }) => names.includes(name));
+  const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
+  const words = kept.findIndex(({ name }) => name === 'words');
+  return words < 0 ? [...kept, ...added] : [...kept.slice(0, words), ...added, ...kept.slice(words)];
+}
+
+/** The head of a column. */
+export function titleOf(name: ColumnName, t: Translate): string {
+  switch (name) {
+    case 'line':
+      return t('Line');
+    case 'id':
+      return t('Id');
+    case 'state':
+      return t('State');
+    case 'stop_reason':
+      return t('Reason');
+    case 'input_tokens':
+      return t('Input');
+    case 'output_tokens':
+      return t('Output');
+    case 'model':
+      return t('Model');
+    case 'test':
+      return t('Expected');
+    case 'words':
+      return t('First words');
+    default:
+      return toLabel(name.slice(2), 40);
+  }
+}

@@ -1,0 +1,51 @@
+import type { JoinedResults } from '../results/joinedResults';
+
+/** `$` and the names that lead to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
+export type JsonPath = `$.${string}`;
+
+/** What an index does not hold, and is read out of the results: the model that answered, whether the answer is as expected, values in its JSON. */
+export type ValueColumnName = 'model' | 'test' | JsonPath;
+
+/** A value of each row, of which most occur often. */
+export interface ValueColumn {
+  readonly name: ValueColumnName;
+  /** Those that occur, the empty text first: a row without a value has that. */
+  readonly values: readonly string[];
+  /** Place in `values` of each row of the joined file. In shared memory. */
+  readonly of: Uint32Array;
+}
+
+export interface ColumnsSource extends JoinedResults {
+  readonly names: readonly ValueColumnName[];
+  /** A file of expectations, by which `test` is `passed` or `failed`; without one by the service's own words alone. */
+  readonly expectationsPath?: string;
+}
+
+/** Longer paths are refused. */
+export const longestPath = 200;
+
+/** A path as people write it, or undefined when it is none: `label`, `.label` and `$.label` are one. */
+export function toJsonPath(text: string): JsonPath | undefined {
+  const steps = text
+    .trim()
+    .replace(/^\$?\.?/, '')
+    .replace(/\[(\d+)\]/g, '.$1')
+    .split('.');
+  return text.length <= longestPath && steps.every(step => /^[^\s()"'=~<>!,$[\]]+$/.test(step)) ? `$.${steps.join('.')}` : undefined;
+}
+
+export function isValueColumn(name: string): name is ValueColumnName {
+  return name === 'model' || name === 'test' || name.startsWith('$.');
+}
+
+/** The value that a path leads to as one line of text; empty where it leads to nothing. */
+export function valueAt(json: unknown, path: JsonPath): string {
+  let value = json;
+  for (const step of path.slice(2).split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
+      return '';
+    }
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,38 @@
+import type { TableColumn } from '../../shared/results/resultsProtocol';
+
+type Name = TableColumn['name'];
+
+/** What a column is wide that nobody gave a width: where there is room, and where there is little. The words take what is left. */
+const usual: Partial<Record<Name, readonly [wide: string, narrow: string]>> = {
+  line: ['max(8ch, var(--line-width))', 'max(7ch, var(--line-width))'],
+  id: ['max(10ch, var(--id-width))', 'min(13ch, max(10ch, var(--id-width)))'],
+  state: ['15ch', '13ch'],
+  stop_reason: ['21ch', '10ch'],
+  input_tokens: ['11ch', '9ch'],
+  output_tokens: ['11ch', '10ch'],
+  model: ['24ch', '14ch'],
+  test: ['12ch', '12ch'],
+  words: ['240px', '120px'],
+};
+const other = ['18ch', '12ch'] as const;
+
+const isNumber: ReadonlySet<Name> = new Set<Name>(['line', 'input_tokens', 'output_tokens']);
+
+/** Whether numbers stand in a column, which end at one edge. */
+export function isNumberColumn(name: Name): boolean {
+  return isNumber.has(name);
+}
+
+/** The tracks of the rows' grid, and how wide all of them are at least, as variables of the style sheet. */
+export function toColumnStyle(columns: readonly TableColumn[]): Readonly<Record<string, string>> {
+  const of = (place: 0 | 1): readonly [tracks: string, least: string] => {
+    const widths = columns.map(({ name, width }) => (width === undefined ? (usual[name] ?? other)[place] : `${width}px`));
+    // The last of the words takes what is left, so that the answer is as long as it can be.
+    const tracks = widths.map((width, at) =>
+      columns[at]?.name === 'words' && columns[at].width === undefined ? `minmax(${width}, 1fr)` : width,
+    );
+    return [tracks.join(' '), `calc(${[...widths, '24px'].join(' + ')})`];
+  };
+  const [[tracks, least], [narrowTracks, narrowLeast]] = [of(0), of(1)];
+  return { '--columns': tracks, '--least': least, '--narrow-columns': narrowTracks, '--narrow-least': narrowLeast };
+}

@@ -1,0 +1,172 @@
+import type { VNode } from 'preact';
+import { useContext, useRef } from 'preact/hooks';
+import { leastWidth, mostWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
+import { Panel } from '../session/panelContext';
+import { isNumberColumn } from './columnWidths';
+import { noMenu } from './rowMenu';
+import './table.css';
+
+/** The head is no element of a table: its rows could not lie where those that are seen are. */
+const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
+const columnHead = { role: 'columnheader' } as const;
+/** Pixels of one press of a key. */
+const step = 16;
+/** Pixels after which a press of the pointer moves a column, and is no click. */
+const dragFrom = 6;
+
+interface HeadRowProps {
+  readonly columns: readonly TableColumn[];
+  readonly order: ResultOrder | undefined;
+  readonly onOrder: (order: ResultOrder | undefined) => void;
+  /** `isLasting`: not one of many steps of a pointer. */
+  readonly onColumns: (columns: readonly TableColumn[], isLasting: boolean) => void;
+}
+
+/**
+ * The names of the columns; each sorts by its own. Columns are moved by dragging their heads or by Ctrl+Shift and an arrow key, and
+ * made wider and narrower at their right edges or by Shift and an arrow key.
+ */
+export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): VNode {
+  const row = useRef<HTMLDivElement>(null);
+  const move = (from: number, to: number): void => {
+    const moved = columns[from];
+    if (moved !== undefined && to >= 0 && to < columns.length && to !== from) {
+      const rest = columns.filter((_, at) => at !== from);
+      onColumns([...rest.slice(0, to), moved, ...rest.slice(to)], true);
+    }
+  };
+  const resize = (at: number, width: number | undefined, isLasting: boolean): void => {
+    const next = width === undefined ? undefined : Math.round(Math.max(leastWidth, Math.min(mostWidth, width)));
+    const resized = columns.map((column, place) =>
+      place === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
+    );
+    onColumns(resized, isLasting);
+  };
+  const placeAt = (x: number): number => {
+    const heads = [...(row.current?.children ?? [])];
+    const found = heads.findIndex(head => x < head.getBoundingClientRect().right);
+    return found < 0 ? heads.length - 1 : found;
+  };
+  return (
+    <div {...headRow} ref={row} class="row headRow" data-vscode-context={noMenu}>
+      {columns.map((column, at) => (
+        <ColumnHead
+          key={column.name}
+          column={column}
+          order={order}
+          onOrder={onOrder}
+          onMove={by => move(at, at + by)}
+          onDrop={x => move(at, placeAt(x))}
+          onResize={(width, isLasting) => resize(at, width, isLasting)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ColumnHeadProps extends Pick<HeadRowProps, 'order' | 'onOrder'> {
+  readonly column: TableColumn;
+  readonly onMove: (by: number) => void;
+  /** The head was let go at this place of the window. */
+  readonly onDrop: (x: number) => void;
+  readonly onResize: (width: number | undefined, isLasting: boolean) => void;
+}
+
+function ColumnHead({ column: { name, title }, order, onOrder, onMove, onDrop, onResize }: ColumnHeadProps): VNode {
+  const head = useRef<HTMLDivElement>(null);
+  const pressed = useRef<number>(undefined);
+  const isDragged = useRef(false);
+  const isSorted = (order?.by ?? 'line') === name;
+  const isDescending = isSorted && order?.isDescending === true;
+  const sort = (): void => {
+    if (isDragged.current) {
+      isDragged.current = false;
+    } else if (name !== 'words') {
+      const isNextDescending = isSorted ? !isDescending : name === 'input_tokens' || name === 'output_tokens';
+      onOrder(name === 'line' && !isNextDescending ? undefined : { by: name, isDescending: isNextDescending });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by !== 0 && event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) {
+        onMove(by);
+      } else {
+        onResize((head.current?.offsetWidth ?? 0) + by * step, true);
+      }
+    }
+  };
+  return (
+    <div
+      {...columnHead}
+      {...(isSorted && { 'aria-sort': isDescending ? 'descending' : 'ascending' })}
+      ref={head}
+      class={isNumberColumn(name) ? 'cell number' : 'cell'}
+    >
+      <button
+        type="button"
+        class="sortButton"
+        aria-disabled={name === 'words' ? true : undefined}
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Control+Shift+ArrowLeft Control+Shift+ArrowRight"
+        onClick={sort}
+        onKeyDown={onKeyDown}
+        onPointerDown={event => {
+          pressed.current = event.clientX;
+          isDragged.current = false;
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={event => {
+          isDragged.current ||= pressed.current !== undefined && Math.abs(event.clientX - pressed.current) > dragFrom;
+          head.current?.classList.toggle('isDragged', isDragged.current && pressed.current !== undefined);
+        }}
+        onPointerUp={event => {
+          pressed.current = undefined;
+          head.current?.classList.remove('isDragged');
+          if (isDragged.current) {
+            onDrop(event.clientX);
+          }
+        }}
+      >
+        <span class="sortTitle">{title}</span>
+      </button>
+      <Edge head={head} onResize={onResize} />
+    </div>
+  );
+}
+
+/** The right edge of a head, by which its column is made wider; twice pressed it is as wide as it is usually. */
+function Edge({
+  head,
+  onResize,
+}: {
+  readonly head: { readonly current: HTMLElement | null };
+  readonly onResize: ColumnHeadProps['onResize'];
+}): VNode {
+  const { t } = useContext(Panel);
+  const pressed = useRef<{ readonly x: number; readonly width: number }>(undefined);
+  const drag = ({ clientX }: PointerEvent, isLasting: boolean): void => {
+    const { current } = pressed;
+    if (current !== undefined && clientX !== current.x) {
+      onResize(current.width + clientX - current.x, isLasting);
+    }
+  };
+  return (
+    // The keys of the head do the same.
+    <span
+      class="edge"
+      aria-hidden="true"
+      title={t('Drag to change the width')}
+      onPointerDown={event => {
+        pressed.current = { x: event.clientX, width: head.current?.offsetWidth ?? 0 };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={event => drag(event, false)}
+      onPointerUp={event => {
+        drag(event, true);
+        pressed.current = undefined;
+      }}
+      onDblClick={() => onResize(undefined, true)}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { QuerySource } from '../../../../src/jsonl/querying/queryingJobs';
+import { queryResults } from '../../../../src/jsonl/querying/queryResults';
+import { readColumns } from '../../../../src/jsonl/querying/readColumns';
+import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
+import type { ValueColumnName } from '../../../../src/jsonl/querying/valueColumns';
+import { errored, makeJoined, quiet, succeeded } from './joinedFile';
+
+const answer = (json: unknown, model: string, more = {}) =>
+  succeeded(typeof json === 'string' ? json : JSON.stringify(json), { more: { model, ...more } });
+
+describe('jsonl/querying/readColumns', () => {
+  let joined: Awaited<ReturnType<typeof makeJoined>>;
+  let expectationsPath: string;
+
+  beforeEach(async () => {
+    joined = await makeJoined([
+      ['a', answer({ label: 'Spam', score: 10, parts: [{ name: 'x' }] }, 'small')],
+      ['b', answer('```json\n{"label":"ham","score":9}\n```', 'large')],
+      ['c', answer('No JSON, but "model":"wrong" in it', 'large', { stop_reason: 'max_tokens' })],
+      ['d', errored('No.')],
+      ['e', answer({ label: null, score: 9.5, toString: 1, text: '{"model":"no"}' }, 'large')],
+      ['f', answer(['first'], '')],
+    ]);
+    expectationsPath = path.join(joined.folder, 'a.expect.jsonl');
+    await writeFile(expectationsPath, '{"contains":"label"}\n');
+  });
+
+  afterEach(() => joined.remove());
+
+  const read = (...names: ValueColumnName[]) => {
+    const columns = readColumns({ ...joined, names, expectationsPath }, quiet);
+    assert.deepEqual(
+      columns.map(({ name }) => name),
+      names,
+    );
+    assert.ok(columns.every(({ of }) => of.buffer instanceof SharedArrayBuffer));
+    return columns.map(({ values, of }) => Array.from(of, place => values[place]));
+  };
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const ask = async (query: string, sort?: QuerySource['sort']) => {
+    const { rows } = await queryResults({ ...joined, query, expectationsPath, ...(sort && { sort }) }, quiet);
+    return Array.from(rows, row => ids[row]).join('');
+  };
+
+  it('reads the model of each answer, and values at paths of its JSON', () => {
+    assert.deepEqual(read('model', '$.label', '$.score', '$.parts.0.name', '$.0', '$.__proto__.x', '$.valueOf'), [
+      ['small', 'large', 'large', '', 'large', ''],
+      ['Spam', 'ham', '', '', 'null', ''],
+      ['10', '9', '', '', '9.5', ''],
+      ['x', '', '', '', '', ''],
+      ['', '', '', '', '', 'first'],
+      ['', '', '', '', '', ''],
+      ['', '', '', '', '', ''],
+    ]);
+  });
+
+  it('tells which answers are as expected', () => {
+    assert.deepEqual(read('test'), [['passed', 'passed', 'failed', 'failed', 'passed', 'failed']]);
+  });
+
+  it('cuts long values, and keeps each once', async () => {
+    const long = 'word '.repeat(1000);
+    const other = await makeJoined([
+      ['a', answer({ text: long }, 'm')],
+      ['b', answer({ text: long }, 'm')],
+    ]);
+    const [column] = readColumns({ ...other, names: ['$.text'] }, quiet);
+    await other.remove();
+    assert.deepEqual([...(column?.of ?? [])], [1, 1]);
+    assert.equal(column?.values.length, 2);
+    assert.equal(column?.values[1]?.length, 200);
+  });
+
+  it('lets queries ask for them, and put rows in their order', async () => {
+    assert.equal(await ask('model=LARGE'), 'bce');
+    assert.equal(await ask('model~/^s/'), 'a');
+    assert.equal(await ask('model!=large'), 'adf');
+    assert.equal(await ask('test=failed and state=succeeded'), 'cf');
+    assert.equal(await ask('expected=pass $.label=ham,spam'), 'ab');
+    assert.equal(await ask('$.label~a or $.parts[0].name=x'), 'ab');
+    assert.equal(await ask('', { by: '$.score', isDescending: false }), 'beacdf', 'numbers as numbers, then those without');
+    assert.equal(await ask('state=succeeded', { by: 'model', isDescending: true }), 'abcef');
+    assert.equal(await ask('', { by: 'test', isDescending: false }), 'cdfabe');
+  });
+
+  it('takes columns that were read before', async () => {
+    const columns = readColumns({ ...joined, names: ['model'] }, quiet).map(column => ({
+      ...column,
+      values: column.values.map(value => value && 'other'),
+    }));
+    const { rows } = await queryResults({ ...joined, query: 'model=other', columns }, quiet);
+    assert.deepEqual([...rows], [0, 1, 2, 4]);
+  });
+
+  it('breaks results down by model', async () => {
+    assert.deepEqual((await surveyResults({ ...joined, expectationsPath }, quiet)).models, [
+      { model: 'large', rows: 3, needingLook: 1, outputTokens: 9, passed: 2 },
+      { model: 'small', rows: 1, needingLook: 0, outputTokens: 3, passed: 1 },
+    ]);
+    assert.deepEqual((await surveyResults({ ...joined, query: 'model=small' }, quiet)).models, [
+      { model: 'small', rows: 1, needingLook: 0, outputTokens: 3, passed: undefined },
+    ]);
+  });
+});
