@@ -219,11 +219,55 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-diff');
   });
 
+  it('opens the change of a file and the file itself by mouse and by key, from rows that are about one', async () => {
+    panel = await PanelPage.open();
+    const edit = { file_path: 'notes.md', old_string: 'one', new_string: 'two' };
+    await panel.show([
+      toolRow(0, { name: 'edit', input: { type: 'json', text: JSON.stringify(edit, null, 2) } }),
+      toolRow(1, { name: 'read', input: { type: 'json', text: '{\n  "file_path": "notes.md"\n}' } }),
+      toolRow(2, { name: 'write', input: { type: 'json', text: '{ "content": "long', cut: 90_000 } }),
+      toolRow(3),
+      toolRow(4, { name: 'edit', input: { type: 'json', text: '{ "issue": 7 }' } }),
+    ]);
+    const acts = async (place: number): Promise<readonly number[]> => {
+      const row = panel.page.getByRole('article').nth(place);
+      await row.hover();
+      await row.getByRole('button', { name: 'Open as JSON' }).waitFor();
+      return await Promise.all(['Open Change', 'Open in Workspace'].map(name => row.getByRole('button', { name }).count()));
+    };
+    assert.deepEqual(
+      [await acts(0), await acts(1), await acts(2), await acts(3), await acts(4)],
+      [
+        [1, 1],
+        [0, 1],
+        [1, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    );
+    await panel.page.getByRole('article').nth(0).hover();
+    await panel.page.getByRole('button', { name: 'Open Change' }).click();
+    await panel.page.getByRole('button', { name: 'Open in Workspace' }).click();
+    for (const place of [0, 1, 3]) {
+      await panel.page.getByRole('article').nth(place).focus();
+      await panel.page.keyboard.press('v');
+      await panel.page.keyboard.press('f');
+    }
+    const change = { type: 'openChange', thread: '', key: 'sevt_0' };
+    const file = { type: 'openInWorkspace', thread: '', key: 'sevt_0' };
+    await becomes(() => panel.posted('openInWorkspace'), [file, file, { ...file, key: 'sevt_1' }]);
+    await becomes(() => panel.posted('openChange'), [change, change]);
+    await panel.page.getByRole('article').nth(0).hover();
+    await panel.screenshot('panel-file-acts', 300);
+  });
+
   it('shows the other rows when one cannot be shown', async () => {
     panel = await PanelPage.open();
-    const { input: _, ...broken } = toolRow(1);
+    const { input: _, ...broken } = toolRow(1, { name: 'edit' });
     await panel.show([messageRow(0, 'before'), broken as unknown as Row, messageRow(2, 'after')]);
     await panel.row('This event could not be shown. agent.tool_use').waitFor();
+    await panel.row('This event could not be shown. agent.tool_use').hover();
+    await panel.page.getByRole('button', { name: 'Open as JSON' }).first().waitFor();
     await becomes(async () => [await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
   });
 

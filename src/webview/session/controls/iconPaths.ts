@@ -54,6 +54,8 @@ export const iconPaths = {
   down: 'M8 3v10M4 9l4 4 4-4',
   end: 'M8 2.5v8M4.5 7L8 10.5 11.5 7M3.5 13.5h9',
   keyboard: 'M1.5 4h13v8.5h-13zM4 6.5v.3M6.7 6.5v.3M9.3 6.5v.3M12 6.5v.3M4.5 10h7',
+  diff: 'M3 2.5h10v11H3zM8 4.5v4M6 6.5h4M6 11h4',
+  goToFile: 'M8 13.5H3.5v-11h5L12 6v2M8.5 2.5V6H12M9 11h5M12 9l2 2-2 2',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
 } as const;
 

@@ -82,6 +82,12 @@ function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedPart
         ))}
       </div>
       <div class="cut">
+        <Button look="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
+          {t('Open Change')}
+        </Button>
+        <Button look="link" onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}>
+          {t('Open in Workspace')}
+        </Button>
         <Button look="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
           {t('Open in Editor')}
         </Button>
