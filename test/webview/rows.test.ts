@@ -321,6 +321,51 @@ describe('webview/session/rows', () => {
     await open.first().waitFor();
   });
 
+  it('names the thread of each row that came from another one, tells threads of one agent apart, and leads there', async () => {
+    panel = await PanelPage.open({ height: 900 });
+    const threads = [
+      { id: 'main', name: 'Main', isPrimary: true },
+      { id: 't1', name: 'Checker', isPrimary: false },
+      { id: 't2', name: 'Checker', isPrimary: false },
+      { id: 't3', name: 'Writer \u202e with a name that is much longer than there is room for in a narrow row', isPrimary: false },
+    ].map(thread => ({ ...thread, parent: undefined, status: 'running', waiting: 0, archived: false }));
+    const from = {
+      kind: 'thread',
+      type: 'agent.thread_message_received',
+      step: 'received',
+      otherThread: 't2',
+      agentName: 'Checker',
+    } as const;
+    await panel.show(
+      [
+        toolRow(0, { thread: 't1', state: 'waiting' }),
+        toolRow(1, { thread: 't2' }),
+        messageRow(2, 'Found two.', { thread: 't3' }),
+        messageRow(3, 'Said in Main.', { thread: 'main' }),
+        { ...messageRow(4, 'x'), ...from },
+      ],
+      { view: viewOf({ threads }) },
+    );
+    const names = panel.page.locator('.rowThread');
+    const writer = /^Writer \\u\{202e\}/;
+    await eventually(async () => {
+      const [one, two, three, ...others] = await names.allInnerTexts();
+      assert.deepEqual([one, two, others], ['Checker 1', 'Checker 2', []]);
+      assert.doesNotMatch(three ?? '', /\u202e/);
+      assert.match(three ?? '', writer);
+    });
+    await panel.row('Message from Checker 2').waitFor();
+    await panel.page.getByRole('article', { name: 'Thread Checker 1, Tool bash, waits for you: ls -la', exact: true }).waitFor();
+    await panel.page.getByRole('tab', { name: 'Checker 2' }).waitFor();
+    await panel.screenshot('panel-threads', 500);
+    await panel.page.getByRole('button', { name: 'Show Thread Checker 2' }).click();
+    await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
+    // In its own thread nothing has to be said.
+    await panel.show([toolRow(1, { thread: 't2' })], { thread: 't2', view: viewOf({ threads }) });
+    await panel.row('ls -la').waitFor();
+    await becomes(() => names.count(), 0);
+  });
+
   it('goes to the thread that a row tells of', async () => {
     panel = await PanelPage.open();
     await panel.show([

@@ -152,6 +152,7 @@ export const panelTexts: readonly string[] = [
   'Show Rendered',
   'Show Session Details',
   'Show Thread',
+  'Show Thread {0}',
   'Show all ({0})',
   'Show more ({0} left)',
   'Show the rest',
