@@ -17,7 +17,7 @@ export const iconPaths = {
   chevronDown: 'M4 6l4 4 4-4',
   chevronRight: 'M6 4l4 4-4 4',
   chevronLeft: 'M10 4L6 8l4 4',
-  fold: 'M8 1.5v4M6 3.8l2 1.9 2-1.9M8 14.5v-4M6 12.2l2-1.9 2 1.9M2.5 8h11',
+  fold: 'M2.5 3h11M2.5 13h11M5.5 7l2.5 2.5L10.5 7',
   check: 'M3 8.5l3.2 3.2L13 5',
   cross: 'M4 4l8 8M12 4l-8 8',
   warning: 'M8 2.5L14.5 13.5h-13zM8 6.5v3.2M8 11.3v.6',

@@ -43,6 +43,9 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, childr
         <div class="rowHead">{children}</div>
       ) : (
         <button type="button" class="rowHead foldable" tabIndex={-1} aria-expanded={isOpen} onClick={() => setOpen(row.key, !isOpen)}>
+          <span class="rowFold">
+            <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} />
+          </span>
           {children}
         </button>
       )}
