@@ -41,3 +41,12 @@ export function toByteSize(bytes: number, locale?: string): string {
   const digits = unit > 0 && value < 10 ? 1 : 0;
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
 }
+
+/** Line ends in a text from a place on. */
+export function countLineEnds(text: string, from = 0): number {
+  let count = 0;
+  for (let place = text.indexOf('\n', from); place !== -1; place = text.indexOf('\n', place + 1)) {
+    count++;
+  }
+  return count;
+}

@@ -127,13 +127,14 @@ async function rendererMemory(browser) {
   return Math.max(...sizes);
 }
 
-async function serve({ script, style }) {
+async function serve({ script, style, chunks }) {
   const themes = JSON.parse(readFileSync('test/fixtures/webview/themes.json', 'utf8'));
   const variables = Object.entries(themes.dark)
     .map(([name, value]) => `${name}: ${value};`)
     .join(' ');
   const pages = new Map([
     ['/session.js', ['text/javascript', script]],
+    ...[...chunks].map(([place, text]) => /** @type {const} */ ([`/${place}`, ['text/javascript', text]])),
     ['/session.css', ['text/css', `html { ${variables} --vscode-font-size: 13px; --vscode-font-family: sans-serif; }\n${style}`]],
     [
       '/ours',

@@ -1,12 +1,13 @@
 // The session panel's browser bundle, as it ships, in memory.
+import path from 'node:path';
 import { build } from 'esbuild';
 import { browserOptions } from '../../esbuild.mjs';
 
 /**
- * Builds the bundle of a webview; run from the project's root.
+ * Builds the bundle of a webview; run from the project's root. `chunks` are what its script loads, now or later, by their paths beside it.
  * @param {string} name
  * @param {boolean} [isMinified]
- * @returns {Promise<{ script: string, style: string }>}
+ * @returns {Promise<{ script: string, style: string, chunks: ReadonlyMap<string, string> }>}
  */
 export async function buildBundle(name, isMinified = false) {
   const { outputFiles } = await build({
@@ -18,6 +19,7 @@ export async function buildBundle(name, isMinified = false) {
     minify: isMinified,
     logLevel: 'warning',
   });
-  const textOf = (/** @type {string} */ ending) => outputFiles.find(file => file.path.endsWith(ending))?.text ?? '';
-  return { script: textOf('.js'), style: textOf('.css') };
+  const texts = new Map(outputFiles.map(file => [path.relative('out', file.path).replaceAll(path.sep, '/'), file.text]));
+  const [script = '', style = ''] = [texts.get(`${name}.js`), texts.get(`${name}.css`)];
+  return { script, style, chunks: new Map([...texts].filter(([place]) => place.includes('/'))) };
 }

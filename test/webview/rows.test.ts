@@ -163,8 +163,102 @@ describe('webview/session/rows', () => {
     await panel.page.getByRole('button', { name: /Show more/ }).click();
     await panel.page.getByText(/last$/).waitFor();
     await becomes(() => panel.page.getByRole('button', { name: /Show all/ }).count(), 0);
-    const { height } = (await panel.page.locator('.longText').last().boundingBox()) ?? { height: 0 };
-    assert.ok(height > 0 && height <= 320, String(height));
+    const { height } = (await panel.page.locator('.codeText').last().boundingBox()) ?? { height: 0 };
+    assert.ok(height > 0 && height <= 0.6 * (panel.page.viewportSize()?.height ?? 0), String(height));
+  });
+
+  it('says how many lines of a long text are not shown, and shows them', async () => {
+    panel = await PanelPage.open({ height: 3000 });
+    const lines = (count: number, from = 1): string => Array.from({ length: count }, (_, n) => `line ${from + n}`).join('\n');
+    const change = { file_path: 'a.txt', old_string: lines(30), new_string: lines(30, 101) };
+    await panel.show([
+      toolRow(0, { result: { parts: [textPart(`${lines(40)}\n`)], isError: false, seq: 1, at: undefined } }),
+      toolRow(1, {
+        result: { parts: [{ type: 'text', text: lines(30), cut: 12_000, cutLines: 970 }], isError: false, seq: 1, at: undefined },
+      }),
+      toolRow(2, {
+        name: 'edit',
+        input: { type: 'json', text: JSON.stringify(change) },
+        result: { parts: [], isError: false, seq: 3, at: 0 },
+      }),
+      messageRow(3, `\`\`\`\n${lines(19)}\n\`\`\`\n\n\`\`\`\n${lines(100)}\n\`\`\``),
+    ]);
+    await becomes(() => panel.page.evaluate(unfoldAll), 0);
+    const more = panel.page.getByRole('button', { name: /^Show .*more line/ });
+    await becomes(
+      () => more.allInnerTexts(),
+      ['Show 24 more lines', 'Show 984 more lines (of 12 KB)', 'Show 44 more lines', 'Show 84 more lines'],
+    );
+    await panel.screenshot('panel-more-lines');
+    await panel.page.getByRole('button', { name: 'Show 24 more lines' }).click();
+    await panel.page.getByText(/line 39\nline 40/).waitFor();
+    await panel.page.getByRole('button', { name: 'Show 44 more lines' }).click();
+    await becomes(() => panel.page.locator('.ask-line-added').count(), 30);
+    await panel.page.getByRole('button', { name: 'Show 984 more lines' }).click();
+    await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_1', path: 'result.0' }]);
+    await panel.post({ type: 'part', thread: '', key: 'sevt_1', path: 'result.0', text: lines(1000) });
+    await panel.page.getByText(/line 999\nline 1000/).waitFor();
+    await panel.show([messageRow(4, Array.from({ length: 1000 }, (_, n) => `Paragraph ${n + 1}.\n`).join('\n'))]);
+    await panel.page.getByRole('button', { name: /^Show the rest \(1,8\d\d more lines\)$/ }).click();
+    await panel.page.getByText('Paragraph 1000.').waitFor();
+    await becomes(() => more.allInnerTexts(), []);
+  });
+
+  for (const theme of themeNames) {
+    it(`colours code in messages, arguments and results, and copies it, in ${theme}`, async () => {
+      panel = await PanelPage.open({ theme, height: 1400 });
+      const source = 'export function greet(name: string): string {\n  // Says hello.\n  return `Hello ` + name + 42;\n}';
+      await panel.show([
+        messageRow(0, `\`\`\`ts\n${source}\u202e\n\`\`\`\n\n\`\`\`klingon\nlet x = 1\n\`\`\``),
+        toolRow(1, { input: { type: 'json', text: '{"command":"if true; then echo \\"$HOME\\"; fi"}' } }),
+        toolRow(2, {
+          name: 'read',
+          input: { type: 'json', text: '{"file_path":"a.py"}' },
+          result: { parts: [textPart('def f(x):\n    return "y"')], isError: false, seq: 3, at: 0 },
+        }),
+        toolRow(4, { name: 'write', input: { type: 'json', text: JSON.stringify({ file_path: 'greet.ts', content: source }) } }),
+        toolRow(5, { name: 'issues', input: { type: 'json', text: '{\n  "state": "open",\n  "limit": 5\n}' } }),
+      ]);
+      await becomes(() => panel.page.evaluate(unfoldAll), 0);
+      const keywords = (place: number) => panel.page.getByRole('article').nth(place).locator('.codeKeyword').allInnerTexts();
+      await eventually(async () => {
+        assert.deepEqual((await keywords(0)).slice(0, 2), ['export', 'function']);
+        assert.ok((await keywords(1)).includes('then'));
+        assert.deepEqual(await keywords(2), ['def', 'return']);
+        assert.ok((await keywords(3)).includes('function'));
+        assert.deepEqual(await panel.page.getByRole('article').nth(4).locator('.codeName').allInnerTexts(), ['"state"', '"limit"']);
+      });
+      const said = await panel.page.getByRole('article').first().innerText();
+      assert.ok(said.includes('U+202E') && !said.includes('\u202e') && said.includes('let x = 1'), said);
+      assert.equal(
+        await panel.page
+          .locator('.codeKeyword')
+          .first()
+          .evaluate(word => getComputedStyle(word).color === getComputedStyle(word.parentElement ?? word).color),
+        false,
+      );
+      const written = panel.page.getByRole('article').nth(3);
+      await written.locator('.codeBlock').first().hover();
+      await written.getByRole('button', { name: 'Copy Code' }).first().click();
+      await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: source }]);
+      await panel.screenshot(`panel-code-${theme}`);
+    });
+  }
+
+  it('shows by a sign which rows open', async () => {
+    panel = await PanelPage.open();
+    const idle = { kind: 'status', type: 'session.status_idle', status: 'idle', summary: 'idle', stopReason: 'interrupted' } as const;
+    await panel.show([toolRow(0), messageRow(1, 'said'), { key: 's', seq: 2, at: undefined, ...idle }]);
+    const sign = (place: number) => panel.page.getByRole('article').nth(place).locator('.rowFold path').getAttribute('d');
+    await becomes(async () => [await sign(0), await sign(1)], ['M6 4l4 4-4 4', 'M4 6l4 4 4-4']);
+    await becomes(() => panel.page.getByRole('article').nth(2).locator('.rowFold').count(), 0);
+    await panel.page.getByRole('article').nth(0).locator('.rowFold').click();
+    await becomes(() => sign(0), 'M4 6l4 4 4-4');
+    // It stands in the margin, over nothing else.
+    const [icon, fold] = await Promise.all(
+      ['.icon >> nth=0', '.rowFold'].map(part => panel.page.getByRole('article').nth(0).locator(part).boundingBox()),
+    );
+    assert.ok(icon && fold && fold.x >= 0 && fold.x + fold.width <= icon.x + 1, JSON.stringify([icon, fold]));
   });
 
   it('shows images when asked, and only pictures that came with the event', async () => {
@@ -219,11 +313,55 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-diff');
   });
 
+  it('opens the change of a file and the file itself by mouse and by key, from rows that are about one', async () => {
+    panel = await PanelPage.open();
+    const edit = { file_path: 'notes.md', old_string: 'one', new_string: 'two' };
+    await panel.show([
+      toolRow(0, { name: 'edit', input: { type: 'json', text: JSON.stringify(edit, null, 2) } }),
+      toolRow(1, { name: 'read', input: { type: 'json', text: '{\n  "file_path": "notes.md"\n}' } }),
+      toolRow(2, { name: 'write', input: { type: 'json', text: '{ "content": "long', cut: 90_000 } }),
+      toolRow(3),
+      toolRow(4, { name: 'edit', input: { type: 'json', text: '{ "issue": 7 }' } }),
+    ]);
+    const acts = async (place: number): Promise<readonly number[]> => {
+      const row = panel.page.getByRole('article').nth(place);
+      await row.hover();
+      await row.getByRole('button', { name: 'Open as JSON' }).waitFor();
+      return await Promise.all(['Open Change', 'Open in Workspace'].map(name => row.getByRole('button', { name }).count()));
+    };
+    assert.deepEqual(
+      [await acts(0), await acts(1), await acts(2), await acts(3), await acts(4)],
+      [
+        [1, 1],
+        [0, 1],
+        [1, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    );
+    await panel.page.getByRole('article').nth(0).hover();
+    await panel.page.getByRole('button', { name: 'Open Change' }).click();
+    await panel.page.getByRole('button', { name: 'Open in Workspace' }).click();
+    for (const place of [0, 1, 3]) {
+      await panel.page.getByRole('article').nth(place).focus();
+      await panel.page.keyboard.press('v');
+      await panel.page.keyboard.press('f');
+    }
+    const change = { type: 'openChange', thread: '', key: 'sevt_0' };
+    const file = { type: 'openInWorkspace', thread: '', key: 'sevt_0' };
+    await becomes(() => panel.posted('openInWorkspace'), [file, file, { ...file, key: 'sevt_1' }]);
+    await becomes(() => panel.posted('openChange'), [change, change]);
+    await panel.page.getByRole('article').nth(0).hover();
+    await panel.screenshot('panel-file-acts', 300);
+  });
+
   it('shows the other rows when one cannot be shown', async () => {
     panel = await PanelPage.open();
-    const { input: _, ...broken } = toolRow(1);
+    const { input: _, ...broken } = toolRow(1, { name: 'edit' });
     await panel.show([messageRow(0, 'before'), broken as unknown as Row, messageRow(2, 'after')]);
     await panel.row('This event could not be shown. agent.tool_use').waitFor();
+    await panel.row('This event could not be shown. agent.tool_use').hover();
+    await panel.page.getByRole('button', { name: 'Open as JSON' }).first().waitFor();
     await becomes(async () => [await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
   });
 
@@ -275,6 +413,51 @@ describe('webview/session/rows', () => {
       [[{ type: 'openMadeFile', id: 'file_1' }], [{ type: 'downloadMadeFile', id: 'file_1' }]],
     );
     await open.first().waitFor();
+  });
+
+  it('names the thread of each row that came from another one, tells threads of one agent apart, and leads there', async () => {
+    panel = await PanelPage.open({ height: 900 });
+    const threads = [
+      { id: 'main', name: 'Main', isPrimary: true },
+      { id: 't1', name: 'Checker', isPrimary: false },
+      { id: 't2', name: 'Checker', isPrimary: false },
+      { id: 't3', name: 'Writer \u202e with a name that is much longer than there is room for in a narrow row', isPrimary: false },
+    ].map(thread => ({ ...thread, parent: undefined, status: 'running', waiting: 0, archived: false }));
+    const from = {
+      kind: 'thread',
+      type: 'agent.thread_message_received',
+      step: 'received',
+      otherThread: 't2',
+      agentName: 'Checker',
+    } as const;
+    await panel.show(
+      [
+        toolRow(0, { thread: 't1', state: 'waiting' }),
+        toolRow(1, { thread: 't2' }),
+        messageRow(2, 'Found two.', { thread: 't3' }),
+        messageRow(3, 'Said in Main.', { thread: 'main' }),
+        { ...messageRow(4, 'x'), ...from },
+      ],
+      { view: viewOf({ threads }) },
+    );
+    const names = panel.page.locator('.rowThread');
+    const writer = /^Writer \\u\{202e\}/;
+    await eventually(async () => {
+      const [one, two, three, ...others] = await names.allInnerTexts();
+      assert.deepEqual([one, two, others], ['Checker 1', 'Checker 2', []]);
+      assert.doesNotMatch(three ?? '', /\u202e/);
+      assert.match(three ?? '', writer);
+    });
+    await panel.row('Message from Checker 2').waitFor();
+    await panel.page.getByRole('article', { name: 'Thread Checker 1, Tool bash, waits for you: ls -la', exact: true }).waitFor();
+    await panel.page.getByRole('tab', { name: 'Checker 2' }).waitFor();
+    await panel.screenshot('panel-threads', 500);
+    await panel.page.getByRole('button', { name: 'Show Thread Checker 2' }).click();
+    await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
+    // In its own thread nothing has to be said.
+    await panel.show([toolRow(1, { thread: 't2' })], { thread: 't2', view: viewOf({ threads }) });
+    await panel.row('ls -la').waitFor();
+    await becomes(() => names.count(), 0);
   });
 
   it('goes to the thread that a row tells of', async () => {

@@ -61,6 +61,22 @@ describe('webview/session/timeline', () => {
     await panel.row('Again at the end').waitFor();
   });
 
+  for (const width of [320, 500, 900]) {
+    it(`never lies over the time of a row, ${width} pixels wide`, async () => {
+      panel = await PanelPage.open({ width });
+      await panel.show(manyRows(200));
+      await panel.wheel(-600);
+      const pill = panel.page.getByRole('button', { name: 'Follow the End' }).last();
+      const [box] = await Promise.all([pill.boundingBox(), panel.list.waitFor()]);
+      const times = await Promise.all((await panel.page.locator('.rowTime').all()).map(time => time.boundingBox()));
+      assert.ok(box !== null && times.length > 3);
+      assert.ok(box.x >= 0);
+      for (const time of times) {
+        assert.ok(time === null || box.x + box.width <= time.x, JSON.stringify([box, time]));
+      }
+    });
+  }
+
   it('goes on following the end when there is more or less room for the list', async () => {
     await panel.show(manyRows(200));
     const problem = 'The service closed the stream. '.repeat(12);

@@ -24,6 +24,7 @@ interface WebviewDocument {
 interface Bundle {
   readonly script: string;
   readonly style: string;
+  readonly chunks: ReadonlyMap<string, string>;
 }
 
 const bodyClass = {
@@ -37,11 +38,12 @@ const bundles = new Map<string, Promise<Bundle>>();
 
 /** The document of a webview with its script and style, as VS Code and its host make it. */
 export async function contentsOf(name: string, options: WebviewDocument): Promise<Contents> {
-  const { script, style } = await bundleOf(name);
+  const { script, style, chunks } = await bundleOf(name);
   return new Map([
     ['/', { text: toPage(name, options), type: 'text/html' }],
     [`/${name}.js`, { text: script, type: 'text/javascript' }],
     [`/${name}.css`, { text: style, type: 'text/css' }],
+    ...[...chunks].map(([place, text]) => [`/${place}`, { text, type: 'text/javascript' }] as const),
     ['/theme.css', { text: themeStyle(options.theme), type: 'text/css' }],
     ['/favicon.ico', { text: '', type: 'image/png' }],
   ]);

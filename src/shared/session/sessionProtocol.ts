@@ -117,6 +117,9 @@ export type FromWebview =
   | { readonly type: 'openPart'; readonly thread: string; readonly key: string; readonly path: string }
   /** The event as the service sent it, as a JSON document. */
   | { readonly type: 'openRaw'; readonly thread: string; readonly key: string }
+  /** What a call of a file tool does to its file, as a diff in an editor; and the file itself, where the workspace has it. */
+  | { readonly type: 'openChange'; readonly thread: string; readonly key: string }
+  | { readonly type: 'openInWorkspace'; readonly thread: string; readonly key: string }
   /** Goes on in a new session with what was said up to a row of the session's own log. Asks the user before. */
   | { readonly type: 'startAgain'; readonly key: string }
   | { readonly type: 'search'; readonly thread: string; readonly query: string }

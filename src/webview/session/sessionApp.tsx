@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
+import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks/asks';
 import { Composer } from './composer/composer';
 import './controls/loadingBar.css';
@@ -81,6 +82,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     ...{ thread, showThread, context, locale: context.locale },
     canWrite: session?.canWrite ?? false,
     view: session?.isReplay === true ? undefined : session?.view,
+    threads: session?.view.threads ?? noThreads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
@@ -177,6 +179,7 @@ function useFolding(session: SessionState | undefined, post: AppProps['post']) {
 }
 
 const noRows: readonly Row[] = [];
+const noThreads: SessionView['threads'] = [];
 
 interface NewsOptions extends Pick<AppProps, 'store' | 'saved' | 'post'> {
   readonly thread: string;

@@ -4,6 +4,8 @@ import { imageTypeOf } from '../../../common/files/imageType';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
+import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
@@ -12,6 +14,7 @@ import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
 import { findArguments } from './parts/findArguments';
+import { openInWorkspace } from './parts/openInWorkspace';
 import { openLink } from './parts/openLink';
 import type { PartOpener } from './parts/partOpener';
 import { sendResultFile } from './parts/sendResultFile';
@@ -73,7 +76,7 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
       if (typeof part === 'string') {
         throw new Error(part);
       }
-      const row = source.transcript(thread)?.rows.find(candidate => candidate.key === key);
+      const row = rowOf(source, thread, key);
       const isProse = row?.kind === 'agent' || row?.kind === 'user' || row?.kind === 'thread' || row?.kind === 'system';
       const name = row?.kind === 'tool' ? `${toLabel(row.name, 40)} ${path.replace('.', ' ')}` : (row?.kind ?? path);
       await parts.open(part, name, isProse ? 'md' : 'txt');
@@ -87,6 +90,17 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
         throw new Error(vscode.l10n.t('There is no event behind this row.'));
       }
       await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
+    },
+    openChange: async ({ thread, key }) => {
+      const { change, isMade } = readFileCall(source, thread, key);
+      if (change === undefined) {
+        throw new Error(vscode.l10n.t('Its arguments do not tell what it changes.'));
+      }
+      await parts.openChange(change, isMade);
+    },
+    openInWorkspace: async ({ thread, key }) => {
+      const { path, change } = readFileCall(source, thread, key);
+      await openInWorkspace(path, change);
     },
     startAgain: async ({ key }) => {
       const eventId = source.transcript('')?.eventsOf(key).at(-1)?.id;
@@ -187,6 +201,21 @@ async function findPart(
     return await findArguments(session, key, signal, t);
   }
   return t('This is no longer there.');
+}
+
+function rowOf(source: PanelSource, thread: string, key: string): Row | undefined {
+  return source.transcript(thread)?.rows.find(candidate => candidate.key === key);
+}
+
+/** What a call of a file tool is about, read from its event: what the panel has of it may be cut. */
+function readFileCall(source: PanelSource, thread: string, key: string): FileCall & { readonly isMade: boolean } {
+  const row = rowOf(source, thread, key);
+  const whole = source.transcript(thread)?.partOf(key, 'input');
+  const call = row?.kind === 'tool' && whole?.type === 'json' ? fileCallOf(row.name, whole.text) : undefined;
+  if (row?.kind !== 'tool' || call === undefined) {
+    throw new Error(vscode.l10n.t('Its arguments do not tell which file it is about.'));
+  }
+  return { ...call, isMade: row.state === 'done' };
 }
 
 function toShown(part: WholePart): { readonly text: string; readonly isImage?: boolean; readonly problem?: string } {

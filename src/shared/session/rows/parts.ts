@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../maskedJson';
-import { toLabel } from '../../text';
+import { countLineEnds, toLabel } from '../../text';
 import { type Fields, listOf, objectOf, textOf } from '../eventFields';
 import type { Part } from './rows';
 
@@ -51,13 +51,15 @@ export function toSummary(text: string): string {
   return toLabel((/[\t\r\n]| {2}/.test(start) ? start.replace(/[\t\r\n ]+/g, ' ') : start).trim());
 }
 
-function cutText(text: string, limit: number): { text: string; cut?: number } {
+function cutText(text: string, limit: number): { text: string; cut?: number; cutLines?: number } {
   if (text.length <= limit) {
     return { text };
   }
   const isInsidePair = (text.charCodeAt(limit - 1) & 0xfc00) === 0xd800;
+  const end = isInsidePair ? limit - 1 : limit;
+  const lines = countLineEnds(text, end);
   // A slice alone would keep the whole text in memory for as long as the row lives.
-  return { text: ` ${text.slice(0, isInsidePair ? limit - 1 : limit)}`.slice(1), cut: text.length };
+  return { text: ` ${text.slice(0, end)}`.slice(1), cut: text.length, ...(lines === 0 ? {} : { cutLines: lines }) };
 }
 
 type PartMaker = (block: Fields, limit: number) => Part;

@@ -1,8 +1,11 @@
-/** A piece of content, as the panel shows it. Long ones are cut: `cut` then tells their whole size, and they are loaded on demand. */
+/**
+ * A piece of content, as the panel shows it. Long ones are cut: `cut` then tells their whole size, `cutLines` how many line ends are in
+ * what is not there (absent: none), and they are loaded on demand.
+ */
 export type Part =
-  | { readonly type: 'text'; readonly text: string; readonly cut?: number }
+  | { readonly type: 'text'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
   /** Pretty-printed JSON. */
-  | { readonly type: 'json'; readonly text: string; readonly cut?: number }
+  | { readonly type: 'json'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
   /** Never loaded by itself. `bytes` is the size of inlined data. */
   | {
       readonly type: 'image';
@@ -18,6 +21,7 @@ export type Part =
       readonly bytes?: number;
       readonly text?: string;
       readonly cut?: number;
+      readonly cutLines?: number;
     }
   | { readonly type: 'redacted' };
 

@@ -1,3 +1,4 @@
+import { fileChangeOf, type TextArgument, textArgumentOf } from '../../../shared/session/fileChange';
 import { type DiffLine, diffLines } from './diffLines';
 
 /** Arguments of a tool as a person reads them. Together the blocks show all of the arguments. */
@@ -21,16 +22,7 @@ export function toArgumentBlocks(tool: string, json: string): readonly ArgumentB
   if (fields === undefined) {
     return whole;
   }
-  const word = (...names: readonly string[]): readonly [name: string, text: string] | undefined => {
-    for (const name of names) {
-      const value = fields.get(name);
-      if (typeof value === 'string') {
-        return [name, value];
-      }
-    }
-    return undefined;
-  };
-  const block = toBlock(tool.toLowerCase(), word);
+  const block = toBlock(tool.toLowerCase(), textArgumentOf(fields));
   if (block === undefined) {
     return whole;
   }
@@ -38,35 +30,24 @@ export function toArgumentBlocks(tool: string, json: string): readonly ArgumentB
   return [block.block, ...(rest.length === 0 ? [] : [{ type: 'json' as const, text: JSON.stringify(Object.fromEntries(rest), null, 2) }])];
 }
 
-type Word = (...names: readonly string[]) => readonly [name: string, text: string] | undefined;
-
-function toBlock(tool: string, word: Word): { readonly block: ArgumentBlock; readonly shown: readonly string[] } | undefined {
-  const path = word('file_path', 'path');
-  switch (tool) {
-    case 'bash': {
-      const command = word('command');
-      return command === undefined ? undefined : { block: { type: 'command', text: command[1] }, shown: [command[0]] };
-    }
-    case 'write': {
-      const content = word('content', 'file_text');
-      return path === undefined || content === undefined
-        ? undefined
-        : { block: { type: 'content', path: path[1], text: content[1] }, shown: [path[0], content[0]] };
-    }
-    case 'edit': {
-      const before = word('old_string', 'old_str');
-      const after = word('new_string', 'new_str');
-      if (path === undefined || before === undefined || after === undefined) {
-        return undefined;
-      }
-      const lines = diffLines(before[1], after[1]);
-      return lines.length > mostDiffLines
-        ? undefined
-        : { block: { type: 'diff', path: path[1], lines }, shown: [path[0], before[0], after[0]] };
-    }
-    default:
-      return undefined;
+function toBlock(
+  tool: string,
+  textArgument: TextArgument,
+): { readonly block: ArgumentBlock; readonly shown: readonly string[] } | undefined {
+  if (tool === 'bash') {
+    const command = textArgument('command');
+    return command === undefined ? undefined : { block: { type: 'command', text: command[1] }, shown: [command[0]] };
   }
+  const change = fileChangeOf(tool, textArgument);
+  if (change === undefined) {
+    return undefined;
+  }
+  const { type, path, before, after, names } = change;
+  if (type === 'write') {
+    return { block: { type: 'content', path, text: after }, shown: names };
+  }
+  const lines = diffLines(before, after);
+  return lines.length > mostDiffLines ? undefined : { block: { type: 'diff', path, lines }, shown: names };
 }
 
 function readFields(json: string): ReadonlyMap<string, unknown> | undefined {

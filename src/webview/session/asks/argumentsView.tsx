@@ -158,7 +158,7 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
 }
 
 /** A piece of the arguments of a call as a person reads it: a command, a file's content, a change line by line, or JSON. */
-export function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
+function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
   const { t } = useContext(Panel);
   switch (block.type) {
     case 'command':
@@ -195,7 +195,8 @@ function Titled({ title, text }: { title: string; text: string }): VNode {
   );
 }
 
-function FileTitle({ words, path }: { words: string; path: string }): VNode {
+/** What is done to a file, and where it is. */
+export function FileTitle({ words, path }: { words: string; path: string }): VNode {
   return (
     <p class="ask-code-title">
       {words} <code class="ask-path">{visible(path)}</code>
@@ -203,7 +204,8 @@ function FileTitle({ words, path }: { words: string; path: string }): VNode {
   );
 }
 
-function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
+/** A line of a change, with its sign. */
+export function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
   const { t } = useContext(Panel);
   const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
   return (

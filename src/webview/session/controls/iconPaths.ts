@@ -17,7 +17,7 @@ export const iconPaths = {
   chevronDown: 'M4 6l4 4 4-4',
   chevronRight: 'M6 4l4 4-4 4',
   chevronLeft: 'M10 4L6 8l4 4',
-  fold: 'M8 1.5v4M6 3.8l2 1.9 2-1.9M8 14.5v-4M6 12.2l2-1.9 2 1.9M2.5 8h11',
+  fold: 'M2.5 3h11M2.5 13h11M5.5 7l2.5 2.5L10.5 7',
   check: 'M3 8.5l3.2 3.2L13 5',
   cross: 'M4 4l8 8M12 4l-8 8',
   warning: 'M8 2.5L14.5 13.5h-13zM8 6.5v3.2M8 11.3v.6',
@@ -54,6 +54,8 @@ export const iconPaths = {
   down: 'M8 3v10M4 9l4 4 4-4',
   end: 'M8 2.5v8M4.5 7L8 10.5 11.5 7M3.5 13.5h9',
   keyboard: 'M1.5 4h13v8.5h-13zM4 6.5v.3M6.7 6.5v.3M9.3 6.5v.3M12 6.5v.3M4.5 10h7',
+  diff: 'M3 2.5h10v11H3zM8 4.5v4M6 6.5h4M6 11h4',
+  goToFile: 'M8 13.5H3.5v-11h5L12 6v2M8.5 2.5V6H12M9 11h5M12 9l2 2-2 2',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
 } as const;
 

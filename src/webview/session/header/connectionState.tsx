@@ -18,37 +18,50 @@ const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
   ended: 'ended',
 };
 
-/** How the panel is connected, in words beside a picture, and what can be done about it. */
-export function ConnectionState({ connection }: { connection: ConnectionView }): VNode {
+/** How the panel is connected, in words beside a picture. A lost connection is told by `LostConnection` alone. */
+export function ConnectionState({ connection }: { connection: ConnectionView }): VNode | null {
   const panel = useContext(Panel);
-  const { post, t } = panel;
-  const seconds = useCountdown(connection);
   useAnnouncedChange(connection, panel);
-  const words = toWords(connection, seconds, panel);
-  const problem = connection.name === 'reconnecting' ? connection.problem : connection.name === 'ended' ? connection.reason : words;
+  if (isLost(connection)) {
+    return null;
+  }
+  const words = toWords(connection, 0, panel);
   return (
     <span class={`header-connection header-connection-${connection.name}`}>
       <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
-      <span class="header-connection-words" title={toLabel(problem)}>
+      <span class="header-connection-words" title={words}>
         {words}
       </span>
-      {connection.name === 'reconnecting' || connection.name === 'ended' ? (
-        <Button onClick={() => post({ type: 'retryNow' })}>{t('Try Now')}</Button>
-      ) : null}
     </span>
   );
 }
 
-/** Why there is no connection, in full; nothing while there is one or it is being made. */
-export function ConnectionProblem({ connection }: { connection: ConnectionView }): VNode | null {
-  const { t } = useContext(Panel);
-  if (connection.name === 'reconnecting') {
-    return <p class="header-problem">{t('The connection was lost: {0}', toLabel(connection.problem, 1000))}</p>;
+/** The one place that tells of a lost connection: when it is tried again, why it was lost, and what can be done; nothing while there is one. */
+export function LostConnection({ connection }: { connection: ConnectionView }): VNode | null {
+  const panel = useContext(Panel);
+  const { post, t } = panel;
+  const seconds = useCountdown(connection);
+  if (!isLost(connection)) {
+    return null;
   }
-  if (connection.name === 'ended') {
-    return <p class="header-problem">{toLabel(connection.reason, 1000)}</p>;
-  }
-  return null;
+  const why =
+    connection.name === 'ended' ? toLabel(connection.reason, 1000) : t('The connection was lost: {0}', toLabel(connection.problem, 1000));
+  return (
+    <div class={`header-connection header-lost header-connection-${connection.name}`}>
+      <Icon name={icons[connection.name]} />
+      <span class="header-connection-words">{toWords(connection, seconds, panel)}</span>
+      <span class="header-lost-why" title={why}>
+        {why}
+      </span>
+      <Button look="link" onClick={() => post({ type: 'retryNow' })}>
+        {t('Try Now')}
+      </Button>
+    </div>
+  );
+}
+
+function isLost(connection: ConnectionView): connection is Extract<ConnectionView, { readonly name: 'reconnecting' | 'ended' }> {
+  return connection.name === 'reconnecting' || connection.name === 'ended';
 }
 
 function toWords(connection: ConnectionView, seconds: number, { t, locale }: PanelContext): string {

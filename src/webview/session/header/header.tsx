@@ -11,7 +11,7 @@ import { useRememberedFlag } from '../controls/remembered';
 import { useTicking } from '../controls/ticking';
 import { Panel, type Translate } from '../panelContext';
 import { MadeFiles, Resources } from './attachedFacts';
-import { ConnectionProblem, ConnectionState } from './connectionState';
+import { ConnectionState, LostConnection } from './connectionState';
 import { Fact } from './fact';
 import { Outcomes } from './outcomes';
 import { readClock, type SessionClock, secondsAt } from './sessionClock';
@@ -37,7 +37,7 @@ export function Header({ view, connection, source }: { view: SessionView; connec
     document.title = title;
   }, [title]);
   return (
-    <section class="header" aria-label={t('Session')}>
+    <section class={isOpen ? 'header isOpen' : 'header'} aria-label={t('Session')}>
       <div class="header-line">
         <Button
           look="icon"
@@ -60,6 +60,7 @@ export function Header({ view, connection, source }: { view: SessionView; connec
         )}
         <ConnectionState connection={connection} />
       </div>
+      <LostConnection connection={connection} />
       {isOpen ? <Details view={view} connection={connection} source={source} seconds={seconds} /> : null}
     </section>
   );
@@ -77,42 +78,39 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
   const { agent, environmentId, createdAt } = view;
   const isFile = connection.name === 'offlineFile';
   return (
-    <>
-      <ConnectionProblem connection={connection} />
-      <dl class="header-facts">
-        {agent === undefined ? null : (
-          <>
-            <Fact name={t('Agent')}>
-              <Button look="link" hint={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
-                {toLabel(agent.name || agent.id)}
-                {agent.version === undefined ? '' : ` · ${t('version {0}', agent.version)}`}
-              </Button>
-            </Fact>
-            {agent.model === '' ? null : <Fact name={t('Model')}>{toLabel(agent.model)}</Fact>}
-          </>
-        )}
-        <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
-        <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>
-          {seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}
-        </Fact>
-        <Tokens tokens={view.tokens} isPartial={view.isPartial === true} />
-        <Cost view={view} isFile={isFile} />
-        <Outcomes outcomes={view.outcomes} />
-        <Resources view={view} isFile={isFile} />
-        <MadeFiles view={view} isFile={isFile} />
-        <ThreadList threads={view.threads} />
-        {environmentId === undefined ? null : (
-          <Fact name={t('Environment')}>
-            <Identifier id={environmentId} what={t('Copy Environment Id')} />
+    <dl class="header-facts">
+      {agent === undefined ? null : (
+        <>
+          <Fact name={t('Agent')}>
+            <Button look="link" hint={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
+              {toLabel(agent.name || agent.id)}
+              {agent.version === undefined ? '' : ` · ${t('version {0}', agent.version)}`}
+            </Button>
           </Fact>
-        )}
-        <Fact name={t('Session')}>
-          <Identifier id={view.id} what={t('Copy Session Id')} />
+          {agent.model === '' ? null : <Fact name={t('Model')}>{toLabel(agent.model)}</Fact>}
+        </>
+      )}
+      <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
+      <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>
+        {seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}
+      </Fact>
+      <Tokens tokens={view.tokens} isPartial={view.isPartial === true} />
+      <Cost view={view} isFile={isFile} />
+      <Outcomes outcomes={view.outcomes} />
+      <Resources view={view} isFile={isFile} />
+      <MadeFiles view={view} isFile={isFile} />
+      <ThreadList threads={view.threads} />
+      {environmentId === undefined ? null : (
+        <Fact name={t('Environment')}>
+          <Identifier id={environmentId} what={t('Copy Environment Id')} />
         </Fact>
-        {createdAt === undefined ? null : <Fact name={t('Created')}>{toMoment(createdAt, locale, Date.now())}</Fact>}
-        <Fact name={isFile ? t('File') : t('Connection')}>{toLabel(source)}</Fact>
-      </dl>
-    </>
+      )}
+      <Fact name={t('Session')}>
+        <Identifier id={view.id} what={t('Copy Session Id')} />
+      </Fact>
+      {createdAt === undefined ? null : <Fact name={t('Created')}>{toMoment(createdAt, locale, Date.now())}</Fact>}
+      <Fact name={isFile ? t('File') : t('Connection')}>{toLabel(source)}</Fact>
+    </dl>
   );
 }
 

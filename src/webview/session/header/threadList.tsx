@@ -4,7 +4,7 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { toMoney } from '../controls/numbers';
 import { Panel } from '../panelContext';
-import { toThreadWord } from '../threads/threadWords';
+import { threadNames, toThreadWord } from '../threads/threadWords';
 import { Fact } from './fact';
 
 /** The threads with their states and costs; nothing while there is only the session itself. */
@@ -13,6 +13,7 @@ export function ThreadList({ threads }: Pick<SessionView, 'threads'>): VNode | n
   if (threads.length < 2) {
     return null;
   }
+  const names = threadNames(threads);
   return (
     <Fact name={t('Threads')}>
       <details class="header-resources">
@@ -20,7 +21,7 @@ export function ThreadList({ threads }: Pick<SessionView, 'threads'>): VNode | n
         <ul>
           {threads.map(thread => (
             <li key={thread.id}>
-              {toLabel(thread.name || thread.id, 80)} <span class="header-quiet">{toThreadWord(thread, t)}</span>
+              {toLabel(names.get(thread.id) ?? thread.name, 80)} <span class="header-quiet">{toThreadWord(thread, t)}</span>
               {thread.waiting > 0 ? ` · ${t('{0} waiting for you', thread.waiting)}` : ''}
               {thread.cost === undefined ? '' : ` · ${toMoney(thread.cost, locale)}`}
             </li>

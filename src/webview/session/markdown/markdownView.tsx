@@ -1,8 +1,12 @@
 import type { Token } from 'markdown-it';
 import { type ComponentChild, Fragment, h, type VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { countLineEnds } from '../../../shared/text';
+import { languageOfFence } from '../code/codeLanguage';
+import { CodeText } from '../code/codeText';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
+import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { LongText } from '../rows/longText';
 import { Rows } from '../rows/rowsContext';
@@ -24,13 +28,13 @@ const blockTags = new Set([
  * are shown as what they are, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as it is.
  */
 export function Markdown({ text }: { text: string }): VNode {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const { markdown } = useContext(Rows);
   const [isWhole, showWhole] = useState(false);
   const tokens = markdown.read(text);
   const walk = useMemo(() => {
-    const budget = { left: isWhole ? mostNodes : firstNodes, heading: 1 };
-    return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0 };
+    const budget: Budget = { left: isWhole ? mostNodes : firstNodes, heading: 1, line: 0 };
+    return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0, line: budget.line };
   }, [tokens, isWhole]);
   if (walk === undefined || (walk.isCut && isWhole)) {
     return <LongText text={text} isProse />;
@@ -40,11 +44,14 @@ export function Markdown({ text }: { text: string }): VNode {
       {walk.children}
       {walk.isCut ? (
         <Button look="link" onClick={() => showWhole(true)}>
-          {t('Show the rest')}
+          {restWords(countLineEnds(text) - walk.line)}
         </Button>
       ) : null}
     </div>
   );
+  function restWords(lines: number): string {
+    return lines > 0 ? t('Show the rest ({0} more lines)', toCount(lines, locale)) : t('Show the rest');
+  }
 }
 
 interface Level {
@@ -52,10 +59,11 @@ interface Level {
   readonly children: ComponentChild[];
 }
 
-/** How many more nodes are made of a text, and the level of its last heading: those of a page must not skip any. */
+/** How many more nodes are made of a text, the level of its last heading (those of a page must not skip any), and the lines that were come to. */
 interface Budget {
   left: number;
   heading: number;
+  line: number;
 }
 
 /** Walks tokens into nodes until the budget is used up; what is open then is closed. */
@@ -72,6 +80,7 @@ function toChildren(tokens: readonly Token[], budget: Budget): ComponentChild[] 
     if (budget.left <= 0) {
       break;
     }
+    budget.line = Math.max(budget.line, token.map?.[0] ?? 0);
     if (token.nesting === 1) {
       budget.left--;
       open.push({ token, children: [] });
@@ -128,7 +137,7 @@ function toLeaf(token: Token, budget: Budget): ComponentChild {
       return <Fragment>{toChildren(token.children ?? [], budget)}</Fragment>;
     case 'fence':
     case 'code_block':
-      return <CodeBlock code={token.content.replace(/\n$/, '')} />;
+      return <CodeText text={token.content.replace(/\n$/, '')} language={languageOfFence(token.info)} />;
     case 'code_inline':
       return <code>{visible(token.content)}</code>;
     case 'image':
@@ -198,18 +207,5 @@ function ImageName({ alt, target }: { alt: string; target: string }): VNode {
     <span class="imageName" title={t('Images of a text are not loaded.')}>
       [{t('image')}: {visible(alt)}] {visible(shown)}
     </span>
-  );
-}
-
-function CodeBlock({ code }: { code: string }): VNode {
-  const { post, t } = useContext(Panel);
-  return (
-    <div class="codeBlock">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>
-        <code>{visible(code)}</code>
-      </pre>
-      <Button look="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text: code })} />
-    </div>
   );
 }

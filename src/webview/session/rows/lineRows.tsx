@@ -18,7 +18,7 @@ import { Panel, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import { type RowProps, Rows } from './rowsContext';
+import { type RowProps, Rows, threadNameOf } from './rowsContext';
 import { isWaitingState, nextWords, statusWords } from './rowWords';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
@@ -34,11 +34,12 @@ const statusIcons: Readonly<Record<string, IconName>> = {
 /** A change of state: a thin line. */
 export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   const { t } = useContext(Panel);
+  const isNamed = threadNameOf(row, useContext(Rows)) !== undefined;
   const isWaiting = isWaitingState(row);
   return (
     <RowLine row={row} icon={isWaiting ? 'waiting' : (statusIcons[row.status] ?? 'unknown')} isOpen={undefined}>
       {visible(statusWords(row, t))}
-      {row.agentName === undefined ? null : <> · {visible(row.agentName)}</>}
+      {row.agentName === undefined || isNamed ? null : <> · {visible(row.agentName)}</>}
     </RowLine>
   );
 }
@@ -107,7 +108,7 @@ function tokenWords({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: T
 /** A thread was made, or a message went from one to another. */
 export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
-  const { showThread } = useContext(Rows);
+  const { showThread, threadNames } = useContext(Rows);
   const words = row.step === 'created' ? t('Thread made for') : row.step === 'sent' ? t('Message to') : t('Message from');
   const hasParts = row.parts.length > 0;
   return (
@@ -124,7 +125,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
           )
         }
       >
-        {words} <b>{visible(row.agentName === '' ? row.otherThread : row.agentName)}</b>
+        {words} <b>{visible(threadNames.get(row.otherThread) ?? (row.agentName === '' ? row.otherThread : row.agentName))}</b>
         {hasParts && !isOpen ? <> {visible(row.summary)}</> : null}
       </RowLine>
       {hasParts && isOpen ? (

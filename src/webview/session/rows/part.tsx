@@ -2,12 +2,14 @@ import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize } from '../../../shared/text';
+import { languageOfText } from '../code/codeLanguage';
+import { CodeText } from '../code/codeText';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
+import { toCount } from '../controls/numbers';
 import { Markdown } from '../markdown/markdownView';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { LongText } from './longText';
 import { Rows } from './rowsContext';
 
 interface PartProps {
@@ -16,40 +18,21 @@ interface PartProps {
   /** Its name to the host: `input`, `result.0`. */
   readonly path: string;
   readonly loadedParts: LoadedParts;
+  /** Language of its text where that is code; JSON is seen by itself. */
+  readonly language?: string | undefined;
   /** Text is Markdown, unless it is the output of a tool or the like. */
   readonly isMarkdown?: boolean;
 }
 
 /** A piece of content: text, JSON, a document; images when asked for. What was cut can be had whole, here or in an editor. */
-export function PartView({ part, rowKey, path, loadedParts, isMarkdown = false }: PartProps): VNode {
-  const { t, locale } = useContext(Panel);
-  const { thread } = useContext(Rows);
-  const loaded = loadedParts.get(partId(thread, rowKey, path));
+export function PartView(props: PartProps): VNode {
+  const { t } = useContext(Panel);
+  const { part, rowKey, path, loadedParts } = props;
   switch (part.type) {
     case 'text':
     case 'json':
-    case 'document': {
-      const text = loaded?.isImage === true ? undefined : loaded?.text;
-      const shown = text ?? part.text ?? '';
-      const isWhole = text !== undefined && loaded?.problem === undefined;
-      return (
-        <div class={`part part-${part.type}`}>
-          {part.type === 'document' ? (
-            <div class="partTitle">
-              <Icon name="file" /> {visible(part.title)}
-              <span class="faint">
-                {visible(part.source)}
-                {part.bytes === undefined ? '' : ` · ${toByteSize(part.bytes, locale)}`}
-              </span>
-            </div>
-          ) : null}
-          {isMarkdown && part.type === 'text' ? <Markdown text={shown} /> : shown === '' ? null : <LongText text={shown} />}
-          {part.cut !== undefined && !isWhole ? (
-            <CutPart rowKey={rowKey} path={path} bytes={part.cut} {...(loaded?.problem === undefined ? {} : { problem: loaded.problem })} />
-          ) : null}
-        </div>
-      );
-    }
+    case 'document':
+      return <TextPart {...props} part={part} />;
     case 'image':
       return <ImagePart part={part} rowKey={rowKey} path={path} loadedParts={loadedParts} />;
     case 'redacted':
@@ -57,7 +40,58 @@ export function PartView({ part, rowKey, path, loadedParts, isMarkdown = false }
   }
 }
 
-function CutPart({ rowKey, path, bytes, problem }: { rowKey: string; path: string; bytes: number; problem?: string }): VNode {
+interface TextPartProps extends PartProps {
+  readonly part: Extract<Part, { readonly type: 'text' | 'json' | 'document' }>;
+}
+
+function TextPart({ part, rowKey, path, loadedParts, language, isMarkdown = false }: TextPartProps): VNode {
+  const { locale } = useContext(Panel);
+  const { thread } = useContext(Rows);
+  const loaded = loadedParts.get(partId(thread, rowKey, path));
+  const whole = loaded?.isImage === true || loaded?.problem !== undefined ? undefined : loaded?.text;
+  const shown = whole ?? part.text ?? '';
+  const { cut, cutLines = 0 } = part;
+  const rest =
+    cut === undefined || whole !== undefined
+      ? undefined
+      : (hidden: number): VNode => <CutPart rowKey={rowKey} path={path} bytes={cut} lines={hidden + cutLines} problem={loaded?.problem} />;
+  return (
+    <div class={`part part-${part.type}`}>
+      {part.type === 'document' ? (
+        <div class="partTitle">
+          <Icon name="file" /> {visible(part.title)}
+          <span class="faint">
+            {visible(part.source)}
+            {part.bytes === undefined ? '' : ` · ${toByteSize(part.bytes, locale)}`}
+          </span>
+        </div>
+      ) : null}
+      {isMarkdown && part.type === 'text' ? <Markdown text={shown} /> : null}
+      {shown === '' || (isMarkdown && part.type === 'text') ? (
+        rest?.(0)
+      ) : (
+        <CodeText
+          text={shown}
+          language={language ?? (part.type === 'json' ? 'json' : languageOfText(shown))}
+          isUnfolded={whole !== undefined}
+          {...(rest && { rest })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CutPartProps {
+  readonly rowKey: string;
+  readonly path: string;
+  /** Of the whole. */
+  readonly bytes: number;
+  /** That are not shown. */
+  readonly lines: number;
+  readonly problem: string | undefined;
+}
+
+function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
   const { post, t, locale } = useContext(Panel);
   const { thread } = useContext(Rows);
   const [isLoading, setLoading] = useState(false);
@@ -73,7 +107,11 @@ function CutPart({ rowKey, path, bytes, problem }: { rowKey: string; path: strin
           post({ type: 'loadPart', thread, key: rowKey, path });
         }}
       >
-        {isBusy ? t('Loading…') : t('Show all ({0})', toByteSize(bytes, locale))}
+        {isBusy
+          ? t('Loading…')
+          : lines === 0
+            ? t('Show all ({0})', toByteSize(bytes, locale))
+            : t('Show {0} more lines (of {1})', toCount(lines, locale), toByteSize(bytes, locale))}
       </Button>
       <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
         {t('Open in Editor')}

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
+import { fileActsOf } from './fileActs';
 import { Rows } from './rowsContext';
 import { toCopyText } from './rowText';
 
@@ -17,8 +18,20 @@ export function isStartable({ kind }: Row): boolean {
 export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; onRaw: () => void }): VNode {
   const { post, t } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);
+  const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   return (
     <div class="rowActions">
+      {hasChange ? (
+        <Button look="icon" icon="diff" label={t('Open Change')} onClick={() => post({ type: 'openChange', thread, key: row.key })} />
+      ) : null}
+      {hasFile ? (
+        <Button
+          look="icon"
+          icon="goToFile"
+          label={t('Open in Workspace')}
+          onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}
+        />
+      ) : null}
       <Button look="icon" icon="braces" label={isRaw ? t('Show Rendered') : t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
       <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post({ type: 'copyText', text: toCopyText(row) })} />
       <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />

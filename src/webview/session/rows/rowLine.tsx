@@ -1,8 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
+import { toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
-import { Rows } from './rowsContext';
+import { Panel } from '../panelContext';
+import { Rows, threadNameOf } from './rowsContext';
 
 interface RowLineProps {
   readonly row: Row;
@@ -20,16 +23,29 @@ interface RowLineProps {
 
 /** First line of every row: icon, words, facts, time. The words fold and unfold where there is something to fold. */
 export function RowLine({ row, icon, spin = false, isOpen, action, facts, children }: RowLineProps): VNode {
-  const { setOpen, times } = useContext(Rows);
+  const { t } = useContext(Panel);
+  const shared = useContext(Rows);
+  const { setOpen, showThread, times } = shared;
+  const threadName = threadNameOf(row, shared);
   const { at } = row;
   const time = times.timeOf(at);
   return (
     <>
       <Icon name={icon} spin={spin} />
+      {threadName === undefined ? null : (
+        <span class="rowThread">
+          <Button look="link" label={t('Show Thread {0}', toLabel(threadName, 80))} onClick={() => showThread(row.thread ?? '')}>
+            {toLabel(threadName, 80)}
+          </Button>
+        </span>
+      )}
       {isOpen === undefined ? (
         <div class="rowHead">{children}</div>
       ) : (
         <button type="button" class="rowHead foldable" tabIndex={-1} aria-expanded={isOpen} onClick={() => setOpen(row.key, !isOpen)}>
+          <span class="rowFold">
+            <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} />
+          </span>
           {children}
         </button>
       )}

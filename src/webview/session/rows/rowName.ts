@@ -4,19 +4,22 @@ import type { Translate } from '../panelContext';
 import { toArgumentsLine } from './argumentsLine';
 import { outcomeWords, statusWords, toolState } from './rowWords';
 
-/** Name of a row for who does not see it: who speaks or what it is, its state, and what it says in short. One line, at most 300 code points. */
-export function rowName(row: Row, t: Translate): string {
+/**
+ * Name of a row for who does not see it: the thread that it came from where that is another one, who speaks or what it is, its state, and what it says in short.
+ * One line, at most 300 code points.
+ */
+export function rowName(row: Row, t: Translate, threadName?: string): string {
   try {
-    return toName(row, t);
+    return toName(row, t, threadName);
   } catch {
     // A row that is not as it should be must not take the others with it.
     return toLabel(`${row.type} ${row.summary}`);
   }
 }
 
-function toName(row: Row, t: Translate): string {
+function toName(row: Row, t: Translate, threadName: string | undefined): string {
   const said = toSaid(row, t);
-  const head = toHead(row, t)
+  const head = [threadName && t('Thread {0}', threadName), ...toHead(row, t)]
     .filter(words => words !== undefined && words !== '')
     .join(', ');
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);

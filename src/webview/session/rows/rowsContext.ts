@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { MarkdownReader } from '../markdown/markdownTokens';
 import type { LoadedParts } from '../panelContext';
@@ -16,6 +17,8 @@ export interface RowsContext {
   readonly byRule: Readonly<Record<string, string>>;
   /** Files that the session made and that can be fetched, the newest first. */
   readonly made: NonNullable<SessionView['made']>;
+  /** Names of the threads of sub-agents, by their ids. */
+  readonly threadNames: ReadonlyMap<string, string>;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
 }
@@ -27,9 +30,18 @@ export const Rows = createContext<RowsContext>({
   canWrite: false,
   byRule: {},
   made: [],
+  threadNames: new Map(),
   setOpen: () => {},
   showThread: () => {},
 });
+
+/** Name of the thread of a sub-agent that a row came from, where another one is shown. */
+export function threadNameOf(
+  { thread }: Pick<Row, 'thread'>,
+  { thread: shown, threadNames }: Pick<RowsContext, 'thread' | 'threadNames'>,
+): string | undefined {
+  return thread === undefined || thread === shown ? undefined : threadNames.get(thread);
+}
 
 /** What a row needs beyond itself. */
 export interface RowProps<R> {

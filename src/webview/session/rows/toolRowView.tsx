@@ -1,16 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { fileCallOf } from '../../../shared/session/fileChange';
 import type { ToolRow } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { toArgumentBlocks } from '../asks/argumentBlocks';
-import { Block } from '../asks/argumentsView';
+import { languageOfPath } from '../code/codeLanguage';
 import { Button } from '../controls/button';
 import { toDuration } from '../controls/numbers';
 import { type LoadedParts, Panel, partId, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentsLine } from './argumentsLine';
+import { fileActsOf } from './fileActs';
 import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';
+import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
 import { type RowProps, Rows } from './rowsContext';
 import { permissionWords, toolState } from './rowWords';
@@ -51,7 +54,14 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
             <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
               {row.result.parts.length === 0 ? <span class="faint">{t('Empty.')}</span> : null}
               {row.result.parts.map((part, index) => (
-                <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} loadedParts={loadedParts} />
+                <PartView
+                  key={index}
+                  part={part}
+                  rowKey={row.key}
+                  path={`result.${index}`}
+                  loadedParts={loadedParts}
+                  language={resultLanguage(row)}
+                />
               ))}
             </Section>
           )}
@@ -61,31 +71,45 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
   );
 }
 
-/** What went in: a file that was written or changed as that, anything else, and what is not whole here, as it came. */
+/** Language of what a call gave back: of a file that was read, that of the file. */
+function resultLanguage({ name, input, result }: ToolRow): string | undefined {
+  const isRead = name.toLowerCase() === 'read' && input.type === 'json' && result?.isError === false;
+  return isRead ? languageOfPath(fileCallOf(name, input.text)?.path ?? '') : undefined;
+}
+
+/** What went in: a command, a file that was written or changed as that; anything else, and what is not whole here, as it came. */
 function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedParts }): VNode {
   const { t, post } = useContext(Panel);
   const { thread } = useContext(Rows);
   const loaded = loadedParts.get(partId(thread, row.key, 'input'));
   const { input } = row;
+  const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const whole =
     input.type !== 'json' ? undefined : input.cut === undefined ? input.text : loaded?.problem === undefined ? loaded?.text : undefined;
   const blocks = useMemo(() => (whole === undefined ? [] : toArgumentBlocks(row.name, whole)), [row.name, whole]);
-  if (!blocks.some(({ type }) => type === 'diff' || type === 'content')) {
+  if (!blocks.some(({ type }) => type !== 'json')) {
     return <PartView part={input} rowKey={row.key} path="input" loadedParts={loadedParts} />;
   }
   return (
     <div class="part">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div class="rowBlocks" tabIndex={0}>
-        {blocks.map((block, index) => (
-          <Block key={index} block={block} isAlone={blocks.length === 1} />
-        ))}
-      </div>
-      <div class="cut">
-        <Button look="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
-          {t('Open in Editor')}
-        </Button>
-      </div>
+      {blocks.map((block, index) => (
+        <RowBlock key={index} block={block} isUnfolded={loaded !== undefined} />
+      ))}
+      {hasFile ? (
+        <div class="cut">
+          {hasChange ? (
+            <Button look="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
+              {t('Open Change')}
+            </Button>
+          ) : null}
+          <Button look="link" onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}>
+            {t('Open in Workspace')}
+          </Button>
+          <Button look="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
+            {t('Open in Editor')}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
 }

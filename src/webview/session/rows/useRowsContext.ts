@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { MarkdownReader } from '../markdown/markdownTokens';
+import { threadNames } from '../threads/threadWords';
 import type { RowsContext } from './rowsContext';
 import { TimeFormats } from './times';
 
@@ -10,22 +11,25 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly context: unknown;
   /** Absent where nothing that it names can be fetched. */
   readonly view: SessionView | undefined;
+  readonly threads: SessionView['threads'];
 }
 
 const none: RowsContext['made'] = [];
 
 /** What rows share: another object only when all of them have to be drawn again. */
-export function useRowsContext({ thread, canWrite, setOpen, showThread, locale, context, view }: RowsContextOptions): RowsContext {
+export function useRowsContext({ thread, canWrite, setOpen, showThread, locale, context, view, threads }: RowsContextOptions): RowsContext {
   // Every view has a list of its own, mostly of the same files.
   const files = JSON.stringify(view?.made ?? none);
   const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
   const rules = JSON.stringify(view?.byRule ?? {});
+  const names = JSON.stringify([...threadNames(threads)]);
   return useMemo(
     () => ({
       ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
+      threadNames: new Map(JSON.parse(names)),
       markdown: new MarkdownReader(),
       times: new TimeFormats(locale),
     }),
-    [thread, context, canWrite, made, rules],
+    [thread, context, canWrite, made, rules, names],
   );
 }

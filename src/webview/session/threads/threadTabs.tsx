@@ -4,7 +4,7 @@ import type { ThreadView } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../controls/icon';
 import { Panel } from '../panelContext';
-import { toThreadWord } from './threadWords';
+import { threadNames, toThreadWord } from './threadWords';
 import './threadTabs.css';
 
 interface ThreadTabsProps {
@@ -28,6 +28,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
   if (others.length === 0) {
     return null;
   }
+  const names = threadNames(threads);
   const primary = threads.find(({ isPrimary }) => isPrimary);
   const tabs = [
     {
@@ -37,9 +38,9 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       waiting: primary?.waiting ?? 0,
       words: toThreadWord({ status: primary?.status ?? '', archived: false }, t),
     },
-    ...others.map(({ id, name, status, waiting, archived }) => ({
+    ...others.map(({ id, status, waiting, archived }) => ({
       id,
-      name: name === '' ? id : name,
+      name: names.get(id) ?? id,
       icon: archived ? ('archived' as const) : (icons[status] ?? ('unknown' as const)),
       waiting,
       words: toThreadWord({ status, archived }, t),

@@ -1,3 +1,4 @@
+import type { ThreadView } from '../../../shared/session/threadViews';
 import type { Translate } from '../panelContext';
 
 /** The state of a thread in words; one that is not known as the service says it. */
@@ -17,4 +18,15 @@ export function toThreadWord({ status, archived }: { readonly status: string; re
     default:
       return status;
   }
+}
+
+/** Names of the threads of sub-agents by their ids: several of one agent are counted in their order. */
+export function threadNames(threads: readonly Pick<ThreadView, 'id' | 'name' | 'isPrimary'>[]): ReadonlyMap<string, string> {
+  const alike = new Map<string, string[]>();
+  for (const { id, name } of threads.filter(({ isPrimary }) => !isPrimary)) {
+    alike.set(name || id, [...(alike.get(name || id) ?? []), id]);
+  }
+  return new Map(
+    [...alike].flatMap(([name, ids]) => ids.map((id, index) => [id, ids.length === 1 ? name : `${name} ${index + 1}`] as const)),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import { isRowMove, rowAfter } from '../../list/rowMoves';
+import { fileActsOf } from '../rows/fileActs';
 import { toCopyText } from '../rows/rowText';
 import { isFoldable } from './rowLooks';
 import { isWanted, type TimelineAct } from './timelineKeys';
@@ -49,7 +50,9 @@ export function nextWanted(act: TimelineAct, model: TimelineModel, from: number)
   return undefined;
 }
 
-function performOnRow(act: 'toggle' | 'open' | 'fold' | 'raw' | 'copy' | 'json', row: Row, list: Timeline): void {
+type RowAct = 'toggle' | 'open' | 'fold' | 'raw' | 'copy' | 'json' | 'change' | 'file';
+
+function performOnRow(act: RowAct, row: Row, list: Timeline): void {
   const { looks, shared } = list.props;
   switch (act) {
     case 'raw':
@@ -60,6 +63,16 @@ function performOnRow(act: 'toggle' | 'open' | 'fold' | 'raw' | 'copy' | 'json',
       break;
     case 'json':
       list.post({ type: 'openRaw', thread: shared.thread, key: row.key });
+      break;
+    case 'change':
+      if (fileActsOf(row).hasChange) {
+        list.post({ type: 'openChange', thread: shared.thread, key: row.key });
+      }
+      break;
+    case 'file':
+      if (fileActsOf(row).hasFile) {
+        list.post({ type: 'openInWorkspace', thread: shared.thread, key: row.key });
+      }
       break;
     default: {
       const isOpen = act === 'toggle' ? !looks.isOpen(row) : act === 'open';

@@ -13,6 +13,8 @@ export type TimelineAct =
   | 'raw'
   | 'copy'
   | 'json'
+  | 'change'
+  | 'file'
   | 'search'
   | 'keys';
 
@@ -37,6 +39,8 @@ const acts: Readonly<Record<string, TimelineAct>> = {
   r: 'raw',
   c: 'copy',
   o: 'json',
+  v: 'change',
+  f: 'file',
   '/': 'search',
   '?': 'keys',
 };
@@ -66,6 +70,8 @@ export const keyHelp: readonly { readonly keys: readonly string[]; readonly does
   { keys: ['r'], does: 'Show the row raw, or rendered again' },
   { keys: ['c'], does: 'Copy the row' },
   { keys: ['o'], does: 'Open the event as JSON' },
+  { keys: ['v'], does: 'Open the change of a file' },
+  { keys: ['f'], does: 'Open the file in the workspace' },
   { keys: ['?'], does: 'Show these keys' },
 ];
 

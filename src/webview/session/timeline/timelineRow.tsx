@@ -5,7 +5,7 @@ import { type LoadedParts, Panel } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import { rowName } from '../rows/rowName';
-import type { RowsContext } from '../rows/rowsContext';
+import { type RowsContext, threadNameOf } from '../rows/rowsContext';
 import { isErrorRow, isWaitingRow, isWaitingState } from '../rows/rowWords';
 import type { RowLooks } from './rowLooks';
 
@@ -48,7 +48,7 @@ export function TimelineRow({
       class={toClass(row, isRaw, isMarked)}
       style={{ top: `${top}px` }}
       tabIndex={isActive ? 0 : -1}
-      aria-label={rowName(row, t)}
+      aria-label={rowName(row, t, threadNameOf(row, shared))}
       aria-posinset={position + 1}
       aria-setsize={count}
     >

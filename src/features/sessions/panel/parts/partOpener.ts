@@ -6,6 +6,7 @@ import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDoc
 import { imageTypeOf } from '../../../../common/files/imageType';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
+import type { FileChange } from '../../../../shared/session/fileChange';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import { toLabel } from '../../../../shared/text';
 
@@ -38,6 +39,24 @@ export class PartOpener {
   async openEvent(events: readonly TranscriptEvent[], name: string): Promise<void> {
     const [first] = events;
     await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
+  }
+
+  /** Shows what a call does to a file in VS Code's diff editor: of an edit the pieces, of a write the whole file beside nothing. */
+  async openChange({ type, path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
+    const { t } = vscode.l10n;
+    const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
+    const title = isMade
+      ? type === 'edit'
+        ? t('{0} (edited by the agent)', name)
+        : t('{0} (written by the agent)', name)
+      : type === 'edit'
+        ? t('{0} (edit of the agent, not made)', name)
+        : t('{0} (write of the agent, not made)', name);
+    const [left, right] = [this.documents.create(name, before), this.documents.create(name, after)];
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, {
+      viewColumn: vscode.ViewColumn.Beside,
+      preview: true,
+    } satisfies vscode.TextDocumentShowOptions);
   }
 
   /** Removes the pictures that were put on the disk. */

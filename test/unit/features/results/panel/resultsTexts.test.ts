@@ -7,7 +7,8 @@ describe('features/results/panel/resultsTexts', () => {
     const shared = [
       'src/shared/results/markWords.ts',
       'src/webview/session/markdown/markdownView.tsx',
-      'src/webview/session/rows/longText.tsx',
+      'src/webview/session/rows/restOfText.tsx',
+      'src/webview/session/code/codeText.tsx',
     ];
     const { texts, unknown } = readWebviewTexts([...webviewFiles('src/webview/results'), ...shared]);
     assert.ok(texts.size > 50);

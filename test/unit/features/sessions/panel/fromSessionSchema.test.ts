@@ -23,6 +23,8 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   loadPart: { type: 'loadPart', thread: '', key: 'k', path: 'result.0' },
   openPart: { type: 'openPart', thread: '', key: 'k', path: 'ask' },
   openRaw: { type: 'openRaw', thread: '', key: 'k' },
+  openChange: { type: 'openChange', thread: '', key: 'k' },
+  openInWorkspace: { type: 'openInWorkspace', thread: 't', key: 'k' },
   startAgain: { type: 'startAgain', key: 'k' },
   search: { type: 'search', thread: '', query: 'q' },
   openLink: { type: 'openLink', href: 'https://example.com' },

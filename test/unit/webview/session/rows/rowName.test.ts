@@ -44,4 +44,12 @@ describe('webview/session/rows/rowName', () => {
     }
     assert.equal(nameOf({ ...base, kind: 'gap', problem: 'a\u202eb\nc' }), 'Events may be missing here: a\\u{202e}b\\u{a}c');
   });
+
+  it('begins with the thread of a row that came from another one', () => {
+    const row = { ...toolRow(0), thread: 't1' };
+    assert.equal(
+      rowName(row, (text, ...args) => translate(undefined, text, args), 'Checker 2'),
+      'Thread Checker 2, Tool bash, done: ls -la',
+    );
+  });
 });

@@ -1,0 +1,58 @@
+import type { ComponentChild } from 'preact';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { visible } from '../text/visibleText';
+import type { CodePiece, highlight as Highlight } from './highlight';
+
+/** Longer code, and code with longer lines, is not coloured: what is made to take long would stop the panel for longer than a blink. */
+const longest = 10_000;
+const longLine = /[^\n]{400}/;
+
+/** Sorts of pieces that look alike, by the class of their colour. */
+const sorts: Readonly<Record<string, readonly string[]>> = {
+  codeComment: ['comment', 'quote', 'doctag', 'meta'],
+  codeKeyword: ['keyword', 'literal', 'built_in', 'type', 'selector-tag', 'tag'],
+  codeName: ['attr', 'attribute', 'property', 'variable', 'name', 'template-variable', 'selector-class', 'selector-id'],
+  codeNumber: ['number', 'bullet'],
+  codeString: ['string', 'regexp', 'char', 'symbol', 'link', 'code'],
+  codeTitle: ['title', 'section', 'strong', 'emphasis'],
+  codeAdded: ['addition'],
+  codeRemoved: ['deletion'],
+};
+const classes: ReadonlyMap<string, string> = new Map(
+  Object.entries(sorts).flatMap(([look, names]) => names.map(name => [name, look] as const)),
+);
+
+/**
+ * Code as children of an element, in the colours of its language as soon as these are there; what is hidden in it is shown by name, as
+ * everywhere. The code that finds them is loaded with the first code that needs it.
+ */
+export function useCodeColours(code: string, language: string | undefined): ComponentChild[] {
+  const [highlight, setHighlight] = useState<typeof Highlight>();
+  const wanted = language !== undefined && code.length <= longest && !longLine.test(code) ? language : undefined;
+  // Before the picture: what is loaded already colours the first one.
+  useLayoutEffect(() => {
+    if (wanted === undefined) {
+      return undefined;
+    }
+    let isGone = false;
+    import('./highlight')
+      .then(module => isGone || setHighlight(() => module.highlight))
+      // Without its colours code is what it was.
+      .catch(() => undefined);
+    return () => {
+      isGone = true;
+    };
+  }, [wanted]);
+  return useMemo(() => {
+    const pieces = wanted === undefined ? undefined : highlight?.(code, wanted);
+    return pieces === undefined ? visible(code) : pieces.map(toChild);
+  }, [code, wanted, highlight]);
+}
+
+function toChild(piece: CodePiece): ComponentChild {
+  if (typeof piece === 'string') {
+    return visible(piece);
+  }
+  const look = classes.get(piece.sort.split('.')[0] ?? '');
+  return <span {...(look === undefined ? {} : { class: look })}>{piece.pieces.map(toChild)}</span>;
+}

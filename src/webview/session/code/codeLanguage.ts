@@ -1,0 +1,34 @@
+/** Names that code is given by, and endings of files, with the language whose colours it gets. */
+const languages: Readonly<Record<string, string>> = {
+  ...{ bash: 'bash', sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash' },
+  ...{ css: 'css', scss: 'css', less: 'css' },
+  ...{ diff: 'diff', patch: 'diff' },
+  ...{ go: 'go', golang: 'go' },
+  ...{ javascript: 'javascript', js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript' },
+  ...{ json: 'json', jsonc: 'json', json5: 'json', jsonl: 'json' },
+  ...{ python: 'python', py: 'python', pyi: 'python' },
+  ...{ rust: 'rust', rs: 'rust', sql: 'sql' },
+  ...{ typescript: 'typescript', ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript' },
+  ...{ xml: 'xml', html: 'xml', htm: 'xml', svg: 'xml', vue: 'xml' },
+  ...{ yaml: 'yaml', yml: 'yaml' },
+};
+
+/** The language of the first word behind the fence of a code block; undefined where it has none that is known. */
+export function languageOfFence(info: string): string | undefined {
+  return known(/^\s*([\w+#-]+)/.exec(info)?.[1]);
+}
+
+/** The language of a file by the ending of its name. */
+export function languageOfPath(path: string): string | undefined {
+  return known(/\.(\w+)$/.exec(path)?.[1]);
+}
+
+/** The language of what came without a name: JSON or none. */
+export function languageOfText(text: string): string | undefined {
+  return /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d])/.test(text.slice(0, 200)) ? 'json' : undefined;
+}
+
+function known(name: string | undefined): string | undefined {
+  const key = name?.toLowerCase() ?? '';
+  return Object.hasOwn(languages, key) ? languages[key] : undefined;
+}

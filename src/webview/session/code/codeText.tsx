@@ -1,0 +1,58 @@
+import type { VNode } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../panelContext';
+import { pageLength, RestOfText } from '../rows/restOfText';
+import { firstLines } from '../text/firstLines';
+import { useCodeColours } from './codeColours';
+import './codeText.css';
+
+/** As many as have room in a block that does not scroll. */
+const linesAtFirst = 16;
+
+interface CodeTextProps {
+  readonly text: string;
+  /** Whose colours it gets; undefined: none. */
+  readonly language?: string | undefined;
+  /** All of it was asked for already. */
+  readonly isUnfolded?: boolean;
+  /** What stands below a text that is itself only a beginning, by how many lines of it are not shown. It cannot be copied from here. */
+  readonly rest?: (hidden: number) => VNode;
+}
+
+/**
+ * Code, data or output as it is: wrapped, its first lines until more are asked for, then bounded in height with a scroll bar of its own,
+ * and laid out in steps. In the colours of its language, with a button that copies all of it.
+ */
+export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
+  const { post, t, locale } = useContext(Panel);
+  const [isOpened, setOpened] = useState(false);
+  const [shownLength, setShownLength] = useState(pageLength);
+  const isOpen = isUnfolded || isOpened;
+  const first = useMemo(() => (isOpen ? { text, more: 0 } : firstLines(text, linesAtFirst)), [text, isOpen]);
+  const shown = first.text.slice(0, shownLength);
+  const coloured = useCodeColours(shown, language);
+  return (
+    <>
+      <div class="codeBlock">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre class={isOpen ? 'codeText isUnfolded' : 'codeText'} tabIndex={0}>
+          <code>{coloured}</code>
+        </pre>
+        {rest === undefined ? (
+          <Button look="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text })} />
+        ) : null}
+      </div>
+      {rest !== undefined ? (
+        rest(first.more)
+      ) : first.more > 0 ? (
+        <Button look="link" onClick={() => setOpened(true)}>
+          {t('Show {0} more lines', toCount(first.more, locale))}
+        </Button>
+      ) : (
+        <RestOfText text={text} shown={shown.length} onMore={() => setShownLength(shownLength + pageLength * 4)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { countLineEnds, toByteSize } from '../../../shared/text';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../panelContext';
+
+/** Text beyond this is laid out only when asked for: breaking megabytes into lines would stop the panel. */
+export const pageLength = 50_000;
+
+/** Says how much of a text is not laid out yet, and shows more of it; nothing when all is. `shown` counts characters. */
+export function RestOfText({ text, shown, onMore }: { text: string; shown: number; onMore: () => void }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  if (text.length <= shown) {
+    return null;
+  }
+  const size = toByteSize(text.length - shown, locale);
+  const lines = countLineEnds(text, shown);
+  return (
+    <Button look="link" onClick={onMore}>
+      {lines === 0 ? t('Show more ({0} left)', size) : t('Show more ({0} lines, {1} left)', toCount(lines, locale), size)}
+    </Button>
+  );
+}

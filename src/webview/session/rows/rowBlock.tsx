@@ -1,0 +1,66 @@
+import type { VNode } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import type { ArgumentBlock } from '../asks/argumentBlocks';
+import { FileTitle, Line } from '../asks/argumentsView';
+import { languageOfPath } from '../code/codeLanguage';
+import { CodeText } from '../code/codeText';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../panelContext';
+
+/** Lines of a change that are shown until more are asked for: as many as have room without scrolling. */
+const linesAtFirst = 16;
+
+/** A piece of the arguments of a call in its row: of what is long the first lines, until the others are asked for. */
+export function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
+  const { t } = useContext(Panel);
+  switch (block.type) {
+    case 'command':
+      return <CodeText text={block.text} language="bash" isUnfolded={isUnfolded} />;
+    case 'content':
+      return (
+        <>
+          <FileTitle words={t('Writes this file:')} path={block.path} />
+          <CodeText text={block.text} language={languageOfPath(block.path)} isUnfolded={isUnfolded} />
+        </>
+      );
+    case 'json':
+      return (
+        <>
+          <p class="ask-code-title">{t('Other arguments')}</p>
+          <CodeText text={block.text} language="json" isUnfolded={isUnfolded} />
+        </>
+      );
+    case 'diff':
+      return (
+        <>
+          <FileTitle words={t('Changes this file:')} path={block.path} />
+          <ChangedLines lines={block.lines} isUnfolded={isUnfolded} />
+        </>
+      );
+  }
+}
+
+function ChangedLines({ lines, isUnfolded }: { lines: Extract<ArgumentBlock, { type: 'diff' }>['lines']; isUnfolded: boolean }): VNode {
+  const { t, locale } = useContext(Panel);
+  const [isOpened, setOpened] = useState(isUnfolded);
+  const shown = isOpened ? lines : lines.slice(0, linesAtFirst);
+  const more = lines.length - shown.length;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div class={isOpened ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
+        <div class="ask-code">
+          {shown.map((line, index) => (
+            <Line key={index} line={line} />
+          ))}
+        </div>
+      </div>
+      {more > 0 ? (
+        <Button look="link" onClick={() => setOpened(true)}>
+          {more === 1 ? t('Show 1 more line') : t('Show {0} more lines', toCount(more, locale))}
+        </Button>
+      ) : null}
+    </>
+  );
+}

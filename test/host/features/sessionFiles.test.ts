@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
+import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
+import { PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
+import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
+import { createSessionUnderTest, live } from '../../unit/features/sessions/panel/sessionUnderTest';
+import { eventually, eventuallyHolds } from '../eventually';
+import { useExtension } from '../useExtension';
+
+const call = (id: string, name: string, input: object) => ({ type: 'agent.tool_use', id, name, input, evaluated_permission: 'allow' });
+const done = (id: string) => ({ type: 'agent.tool_result', id: `${id} done`, tool_use_id: id, content: [] });
+const edit = { old_string: 'old line\n', new_string: 'new line\n' };
+
+describe('files that a session is about', () => {
+  const folder = 'session files';
+  const files = useExtension(folder);
+  const tested = createSessionUnderTest();
+  const { session } = tested;
+  const documents = new ReadonlyDocuments('managed-agents-files-test', () => 'gone');
+  const panel = {} as SessionPanel;
+  const handlers = createPanelHandlers({
+    source: session,
+    parts: new PartOpener(documents, path.join(tmpdir(), 'pictures-of-the-tests')),
+    exportShown: async () => assert.fail('nobody exports'),
+    onFolding: () => undefined,
+    retry: async () => undefined,
+    signal: new AbortController().signal,
+  });
+
+  before(async () => {
+    session.start();
+    await tested.time.pass(5000);
+    const events = [
+      call('e1', 'edit', { file_path: `/workspace/${folder}/notes.ts`, ...edit }),
+      done('e1'),
+      call('e2', 'write', { file_path: '/workspace/\u202e..txt', content: 'whole' }),
+      call('e3', 'read', { file_path: '../../../etc/passwd' }),
+      call('e4', 'bash', { command: 'ls' }),
+    ];
+    await tested.watch().push({ type: 'events', events, live: true }, live);
+  });
+
+  after(() => {
+    session.dispose();
+    documents.dispose();
+  });
+
+  const diffs = () =>
+    vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.flatMap(({ label, input }) => (input instanceof vscode.TabInputTextDiff ? [{ label, input }] : [])),
+    );
+
+  async function shownIn(key: string): Promise<readonly [label: string, before: string, after: string]> {
+    await handlers.openChange({ type: 'openChange', thread: '', key }, panel);
+    return await eventually(async () => {
+      const [diff, ...others] = diffs();
+      if (diff === undefined || others.length > 0) {
+        return undefined;
+      }
+      const { original, modified } = diff.input;
+      const texts = [original, modified].map(async uri => (await vscode.workspace.openTextDocument(uri)).getText());
+      const [before = '', after = ''] = await Promise.all(texts);
+      return [diff.label, before, after] as const;
+    });
+  }
+
+  it('opens what a call did to a file in the diff editor, in its language, also after it ran', async () => {
+    assert.deepEqual(await shownIn('e1'), ['notes.ts (edited by the agent)', edit.old_string, edit.new_string]);
+    const [diff] = diffs();
+    assert.equal((await vscode.workspace.openTextDocument(diff?.input.modified ?? assert.fail())).languageId, 'typescript');
+  });
+
+  it('says of a call that has not run that nothing was written, and shows hidden characters of its name', async () => {
+    const [label, before, after] = await shownIn('e2');
+    assert.match(label, /\(write of the agent, not made\)$/);
+    assert.doesNotMatch(label, /\u202e/);
+    assert.deepEqual([before, after], ['', 'whole']);
+  });
+
+  it('opens the file of the workspace that a path of a container means, at the change', async () => {
+    files.write('notes.ts', 'first\r\nsecond\r\nnew line\r\n');
+    await handlers.openInWorkspace({ type: 'openInWorkspace', thread: '', key: 'e1' }, panel);
+    await eventuallyHolds(() => {
+      const editor = vscode.window.activeTextEditor;
+      assert.equal(editor?.document.uri.fsPath.endsWith(path.join(folder, 'notes.ts')), true);
+      assert.equal(editor?.selection.active.line, 2);
+    });
+  });
+
+  it('opens nothing outside of the workspace, and says so', async () => {
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    vscode.window.showInformationMessage = (async (message: string) => void said.push(message)) as typeof showInformationMessage;
+    try {
+      await handlers.openInWorkspace({ type: 'openInWorkspace', thread: '', key: 'e3' }, panel);
+    } finally {
+      vscode.window.showInformationMessage = showInformationMessage;
+    }
+    assert.deepEqual(said, ['../../../etc/passwd is not in the workspace.']);
+    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
+    await assert.rejects(async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e4' }, panel), /do not tell which file/);
+    await assert.rejects(
+      async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e3' }, panel),
+      /do not tell what it changes/,
+    );
+  });
+});
