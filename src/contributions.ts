@@ -48,6 +48,7 @@ export interface Commands {
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];
   'managedAgents.file.estimate': [file?: Uri];
+  'managedAgents.fileActions.choose': [file?: Uri];
   /** Rows, a template, or a preview. */
   'managedAgents.file.build': [file?: Uri];
   'managedAgents.template.create': [rows?: Uri];
@@ -290,7 +291,6 @@ export interface Settings {
   'managedAgents.estimate.minimumCachedTokens': number;
 }
 
-/** Ids of the views. */
 export const views = {
   batches: 'managedAgents.batches',
   sessions: 'managedAgents.sessions',

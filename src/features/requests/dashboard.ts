@@ -11,6 +11,7 @@ import { ResultsCodeLensProvider } from './answers/resultsCodeLensProvider';
 import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { RequestCodeLensProvider } from './lenses/requestCodeLensProvider';
+import { RestingCursors } from './lenses/restingCursors';
 
 export interface DashboardDependencies {
   readonly documents: RequestDocuments;
@@ -27,10 +28,12 @@ export interface Dashboard extends vscode.Disposable {
 
 export function createDashboard({ documents, connections, registry, jobs, log }: DashboardDependencies): Dashboard {
   const answers = new DocumentAnswers(documents, registry, new SubmissionAnswerFiles(registry, jobs), log);
+  const cursors = new RestingCursors();
   const parts = combine(
     answers,
-    new RequestCodeLensProvider(documents, connections, answers),
-    new ResultsCodeLensProvider(registry),
+    cursors,
+    new RequestCodeLensProvider(documents, connections, answers, cursors),
+    new ResultsCodeLensProvider(registry, cursors),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     registerAnswerStatusItem(documents, answers),
   );

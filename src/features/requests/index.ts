@@ -79,6 +79,10 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       await openAnswer({ ...(await answers()), pages, registry }, file, toLine(line), toLine(version));
     }),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
+    commands.register('managedAgents.fileActions.choose', async file => {
+      const { chooseFileAction } = await import('./lenses/chooseFileAction');
+      await chooseFileAction({ ...(await answers()), registry, connections, manifest: context.extension.packageJSON }, file);
+    }),
     commands.register('managedAgents.answer.showInResults', async (file, line, version) =>
       (await import('./answers/answerCommands')).showInResults(await answers(), file, toLine(line), toLine(version)),
     ),
