@@ -92,6 +92,7 @@ export interface Commands {
   'managedAgents.canary.continue': [target?: RunReference | Uri];
   'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
+  'managedAgents.runs.show': [file?: Uri];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;

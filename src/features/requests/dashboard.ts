@@ -3,7 +3,7 @@ import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
-import type { SubmissionRegistry } from '../ledger';
+import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';
 import { registerAnswerStatusItem } from './answers/answerStatusItem';
 import { DocumentAnswers } from './answers/documentAnswers';
@@ -17,6 +17,7 @@ export interface DashboardDependencies {
   readonly documents: RequestDocuments;
   readonly connections: Connections;
   readonly registry: SubmissionRegistry;
+  readonly chosenRuns: ChosenRuns;
   readonly jobs: JsonlJobs;
   readonly log: Log;
 }
@@ -26,8 +27,8 @@ export interface Dashboard extends vscode.Disposable {
   readonly answers: DocumentAnswers;
 }
 
-export function createDashboard({ documents, connections, registry, jobs, log }: DashboardDependencies): Dashboard {
-  const answers = new DocumentAnswers(documents, registry, new SubmissionAnswerFiles(registry, jobs), log);
+export function createDashboard({ documents, connections, registry, chosenRuns, jobs, log }: DashboardDependencies): Dashboard {
+  const answers = new DocumentAnswers(documents, registry, chosenRuns, new SubmissionAnswerFiles(registry, jobs), log);
   const cursors = new RestingCursors();
   const parts = combine(
     answers,

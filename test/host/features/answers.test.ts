@@ -54,6 +54,7 @@ describe('answers at the lines of a request file', () => {
     page.close();
     await set('connections', undefined);
     await set('connection', undefined);
+    await set('estimate.prices', undefined);
     await emulator.stop();
   });
 
@@ -225,5 +226,37 @@ describe('answers at the lines of a request file', () => {
     uri = vscode.Uri.joinPath(moved, 'renamed.jsonl');
     await open();
     await hoverWith(/^✗ errored/m, 4);
+  });
+
+  it('lists the runs of the file: an older one can stand at the lines', async () => {
+    await open();
+    void vscode.commands.executeCommand('managedAgents.batch.create', uri);
+    await page.createFromSheet('renamed.jsonl');
+    await lensWith(/no answers yet/, 0);
+    await emulator.advanceClock(700_000);
+    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    const ended = await lensWith(/results not fetched/, 0);
+    await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
+    await lensWith(/^3 succeeded · 2 need a look$/, 0);
+    await set('estimate.prices', { 'vendor-haiku-4-5': { input: 1, output: 5 } });
+
+    let listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
+    const rows = await page.quickPickTexts();
+    assert.equal(rows.length, 2);
+    assert.match(
+      rows[0] ?? '',
+      /Whole file, [\s\S]*shown at the lines · [\s\S]*3 succeeded · 2 need a look · cost \$0\.\d+ · estimate[\s\S]* · \S+ → \S+ tokens/,
+    );
+    assert.match(rows[1] ?? '', /Whole file, [\s\S]* · Answers · vendor-haiku-4-5[\s\S]*2 succeeded · 2 need a look/);
+    await page.screenshot('answers-runs');
+    await page.pickButton('2 succeeded', 'eye');
+    await listed;
+    await lensWith(/^Run of .+: 2 succeeded · 2 need a look$/, 0);
+    await hoverWith(/was changed since it was sent/, 3);
+
+    listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
+    await page.pickButton('3 succeeded', 'eye');
+    await listed;
+    await lensWith(/^3 succeeded · 2 need a look$/, 0);
   });
 });

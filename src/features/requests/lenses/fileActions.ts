@@ -7,6 +7,7 @@ type FileCommand = Extract<
   | `managedAgents.batch.create${string}`
   | `managedAgents.canary.create`
   | `managedAgents.results.${string}`
+  | 'managedAgents.runs.show'
   | 'managedAgents.retry.plan'
   | 'managedAgents.answer.nextFailed'
   | 'managedAgents.answers.toggle'
@@ -42,6 +43,7 @@ const table: readonly (readonly [FileActionSection, FileCommand, icon: string, i
   ['results', 'managedAgents.results.show', 'table', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.answer.nextFailed', 'arrow-down', ({ needLook }) => needLook > 0],
   ['results', 'managedAgents.retry.plan', 'redo', ({ needLook }) => needLook > 0],
+  ['results', 'managedAgents.runs.show', 'history', ({ hasRuns }) => hasRuns],
   ['results', 'managedAgents.results.compare', 'diff', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.results.export', 'export', ({ hasResults }) => hasResults],
   ['send', 'managedAgents.batch.create', 'cloud-upload', always],

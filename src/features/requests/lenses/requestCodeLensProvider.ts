@@ -3,6 +3,7 @@ import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
+import { describeSince } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
 import type { Connections } from '../../connection';
 import { toPendingTitle } from '../answers/answerHover';
@@ -107,7 +108,10 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
       return [];
     }
     const { report } = shown.results;
-    const title = lensTitle('comment-discussion', toOutcome(report, t, language));
+    const [run] = shown.runs;
+    const since = describeSince(run?.startedAt, { translate: t, locale: language, now: Date.now() });
+    const outcome = toOutcome(report, t, language);
+    const title = lensTitle('comment-discussion', shown.isChosen === true ? t('Run of {0}: {1}', since, outcome) : outcome);
     const tooltip = t('Show the results as a table: {0}', toAnswersSummary(report, t, language));
     const isRetryNext = countNeedingLook(report) > 0 && this.answers.pending(file).length === 0;
     return [
