@@ -52,6 +52,7 @@ export interface Commands {
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];
   'managedAgents.file.estimate': [file?: Uri];
+  'managedAgents.fileActions.choose': [file?: Uri];
   /** Rows, a template, or a preview. */
   'managedAgents.file.build': [file?: Uri];
   'managedAgents.template.create': [rows?: Uri];
@@ -102,6 +103,7 @@ export interface Commands {
   'managedAgents.resultRow.copyIds': [];
   'managedAgents.resultRow.copyRows': [];
   'managedAgents.resultRow.toFile': [];
+  'managedAgents.runs.show': [file?: Uri];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;

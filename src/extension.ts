@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createShowError } from './common/asking/showError';
 import { CommandRegistry } from './common/commands';
+import { Lazy } from './common/lazy';
 import { Log } from './common/log';
 import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
@@ -22,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const commands = new CommandRegistry(createShowError(log));
   const jobs = createJsonlJobs({ threadFile: context.asAbsolutePath('dist/jsonlThread.js') });
   const registry = createSubmissionRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
+  const chosenRuns = new Lazy(async () => new (await import('./features/ledger/chosenRuns')).ChosenRuns(context.workspaceState));
 
   const emulator = registerEmulator({ context, commands, log });
   const connections = registerConnection({ context, commands, log, emulator });
@@ -30,16 +32,17 @@ export function activate(context: vscode.ExtensionContext): void {
     channel,
     commands.register('managedAgents.log.show', () => log.show()),
     registry,
+    chosenRuns,
     emulator,
     connections,
     rules,
-    registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry }),
+    registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry, chosenRuns }),
     registerResults({ context, commands, log, connections, jobs, registry }),
     registerRequestTests({ context, commands, log, jobs, registry }),
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),
     registerResources({ context, commands, log, connections, emulator }),
-    registerRequests({ context, commands, log, connections, rules, jobs, registry }),
+    registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

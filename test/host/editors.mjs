@@ -1,6 +1,6 @@
 // @ts-check
 import { pagePatience } from './browserWindow.mjs';
-import { isCursorAtProblem } from './inPage.mjs';
+import { isCursorAtProblem, lineShowsWords } from './inPage.mjs';
 import { QuickInputs } from './quickInputs.mjs';
 
 const activeEditor = '.editor-group-container.active .monaco-editor';
@@ -24,6 +24,30 @@ export class Editors extends QuickInputs {
   async codeLenses(text = '') {
     await this.page.locator('.codelens-decoration a', { hasText: text }).first().waitFor();
     return await this.page.locator('.codelens-decoration a').allInnerTexts();
+  }
+
+  /**
+   * Settles when a line on screen that holds `text` shows `words` of ours in it, which are no text of its document.
+   * @param {string} words
+   * @param {string} [text]
+   */
+  async answerShown(words, text = '') {
+    await this.page.waitForFunction(lineShowsWords, { lines: '.view-line', text, words, isShown: true }, { polling: 100 });
+  }
+
+  /** @param {string} words whether no line on screen shows them now */
+  async isAnswerHidden(words) {
+    return await this.page.evaluate(lineShowsWords, { lines: '.view-line', text: '', words, isShown: false });
+  }
+
+  /**
+   * Settles when no line on screen shows `words` of ours any more.
+   * @param {string} words
+   * @param {number} [timeout] milliseconds
+   */
+  async noAnswerShown(words, timeout = pagePatience) {
+    const gone = { lines: '.view-line', text: '', words, isShown: false };
+    await this.page.waitForFunction(lineShowsWords, gone, { polling: 100, timeout });
   }
 
   /**

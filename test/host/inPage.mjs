@@ -103,3 +103,16 @@ export async function isWrittenDown(text) {
   }
   return false;
 }
+
+/**
+ * Whether a line of an editor that holds `text` shows words that CSS adds to it, or, as `isShown` says, whether none does.
+ * @param {{ lines: string, text: string, words: string, isShown: boolean }} options
+ */
+export function lineShowsWords({ lines, text, words, isShown }) {
+  const found = [...document.querySelectorAll(lines)].some(
+    line =>
+      line.textContent.includes(text) &&
+      [...line.querySelectorAll('span')].some(span => getComputedStyle(span, '::after').content.includes(words)),
+  );
+  return found === isShown;
+}

@@ -93,6 +93,23 @@ export class QuickInputs extends PageActs {
   }
 
   /**
+   * Presses a button of the entry of the open quick pick whose texts hold `label`, until `effect` is seen; without one, until that closed it.
+   * @param {string} label
+   * @param {string} icon name of the button's codicon
+   * @param {Effect} [effect] what was not there before
+   */
+  async pickButton(label, icon, effect) {
+    await this.page.locator(`${picker} .monaco-list-row`, { hasText: label }).first().waitFor();
+    const row = this.page.locator(`${picker} .monaco-list-row.focused`, { hasText: label });
+    const press = async (/** @type {number} */ timeout) => {
+      // Buttons are drawn in the row that has the focus.
+      await this.page.locator(`${picker} .quick-input-box input`).first().fill(label, { timeout });
+      await row.locator(`.codicon-${icon}`).first().click({ timeout });
+    };
+    await (effect === undefined ? this.untilGone(picker, press) : this.untilSeen(effect, press));
+  }
+
+  /**
    * Accepts the open quick pick as it stands, by Enter; settles when that closed it or led to the next question.
    */
   async acceptPick() {

@@ -11,7 +11,7 @@ import { views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { type Connections, followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { followMoves, type SubmissionRegistry } from '../ledger';
+import { type ChosenRuns, followMoves, type SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import { choose, registerBatchCommands } from './batchCommands';
 import { BatchDocuments } from './batchDocuments';
@@ -34,6 +34,7 @@ export interface BatchesDependencies {
   readonly emulator: EmulatorHost;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
+  readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
 /** The Batches view and everything one does with a batch. */
@@ -90,6 +91,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       onBatchChanged,
       pickBatch: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
     }),
+    commands.register('managedAgents.runs.show', async file => (await import('./fileRuns/showFileRuns')).showFileRuns(deps, file)),
     registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
     watching,
   );

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
-import { canForget, isOutdated } from './forgetting';
+import { canForget, isOutdated, isUnderWay } from './forgetting';
 import { folderName, LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
 import { isSameService, type Submission } from './submission';
@@ -176,7 +176,24 @@ export class FolderRegistry implements SubmissionRegistry {
         throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
       }
       await fence.check();
-      await this.remove(folder);
+      await this.take(folder);
+    });
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    const folders = ids.map(id => this.folder(id));
+    await withFolderLock(this.root, async fence => {
+      await this.reader.readAll();
+      for (const [index, folder] of folders.entries()) {
+        const submission = this.find(ids[index] ?? '');
+        if ((submission !== undefined && isUnderWay(submission)) || (await this.holds.isHeld(folder))) {
+          throw new Error(`Submission ${ids[index]} is under way and stays on this machine.`);
+        }
+      }
+      await fence.check();
+      for (const folder of folders) {
+        await this.take(folder);
+      }
     });
   }
 
@@ -251,10 +268,10 @@ export class FolderRegistry implements SubmissionRegistry {
   /** Takes back what this window has written down and not begun to send. */
   private async withdraw(id: string, hold: SendingHold): Promise<void> {
     await hold.release();
-    await this.remove(this.folder(id));
+    await this.take(this.folder(id));
   }
 
-  private async remove(folder: string): Promise<void> {
+  private async take(folder: string): Promise<void> {
     // What a crash leaves after this is a folder without a submission, which goes by itself.
     await rm(path.join(folder, submissionFileName), { force: true });
     await rm(folder, { recursive: true, force: true });

@@ -17,6 +17,12 @@ function isLoose({ state, batchId, results, groupResults, merged }: Submission):
   return hasNoBatch && results === undefined && groupResults === undefined && merged === undefined;
 }
 
+/** Whether the service may still work on a submission, or nobody knows whether it does. */
+export function isUnderWay({ state, batchId, deleted, batch, results }: Submission): boolean {
+  const mayRun = batchId !== undefined && deleted !== true && results === undefined;
+  return state === 'sending' || state === 'unknown' || (mayRun && batch?.processing_status !== 'ended');
+}
+
 /**
  * Whether a submission goes by itself: it failed or was given up thirty days ago, and so did all other parts of its group,
  * of which the first holds what is of all. `now` is milliseconds since 1970.

@@ -2,8 +2,9 @@
 import type * as hashing from './hashSubmitted';
 import type * as moving from './moving';
 
+export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
-export { canForget } from './forgetting';
+export { canForget, isUnderWay } from './forgetting';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { noteMade } from './noteMade';
@@ -31,6 +32,7 @@ export {
   isSameService,
   type MadeFile,
   type MergedResults,
+  type ModelEstimate,
   type Search,
   type Selection,
   type Submission,

@@ -24,6 +24,8 @@ export interface Submission {
   readonly bodyBytes: number;
   /** Model name to number of requests, most used first, at most 100; absent in records of older versions. */
   readonly models?: readonly (readonly [model: string, requests: number])[];
+  /** What was estimated before it was sent, by model as in `models`; of a group held by its first part, for all parts. */
+  readonly estimate?: readonly ModelEstimate[];
   readonly state: SubmissionState;
   /** RFC 3339, this machine's clock. */
   readonly startedAt: string;
@@ -65,6 +67,16 @@ export interface Submission {
   readonly groupResults?: FetchedResults;
   /** Held by the first submission of the oldest run: the last success, or else the last answer, of every request over all generations. */
   readonly merged?: MergedResults;
+}
+
+/** Tokens that the requests of one model were estimated to have. */
+export interface ModelEstimate {
+  readonly model: string;
+  /** Tokens of the prompts, between two bounds. */
+  readonly inputLow: number;
+  readonly inputHigh: number;
+  /** Sum of `max_tokens`. */
+  readonly maxOutput: number;
 }
 
 /** Whether two went to one service: through one connection, whatever its address was then, or to one address, whatever it was called. */

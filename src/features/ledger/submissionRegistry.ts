@@ -34,6 +34,11 @@ export interface SubmissionRegistry extends Disposable {
   adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }>;
   /** Takes a submission off this machine that has no batch, is not being sent, and is no part of a group that has batches; else throws. */
   forget(id: string): Promise<void>;
+  /**
+   * Takes submissions off this machine, whatever they hold, one after the other in their order. Throws, with nothing removed, when one
+   * of them is under way or nobody knows what became of it.
+   */
+  remove(ids: readonly string[]): Promise<void>;
   /** Reads again what other windows may have written; a look at each file's date when nothing changed. */
   reload(): Promise<void>;
   /** The folder that all submissions are in. */

@@ -36,6 +36,7 @@ export const optional: Readonly<Record<string, Check>> = {
   stopWanted: isFlag,
   search: isSearch,
   models: isModels,
+  estimate: value => Array.isArray(value) && value.every(isModelEstimate),
   batchId: isText,
   requestId: isText,
   problem: isText,
@@ -110,6 +111,10 @@ function isMadeFile(value: unknown): boolean {
 
 function isModels(value: unknown): boolean {
   return Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1]));
+}
+
+function isModelEstimate(value: unknown): boolean {
+  return isObject(value) && isText(value.model) && isCount(value.inputLow) && isCount(value.inputHigh) && isCount(value.maxOutput);
 }
 
 function isBatch(value: unknown): value is MessageBatch {

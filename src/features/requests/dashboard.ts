@@ -3,7 +3,7 @@ import { combine } from '../../common/disposables';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
-import type { SubmissionRegistry } from '../ledger';
+import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';
 import { registerAnswerStatusItem } from './answers/answerStatusItem';
 import { DocumentAnswers } from './answers/documentAnswers';
@@ -12,11 +12,13 @@ import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import { ConversionLensProvider } from './converting/conversionLensProvider';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { RequestCodeLensProvider } from './lenses/requestCodeLensProvider';
+import { RestingCursors } from './lenses/restingCursors';
 
 export interface DashboardDependencies {
   readonly documents: RequestDocuments;
   readonly connections: Connections;
   readonly registry: SubmissionRegistry;
+  readonly chosenRuns: ChosenRuns;
   readonly jobs: JsonlJobs;
   readonly log: Log;
 }
@@ -26,12 +28,14 @@ export interface Dashboard extends vscode.Disposable {
   readonly answers: DocumentAnswers;
 }
 
-export function createDashboard({ documents, connections, registry, jobs, log }: DashboardDependencies): Dashboard {
-  const answers = new DocumentAnswers(documents, registry, new SubmissionAnswerFiles(registry, jobs), log);
+export function createDashboard({ documents, connections, registry, chosenRuns, jobs, log }: DashboardDependencies): Dashboard {
+  const answers = new DocumentAnswers(documents, registry, chosenRuns, new SubmissionAnswerFiles(registry, jobs), log);
+  const cursors = new RestingCursors();
   const parts = combine(
     answers,
-    new RequestCodeLensProvider(documents, connections, answers),
-    new ResultsCodeLensProvider(registry),
+    cursors,
+    new RequestCodeLensProvider(documents, connections, answers, cursors),
+    new ResultsCodeLensProvider(registry, cursors),
     new ConversionLensProvider(),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     registerAnswerStatusItem(documents, answers),

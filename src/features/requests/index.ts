@@ -6,7 +6,7 @@ import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import { readSetting } from '../../common/settings';
-import type { SubmissionRegistry } from '../ledger';
+import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerStatusItem } from './checking/registerStatusItem';
 import { registerDiagnostics } from './checking/requestDiagnostics';
 import { RequestDocuments } from './documents/requestDocuments';
@@ -21,18 +21,24 @@ export { readDocument } from './documents/documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
 
+/** What fetched results come to, in words; loaded when first used. */
+export const loadOutcomeWords = async () => await import('./lenses/lensPresentation');
+
 /** Changes many lines of an open document as one step to undo; loaded when first used. */
 export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
 
 export interface RequestsDependencies extends RequestFileDependencies {
   readonly registry: SubmissionRegistry;
+  readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
 /** What request files show and can do in the editor (problems, lenses, single runs, answers beside requests), and what makes them. */
 export function registerRequests(dependencies: RequestsDependencies): vscode.Disposable {
-  const { context, commands, log, connections, rules, jobs, registry } = dependencies;
+  const { context, commands, log, connections, rules, jobs, registry, chosenRuns } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);
-  const dashboard = new Lazy(async () => (await import('./dashboard')).createDashboard({ documents, connections, registry, jobs, log }));
+  const dashboard = new Lazy(async () =>
+    (await import('./dashboard')).createDashboard({ documents, connections, registry, chosenRuns: await chosenRuns.get(), jobs, log }),
+  );
   const show = (document: vscode.TextDocument) => {
     if (dashboard.current === undefined && mayHoldRequests(document)) {
       dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
@@ -80,6 +86,10 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       await openAnswer({ ...(await answers()), pages, registry }, file, toLine(line), toLine(version));
     }),
     commands.register('managedAgents.answers.toggle', toggleAnswers),
+    commands.register('managedAgents.fileActions.choose', async file => {
+      const { chooseFileAction } = await import('./lenses/chooseFileAction');
+      await chooseFileAction({ ...(await answers()), registry, connections, manifest: context.extension.packageJSON }, file);
+    }),
     commands.register('managedAgents.answer.showInResults', async (file, line, version) =>
       (await import('./answers/answerCommands')).showInResults(await answers(), file, toLine(line), toLine(version)),
     ),

@@ -43,7 +43,7 @@ describe('answers at the lines of a request file', () => {
     uri = files.write('journey.jsonl', `${lines.join('\n')}\n`);
     await open();
     await lensWith(/Create Batch \(4 requests/);
-    await lensWith(/Answers/);
+    await eventuallyHolds(async () => assert.ok((await lenses()).every(lens => titleOf(lens) !== 'No connection')));
     void vscode.commands.executeCommand('managedAgents.batch.create', uri);
     await page.createFromSheet('journey.jsonl');
   });
@@ -54,6 +54,7 @@ describe('answers at the lines of a request file', () => {
     page.close();
     await set('connections', undefined);
     await set('connection', undefined);
+    await set('estimate.prices', undefined);
     await emulator.stop();
   });
 
@@ -82,6 +83,15 @@ describe('answers at the lines of a request file', () => {
     return hovers.flatMap(({ contents }) => contents.map(content => (typeof content === 'string' ? content : content.value))).join('\n');
   }
 
+  /** Settles when the hover of a line says something, and gives all of it. */
+  async function hoverWith(words: RegExp, line: number): Promise<string> {
+    return await eventually(async () => {
+      const hover = await hoverAt(line);
+      assert.match(hover, words);
+      return hover;
+    });
+  }
+
   async function replaceLine(line: number, text: string): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, document.lineAt(line).range, text);
@@ -108,18 +118,41 @@ describe('answers at the lines of a request file', () => {
     await lensWith(/^2 succeeded · 2 need a look$/, 0);
   });
 
-  it('shows what failed in lenses, and every answer in its hover', async () => {
-    await lensWith(/^✗ errored · invalid_request_error/, 3);
-    await lensWith(/^◐ cut short \(max_tokens\)/, 1);
-    const hover = await hoverAt(0);
-    assert.match(hover, /> Paris, \*\*of course\*\*\./);
+  it('has every answer in its hover, with links to all of it', async () => {
+    const hover = await hoverWith(/> Paris, \*\*of course\*\*\./, 0);
     assert.match(hover, /vendor\\-haiku\\-4\\-5/);
-    assert.match(await hoverAt(3), /What to do: edit the request first/);
-    assert.match(await hoverAt(3), /request ID/);
+    assert.match(hover, /\[Open Answer\]\(command:managedAgents\.answer\.open\?/);
+    await hoverWith(/^◐ cut short · max\\_tokens/m, 1);
+    const failed = await hoverWith(/^✗ errored · invalid\\_request\\_error/m, 3);
+    assert.match(failed, /What to do: edit the request first/);
+    assert.match(failed, /request ID/);
+  });
+
+  it('has what can be done with the file and with the answer at the cursor in lenses, and nothing at other lines', async () => {
+    const editor = await open();
+    editor.selection = new vscode.Selection(3, 0, 3, 0);
+    await lensWith(/^Show in Results$/, 3);
+    const all = (await lenses()).map(lens => `${lens.range.start.line} ${titleOf(lens)}`);
+    assert.match(all.shift() ?? '', /^0 Create Batch \(4 requests, /);
+    assert.deepEqual(all, [
+      '0 2 succeeded · 2 need a look',
+      '0 Plan Retry',
+      '0 More...',
+      '3 Run This Request',
+      '3 Edit',
+      '3 Open Answer',
+      '3 Show in Results',
+    ]);
+    const lens = await lensWith(/^Open Answer$/, 3);
+    await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
+    await eventuallyHolds(() =>
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Answer to fails of Answers\n✗ errored/),
+    );
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
   it('goes to the failed ones and around', async () => {
-    await lensWith(/^✗ errored/, 3);
+    await hoverWith(/^✗ errored/m, 3);
     const editor = await open();
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     for (const [command, line] of [
@@ -135,39 +168,36 @@ describe('answers at the lines of a request file', () => {
   });
 
   it('marks a request that was changed since it was sent, until it says the same again', async () => {
-    await lensWith(/^✓ Paris/, 0);
+    await hoverWith(/Paris/, 0);
     await replaceLine(0, whole('good', 'Something else'));
-    await lensWith(/^≠ changed since · ✓ Paris/, 0);
-    assert.match(await hoverAt(0), /was changed since it was sent/);
+    assert.match(await hoverWith(/was changed since it was sent/, 0), /Paris/);
     await vscode.commands.executeCommand('undo');
-    await lensWith(/^✓ Paris/, 0);
+    const isUnchanged = async (line: number) =>
+      await eventuallyHolds(async () => assert.doesNotMatch(await hoverWith(/Paris/, line), /changed since/));
+    await isUnchanged(0);
     // The same request, written in another way, at another place.
     const text = JSON.stringify(JSON.parse(lines[0] ?? ''), undefined, 1).replaceAll('\n', ' ');
     await replaceLine(0, `${lines[2]}\n${text}`);
-    await lensWith(/^✓ Paris/, 1);
-    await eventuallyHolds(async () => assert.ok((await lenses()).every(lens => !titleOf(lens).includes('changed since'))));
+    await isUnchanged(1);
   });
 
   it('still knows after the edited file was saved and opened again', async () => {
-    await lensWith(/^✓ Yes/, 2);
+    await hoverWith(/> Yes/, 2);
     await replaceLine(2, `${whole('new', 'Never sent')}\n${whole('fine', 'Another question')}`);
     assert.equal(await document.save(), true);
     await closeEditors();
     await open();
-    await lensWith(/^≠ changed since · ✓ Yes/, 3);
-    await eventuallyHolds(async () => {
-      const titles = (await lenses()).map(lens => `${lens.range.start.line} ${titleOf(lens)}`);
-      assert.deepEqual(
-        titles.filter(title => /^\d+ [≠✓✗◐]/.test(title)).map(title => title.slice(0, 3)),
-        ['0 ✓', '1 ◐', '3 ≠', '4 ✗'],
-      );
-    });
+    await hoverWith(/> Yes/, 3);
+    await hoverWith(/was changed since it was sent/, 3);
+    const marks = await Promise.all([0, 1, 2, 3, 4].map(async line => /^[✓✗◐]/m.exec(await hoverAt(line))?.[0]));
+    assert.deepEqual(marks, ['✓', '◐', undefined, '✓', '✗']);
   });
 
   it('goes from a joined result to its request as it stands now', async () => {
     const results = vscode.Uri.file(uri.fsPath.replace('.jsonl', '.results.jsonl'));
     const last = readFileSync(results.fsPath, 'utf8').trim().split('\n').length - 1;
-    await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
+    const shown = await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
+    shown.selection = new vscode.Selection(last, 0, last, 0);
     const lens = await lensWith(/^Go to Request$/, last, results);
     await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
     await cursorIn(4);
@@ -190,11 +220,43 @@ describe('answers at the lines of a request file', () => {
     await move(uri, inFolder);
     uri = inFolder;
     await open();
-    await lensWith(/^✗ errored/, 4);
+    await hoverWith(/^✗ errored/m, 4);
     const moved = vscode.Uri.joinPath(folder, '..', 'later');
     await move(folder, moved);
     uri = vscode.Uri.joinPath(moved, 'renamed.jsonl');
     await open();
-    await lensWith(/^✗ errored/, 4);
+    await hoverWith(/^✗ errored/m, 4);
+  });
+
+  it('lists the runs of the file: an older one can stand at the lines', async () => {
+    await open();
+    void vscode.commands.executeCommand('managedAgents.batch.create', uri);
+    await page.createFromSheet('renamed.jsonl');
+    await lensWith(/no answers yet/, 0);
+    await emulator.advanceClock(700_000);
+    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    const ended = await lensWith(/results not fetched/, 0);
+    await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
+    await lensWith(/^3 succeeded · 2 need a look$/, 0);
+    await set('estimate.prices', { 'vendor-haiku-4-5': { input: 1, output: 5 } });
+
+    let listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
+    const rows = await page.quickPickTexts();
+    assert.equal(rows.length, 2);
+    assert.match(
+      rows[0] ?? '',
+      /Whole file, [\s\S]*shown at the lines · [\s\S]*3 succeeded · 2 need a look · cost \$0\.\d+ · estimate[\s\S]* · \S+ → \S+ tokens/,
+    );
+    assert.match(rows[1] ?? '', /Whole file, [\s\S]* · Answers · vendor-haiku-4-5[\s\S]*2 succeeded · 2 need a look/);
+    await page.screenshot('answers-runs');
+    await page.pickButton('2 succeeded', 'eye');
+    await listed;
+    await lensWith(/^Run of .+: 2 succeeded · 2 need a look$/, 0);
+    await hoverWith(/was changed since it was sent/, 3);
+
+    listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
+    await page.pickButton('3 succeeded', 'eye');
+    await listed;
+    await lensWith(/^3 succeeded · 2 need a look$/, 0);
   });
 });

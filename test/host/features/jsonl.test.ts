@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { eventually } from '../eventually';
+import { eventually, eventuallyHolds } from '../eventually';
 import { connectPage } from '../page';
 import { useExtension, workspaceFolder } from '../useExtension';
 
@@ -63,11 +63,39 @@ describe('features/requests', () => {
 
   it('shows lenses on request files', async () => {
     const document = await openFile('lenses.jsonl', [whole('a'), '', whole('b')]);
-    const lenses = await settledLenses(document.uri);
-    assert.match(titles(lenses, 0)[0] ?? '', /^Create Batch \(2 requests, \d+ B\)$/);
-    assert.ok(titles(lenses, 0).includes('Run This Request'));
-    assert.deepEqual(titles(lenses, 1), []);
-    assert.deepEqual(titles(lenses, 2), ['Run This Request', 'Edit']);
+    const [create = '', ...others] = titles(await settledLenses(document.uri), 0);
+    assert.match(create, /^Create Batch \(2 requests, \d+ B\)$/);
+    assert.deepEqual(others, ['No connection', 'More...', 'Run This Request', 'Edit']);
+  });
+
+  it('has lenses of a line only where the cursor rests', async () => {
+    const document = await openFile('cursor.jsonl', [whole('a'), '', whole('b')]);
+    await settledLenses(document.uri);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor?.document === document);
+    const linesWithRun = async () =>
+      (await ourLenses(document.uri))
+        .filter(({ command }) => command?.command === 'managedAgents.request.run')
+        .map(({ range, command }) => [range.start.line, command?.arguments?.[1]]);
+    assert.deepEqual(await linesWithRun(), [[0, 0]]);
+    editor.selection = new vscode.Selection(2, 4, 2, 4);
+    await eventuallyHolds(async () => assert.deepEqual(await linesWithRun(), [[2, 2]]));
+    editor.selection = new vscode.Selection(1, 0, 1, 0);
+    await eventuallyHolds(async () => assert.deepEqual(await linesWithRun(), []));
+  });
+
+  it('lists behind a lens what else can be done with a file, and does what is chosen', async () => {
+    if (!page.available) {
+      assert.equal(process.env.MANAGED_AGENTS_TEST_PAGE, 'no');
+      return;
+    }
+    const document = await openFile('more.jsonl', [whole('a')]);
+    const more = (await settledLenses(document.uri)).find(({ command }) => command?.title === 'More...')?.command;
+    const chosen = vscode.commands.executeCommand(more?.command ?? '', ...(more?.arguments ?? []));
+    await page.screenshot('jsonl-more-actions');
+    await page.quickPick('Check Request File');
+    await chosen;
+    await documentText('managed-agents-check', /^Check of \S+more\.jsonl$/m);
   });
 
   it('shows nothing on a log and on results', async () => {
@@ -174,7 +202,7 @@ describe('features/requests', () => {
   it('runs one request and streams its answer into a document beside', async () => {
     await vscode.commands.executeCommand('managedAgents.emulator.start');
     const document = await openFile('run.jsonl', [whole('a'), whole('b', '[emulate: text Paris it is.]')]);
-    await settledLenses(document.uri, /Emulator/);
+    await eventuallyHolds(async () => assert.ok(!titles(await settledLenses(document.uri), 0).includes('No connection')));
     await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, document.version);
     const text = await documentText('managed-agents-answer', /from line 2 of run\.jsonl, b\nFinished[\s\S]*\n\nParis it is\.\n$/);
     assert.match(text, /^Sent to .+ \(127\.0\.0\.1:\d+\) from line 2 of run\.jsonl, b\nFinished \(end_turn\) · model vendor-haiku-4-5 · /);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { eventuallyHolds } from '../eventually';
 import { answered, placeResults } from './placeResults';
 import { tabOf, useWorkbench } from './workbench';
 
@@ -56,7 +55,8 @@ describe('request files in the workbench', () => {
   it('shows lenses and problems on a file of requests', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('No connection');
-    await workbench().runCommand('Managed Agents: Start Emulator', lens('Emulator'));
+    await workbench().runCommand('Managed Agents: Start Emulator', statusBar('Emulator'));
+    await workbench().waitForNone(lens('No connection'));
     await workbench().waitFor(lens('Create Batch (5 requests'));
     await workbench().waitFor(lens('1 problem'));
     await workbench().waitFor('.statusbar-item#status\\.problems a[aria-label*="Errors: 1"]');
@@ -77,6 +77,7 @@ describe('request files in the workbench', () => {
 
   it('runs a request from its lens and shows the answer beside', async () => {
     await workbench().openFile('questions.jsonl');
+    await workbench().goTo(1);
     await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to capital-of-chile.md"]');
     await workbench().waitFor(shown('Finished (end_turn)'));
     await workbench().pictures('jsonl-answer');
@@ -85,8 +86,8 @@ describe('request files in the workbench', () => {
   it('tells the errors of a request before it is sent', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().waitFor(lens('1 problem'));
-    const third = workbench().page.locator(lens('Run This Request')).nth(2);
-    await workbench().untilSeen('.monaco-dialog-box', timeout => third.click({ timeout }));
+    await workbench().goTo(3);
+    await workbench().runCommand('Managed Agents: Run This Request', '.monaco-dialog-box');
     assert.match(await workbench().dialogText(), /Line 3 has errors/);
     await workbench().screenshot('jsonl-run-anyway');
     await workbench().dialogButton('Cancel');
@@ -106,9 +107,9 @@ describe('request files in the workbench', () => {
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
     await workbench().waitFor(lens('1 succeeded · 4 need a look'));
-    await workbench().waitFor(lens('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)'));
-    await workbench().waitFor(lens('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens'));
-    await workbench().waitFor(lens('✗ errored · invalid_request_error: No'));
+    await workbench().answerShown('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)', 'capital-of-chile');
+    await workbench().answerShown('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens', 'tides');
+    await workbench().answerShown('✗ errored · invalid_request_error: No', 'fails');
     await workbench().pictures('jsonl-answers');
     await hoverWith('capital-of-chile', '<b>Not bold</b> $(bug) a link');
     assert.equal(await workbench().count('.monaco-hover b, .monaco-hover img'), 0);
@@ -118,24 +119,20 @@ describe('request files in the workbench', () => {
     await workbench().type(`${whole('new', 'A new first line')}\n`);
     await workbench().codeLenses('6 requests');
     await workbench().activeText(/^.*\n.*capital-of-chile/);
-    // The answer went along: it stands right above its line.
-    await eventuallyHolds(async () => {
-      const answer = await workbench().page.locator(lens('✓ Santiago')).first().boundingBox();
-      const line = await workbench().page.locator(shown('capital-of-chile')).first().boundingBox();
-      assert.ok(answer && line && answer.y < line.y && line.y - answer.y < 2 * line.height);
-    });
+    // The answer went along.
+    await workbench().answerShown('✓ Santiago', 'capital-of-chile');
   });
 
   it('marks what was changed since it was sent, and goes to the ones that need a look', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('✓ Santiago');
+    await workbench().answerShown('✓ Santiago');
     await workbench().goTo(1);
     await goAndTell('Managed Agents: Go to Next Failed Request', 2, '1 of 4: cut short');
     await goAndTell('Managed Agents: Go to Previous Failed Request', 5, 'Went on from the bottom. 4 of 4: errored');
     // Into the words of the question.
     await workbench().goTo(1, (questions[0] ?? '').indexOf('[emulate') + 1);
     await workbench().type('Really ');
-    await workbench().codeLenses('≠ changed since · ✓ Santiago');
+    await workbench().answerShown('≠ changed since · ✓ Santiago', 'capital-of-chile');
     await workbench().goTo(1);
     await workbench().pictures('jsonl-changed');
     await hoverWith('capital-of-chile', 'was changed since it was sent');
@@ -144,31 +141,37 @@ describe('request files in the workbench', () => {
 
   it('opens a fetched answer whole', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLens('Because the Moon pulls the', '.tab[data-resource-name="Answer to tides.md"]');
+    await hoverWith('tides', 'Open Answer');
+    await workbench().click('.monaco-hover a:has-text("Open Answer")', tabOf('Answer to tides.md'));
     await workbench().waitFor(shown('Answer to tides of Emulator'));
     await workbench().screenshot('jsonl-open-answer');
   });
 
   it('hides and shows answers', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('Because the Moon');
+    await workbench().answerShown('Because the Moon');
     // What toggles is done again only where it did nothing.
-    await workbench().untilGone(lens('Because the Moon'), timeout =>
-      workbench().runCommandOnce('Managed Agents: Show or Hide Answers', timeout),
-    );
-    await workbench().runCommand('Managed Agents: Show or Hide Answers', lens('Because the Moon'));
+    await workbench().untilDone(async timeout => {
+      if (!(await workbench().isAnswerHidden('Because the Moon'))) {
+        await workbench().runCommandOnce('Managed Agents: Show or Hide Answers', timeout);
+      }
+      await workbench().noAnswerShown('Because the Moon', timeout);
+    });
+    await workbench().goTo(2);
+    await workbench().runCommand('Managed Agents: Show or Hide Answers', lens('Open Answer'));
+    await workbench().answerShown('Because the Moon');
   });
 
   it('answers bare params at their lines only while they are what was sent', async () => {
     await placeResults(workbench(), 'bare.jsonl', [answered('line-1', 'First answer'), answered('line-2', 'Second answer')]);
     await workbench().reloadWindow();
     await workbench().openFile('bare.jsonl');
-    await workbench().codeLenses('Second answer');
+    await workbench().answerShown('Second answer');
     // The first question stands where the second was sent, and says something else.
     await workbench().goTo(1);
     await workbench().type('\n');
-    await workbench().waitForNone(lens('First answer'));
-    await workbench().waitFor(lens('Second answer'));
+    await workbench().noAnswerShown('First answer');
+    await workbench().answerShown('Second answer');
     await workbench().screenshot('jsonl-bare');
   });
 

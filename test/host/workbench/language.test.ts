@@ -120,7 +120,7 @@ describe('writing requests in the workbench', () => {
   before('give it a key', async () => {
     await workbench().openFile('read.jsonl');
     await workbench().setKey('local-test-key-0004');
-    await workbench().codeLenses('House');
+    await workbench().codeLenses('Create Batch');
   });
 
   it('writes a whole request on an empty line, with the next id', async () => {

@@ -208,6 +208,7 @@ export class BatchSheet implements vscode.Disposable {
     const sending = await beginSending(this.options, checked, {
       connection,
       repeats: this.knowledge.repeats,
+      survey: this.survey.state,
       isClosed: () => this.lifetime.signal.aborted,
       onProgress: () => this.showSent(),
     });

@@ -1,8 +1,10 @@
 import type * as vscode from 'vscode';
-import type { Submission } from '../../ledger';
+import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
+import type { ModelEstimate, Submission } from '../../ledger';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { clientOf } from './destination';
+import type { SurveyState } from './presentation/sheetFacts';
 import { Sending, type SendingRequest } from './sending';
 import type { Checked } from './sheetTruth';
 
@@ -10,6 +12,7 @@ export interface SendingCircumstances {
   readonly connection: string;
   /** Submissions of the same that the sheet has told of. */
   readonly repeats: readonly Submission[];
+  readonly survey: SurveyState;
   readonly isClosed: () => boolean;
   readonly onProgress: () => void;
 }
@@ -18,7 +21,7 @@ export interface SendingCircumstances {
 export async function beginSending(
   options: CreateBatchDependencies & { readonly target: vscode.Uri; readonly chosen: ChosenRequests | undefined },
   { content, report, destination, outgoing }: Checked,
-  { connection, repeats, isClosed, onProgress }: SendingCircumstances,
+  { connection, repeats, survey, isClosed, onProgress }: SendingCircumstances,
 ): Promise<Sending | undefined> {
   const { chosen, target } = options;
   const client = await clientOf(destination, options.connections);
@@ -32,6 +35,7 @@ export async function beginSending(
     source: target.toString(),
     knownBefore: new Set(repeats.map(({ id }) => id)),
     ...(chosen?.follows && { follows: chosen.follows }),
+    ...(survey.name === 'done' && { estimate: survey.survey.models.map(toEstimate) }),
   };
   const purpose = chosen?.purpose ?? 'part';
   const sent: SendingRequest =
@@ -39,4 +43,8 @@ export async function beginSending(
       ? { ...request, purpose, parts, chosen: selected?.lines }
       : { ...request, ...(selected && { selection: { purpose, requests: selected } }) };
   return new Sending(options, sent, onProgress);
+}
+
+function toEstimate({ model, input, maxOutput }: ModelSurvey): ModelEstimate {
+  return { model, inputLow: input.low, inputHigh: input.high, maxOutput };
 }

@@ -11,6 +11,7 @@ import {
   type Follows,
   followsOf,
   type GroupPart,
+  type ModelEstimate,
   type Selection,
   type SendingHold,
   type Submission,
@@ -36,6 +37,8 @@ export interface SubmitRequest {
   /** With this only these of its requests, and why these. */
   readonly selection?: { readonly purpose: Selection['purpose']; readonly requests: SelectedRequests };
   readonly group?: GroupPart;
+  /** Of all that is sent. A group has it at its first part. */
+  readonly estimate?: readonly ModelEstimate[];
   /** The run that this one follows; without it the run from whose results the file was made, if it was. */
   readonly follows?: Follows;
   /** Earlier submissions of the same content that the user knows of and wants to repeat. */
@@ -100,6 +103,7 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     models: sent.models.slice(0, mostModels),
     ...(selection && { selection: toSelection({ purpose: selection.purpose, lines: selection.requests.lines }) }),
     ...(group && { group }),
+    ...(request.estimate && (group?.index ?? 0) === 0 && { estimate: request.estimate.slice(0, mostModels) }),
     ...(follows && { follows }),
     state: 'sending',
     handedOut: false,

@@ -3,6 +3,7 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
+import { answerColumn } from './answerColumn';
 import { toAnswerHover } from './answerHover';
 import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
 import { toDecoration, toRulerDecoration } from './answerSigns';
@@ -30,7 +31,7 @@ interface Drawn {
 
 const nothing: Drawn = { placed: new Map(), ruler: new Map() };
 
-/** Shows the fetched answers behind their request lines, on screen only, and rendered in a hover; marks lines that need a look. */
+/** Shows the fetched answers in their request lines, on screen only, and rendered in a hover; marks lines that need a look. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
     lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
@@ -74,7 +75,8 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
-    return new vscode.Hover(new vscode.MarkdownString(toAnswerHover(answer, read, context)), range);
+    const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
+    return new vscode.Hover(entry === undefined ? [words] : [words, answerLinks(document, position.line)], range);
   }
 
   private drawSoon(): void {
@@ -128,7 +130,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     editor: vscode.TextEditor,
   ): Promise<ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]> | undefined> {
     const lines = [...linesOnScreen(editor)];
-    const ends = lines.map(line => editor.document.lineAt(line).range.end);
+    const places = lines.map(line => new vscode.Position(line, answerColumn(editor.document.lineAt(line).text)));
     const found = await this.answers.look(file, lines);
     if (found === undefined) {
       return undefined;
@@ -137,15 +139,14 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const previews = await this.answers.previews(file, entries);
     const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
     const placed = new Map<LineMark, vscode.DecorationOptions[]>();
-    for (const [index, line] of lines.entries()) {
-      const answer = found.get(line);
-      const end = ends[index];
-      if (answer === undefined || end === undefined) {
+    for (const place of places) {
+      const answer = found.get(place.line);
+      if (answer === undefined) {
         continue;
       }
       const mark = toLineMark(answer);
       const contentText = toAnswerLine(answer, words.get(answer.entry?.row ?? -1) ?? '', vscode.l10n.t, vscode.env.language);
-      const options = { range: new vscode.Range(end, end), renderOptions: contentText === '' ? {} : { after: { contentText } } };
+      const options = { range: new vscode.Range(place, place), renderOptions: contentText === '' ? {} : { after: { contentText } } };
       const marked = placed.get(mark);
       if (marked === undefined) {
         placed.set(mark, [options]);
@@ -163,6 +164,17 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       type.dispose();
     }
   }
+}
+
+/** What can be done with an answer. Trusted, so it stands apart from the words of a model and holds none. */
+function answerLinks({ uri, version }: vscode.TextDocument, line: number): vscode.MarkdownString {
+  const { t } = vscode.l10n;
+  const given = encodeURIComponent(JSON.stringify([uri, line, version]));
+  const commands = { 'managedAgents.answer.open': t('Open Answer'), 'managedAgents.answer.showInResults': t('Show in Results') } as const;
+  const links = Object.entries(commands).map(([command, title]) => `[${title}](command:${command}?${given})`);
+  const markdown = new vscode.MarkdownString(links.join(' · '));
+  markdown.isTrusted = { enabledCommands: Object.keys(commands) };
+  return markdown;
 }
 
 function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {

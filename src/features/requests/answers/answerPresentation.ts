@@ -68,7 +68,7 @@ export function toMarkWord(mark: AnswerMark, t: Translate): string {
 }
 
 /**
- * What stands behind a source line: sign, state unless it simply succeeded, why it stopped where that matters, first words, tokens in
+ * What stands in a source line: sign, state unless it simply succeeded, why it stopped where that matters, first words, tokens in
  * and out. `preview` is the start of the answer, or what went wrong. Empty for a request that waits for its answer.
  */
 export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
@@ -77,7 +77,7 @@ export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, 
     return '';
   }
   const mark = toMark(entry);
-  const words = toLabel(preview.replace(/\s+/gu, ' ').trim(), 80);
+  const words = toLabel(preview.replace(/\s+/gu, ' ').trim(), 60);
   const parts = [
     ...(mark === 'succeeded' ? [] : [mark === 'cut_short' ? toCutShort(entry, t) : toMarkWord(mark, t)]),
     ...(words === '' ? [] : [words]),

@@ -1,4 +1,13 @@
-import { generationsOf, type Run, type RunResults, resultsOfSource, type Submission, submissionFiles, toRuns } from '../../ledger';
+import {
+  generationsOf,
+  type Run,
+  type RunResults,
+  resultsOf,
+  resultsOfSource,
+  type Submission,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
 
 /** What there is to show at the lines of a request file. */
 export interface AnswerRuns {
@@ -18,13 +27,23 @@ export interface ShownResults {
   readonly isMerged: boolean;
   /** SHA-256 of the file when it was sent, unless its requests were sent from several versions of it, or from another file. */
   readonly sourceSha256: string | undefined;
+  /** Whether the user chose them; otherwise they are the newest. */
+  readonly isChosen?: boolean;
 }
 
 /** Submissions whose requests are marked as under way, at most: each keeps its ids in memory. */
 const mostPending = 16;
 
-/** What there is to show at a file, from what is written down on this machine. `source` is a URI string. */
-export function answerRunsOf(submissions: readonly Submission[], source: string): AnswerRuns {
+/**
+ * What there is to show at a file, from what is written down on this machine: the results of the run that was `chosen`, else the newest.
+ * `source` is a URI string.
+ */
+export function answerRunsOf(submissions: readonly Submission[], source: string, chosen?: Run): AnswerRuns {
+  const results = chosen && resultsOf(chosen);
+  if (chosen !== undefined && results !== undefined) {
+    const shown = { results, source, runs: [chosen], isMerged: false, sourceSha256: chosen.lead.sha256, isChosen: true };
+    return { shown, pending: answerRunsOf(submissions, source).pending };
+  }
   const found = resultsOfSource(submissions, source);
   const all = toRuns(submissions);
   const family = found === undefined ? [] : generationsOf(all, found.run);

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import type { LineMark } from './answerPresentation';
 
-/** How a line with this mark looks: words behind it in the colour of the mark, and a sign of its own shape in the gutter. */
+/** How a line with this mark looks: words in it as an inlay hint has them, in the colour of the mark, and a sign of its own shape in the gutter. */
 export function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
   return {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedOpen,
-    after: { margin: '0 0 0 2em', color: new vscode.ThemeColor(toColor(mark)), fontStyle: 'normal' },
+    after: {
+      margin: '0 1ch',
+      color: new vscode.ThemeColor(toColor(mark)),
+      backgroundColor: new vscode.ThemeColor('editorInlayHint.background'),
+      fontStyle: 'normal',
+    },
     ...toGutter(mark),
   };
 }
@@ -30,7 +35,7 @@ function toColor(mark: LineMark): string {
   }
 }
 
-/** Long lines hide what stands behind them: the sign in the gutter is always on screen. */
+/** On screen however far a line is scrolled to the side. */
 function toGutter(mark: LineMark): vscode.DecorationRenderOptions {
   const icon = (color: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${toShape(mark, color)}</svg>`;

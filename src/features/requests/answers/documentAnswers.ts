@@ -6,7 +6,7 @@ import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import { readSetting } from '../../../common/settings';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { Submission, SubmissionRegistry } from '../../ledger';
+import type { ChosenRuns, Submission, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { toAnswerParts } from '../running/answerParts';
@@ -42,6 +42,7 @@ export class DocumentAnswers implements vscode.Disposable {
   constructor(
     documents: RequestDocuments,
     private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+    private readonly chosenRuns: ChosenRuns,
     private readonly files: SubmissionAnswerFiles,
     private readonly log: Pick<Log, 'warn' | 'debug'>,
   ) {
@@ -49,6 +50,7 @@ export class DocumentAnswers implements vscode.Disposable {
       documents.onDidOpen(file => this.open(file)),
       documents.onDidClose(file => this.close(file)),
       registry.onDidChange(() => this.loadSoon()),
+      chosenRuns.onDidChange(() => this.loadSoon()),
       vscode.workspace.onDidSaveTextDocument(document => {
         const file = documents.get(document);
         if (file !== undefined) {
@@ -185,7 +187,9 @@ export class DocumentAnswers implements vscode.Disposable {
     const before = answers.versions;
     let isNew: boolean;
     try {
-      isNew = await answers.update(answerRunsOf(this.registry.all(), keyOf(file)));
+      const all = this.registry.all();
+      const source = keyOf(file);
+      isNew = await answers.update(answerRunsOf(all, source, this.chosenRuns.runOf(all, source)));
     } catch (error) {
       isNew = true;
       this.warn(file, error);

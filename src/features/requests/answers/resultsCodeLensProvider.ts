@@ -5,33 +5,29 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { SubmissionRegistry } from '../../ledger';
 import { requestFileSelector } from '../documents/requestFile';
-import { areCovered, toLensLines } from '../lenses/lensPresentation';
-import { spansOf } from '../lenses/spansOf';
+import type { RestingCursors } from '../lenses/restingCursors';
 import { isJoinedResults } from './joinedSources';
 
-// Scrolling asks for new lenses at most this often.
+// A burst of changes in the registry is one.
 const moveDelay = 120;
 
-/** Lenses of joined results: the table at the top, and the way back to its request at the lines on screen. */
+/** Lenses of joined results: the table at the top, and at the cursor the way back to its request. */
 export class ResultsCodeLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly covered = new WeakMap<vscode.TextDocument, ReadonlySet<number>>();
   private readonly subscriptions: vscode.Disposable;
   private moveTimer: NodeJS.Timeout | undefined;
   readonly onDidChangeCodeLenses = this.changed.event;
 
-  constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>) {
+  constructor(
+    private readonly registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+    private readonly cursors: RestingCursors,
+  ) {
     const refresh = () => this.refreshSoon();
     this.subscriptions = combine(
       vscode.languages.registerCodeLensProvider(requestFileSelector, this),
       registry.onDidChange(refresh),
       onDidChangeSettings(['managedAgents.editor.codeLens'], refresh),
-      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor: { document } }) => {
-        const covered = this.covered.get(document);
-        if (covered !== undefined && !areCovered(document.lineCount, spansOf(document), covered)) {
-          refresh();
-        }
-      }),
+      cursors.onDidChange(refresh),
     );
   }
 
@@ -41,14 +37,13 @@ export class ResultsCodeLensProvider implements vscode.CodeLensProvider, vscode.
       return [];
     }
     const { t } = vscode.l10n;
-    const lines = toLensLines(document.lineCount, spansOf(document));
-    this.covered.set(document, new Set(lines));
     const top = new vscode.Range(0, 0, 0, 0);
     const table = commandLink('managedAgents.results.show', lensTitle('table', t('Results Table')), uri);
     const title = lensTitle('go-to-file', t('Go to Request'));
     return [
       new vscode.CodeLens(top, table),
-      ...lines
+      ...this.cursors
+        .lines(document)
         .filter(line => document.lineAt(line).text.startsWith('{"custom_id":'))
         .map(
           line =>

@@ -3,44 +3,6 @@ import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toByteSize } from '../../../shared/text';
 import { toNumber, toRequestCount } from '../checking/problemsPresentation';
 
-/** A range of lines; both ends belong to it. */
-export interface LineSpan {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Files of at most so many lines have a lens at every request. */
-export const smallFileLines = 200;
-
-// Scrolling a little shows lenses that are there already.
-const margin = 40;
-
-/**
- * The lines that get lenses: all of a small file, otherwise those near what is visible or selected. Built lenses cost time
- * each, so the cost must not depend on the size of the file.
- */
-export function toLensLines(lineCount: number, spans: readonly LineSpan[]): readonly number[] {
-  if (lineCount <= smallFileLines) {
-    return Array.from({ length: lineCount }, (_, line) => line);
-  }
-  const lines = new Set<number>();
-  for (const { first, last } of spans) {
-    const end = Math.min(lineCount - 1, last + margin, first + 1000);
-    for (let line = Math.max(0, first - margin); line <= end; line++) {
-      lines.add(line);
-    }
-  }
-  return [...lines].sort((a, b) => a - b);
-}
-
-/** Whether lenses built for `covered` also serve what is visible now. */
-export function areCovered(lineCount: number, spans: readonly LineSpan[], covered: ReadonlySet<number>): boolean {
-  return (
-    lineCount <= smallFileLines ||
-    spans.every(({ first, last }) => covered.has(Math.max(0, first)) && covered.has(Math.max(0, Math.min(lineCount - 1, last))))
-  );
-}
-
 /** `Create Batch (412 requests, 1.2 MB)`. */
 export function toCreateTitle(requests: number, bytes: number, t: Translate, locale?: string): string {
   return t('Create Batch ({0}, {1})', toRequestCount(requests, t, locale), toByteSize(bytes, locale));

@@ -85,7 +85,7 @@ describe('help in the editor of a request', () => {
     });
   });
 
-  it('has a lens at each request', async () => {
+  it('has a lens at the request of the cursor', async () => {
     const source = await files.open('lens.jsonl', linesOf([whole('a')]));
     const lens = await eventually(async () => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', source.uri);

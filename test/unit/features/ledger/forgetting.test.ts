@@ -101,6 +101,22 @@ describe('features/ledger/forgetting', () => {
     assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [false, true]);
   });
 
+  it('removes what it is told to, whatever it holds, and nothing while one of it is under way', async () => {
+    const [here, there] = [await reopen(), await reopen()];
+    const batch = { id: 'b', type: 'message_batch', request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 } };
+    const ended = { state: 'created', batchId: 'b', batch: { ...batch, processing_status: 'ended' } } as const;
+    await here.save(submission(one, { ...ended, batch: { ...batch, processing_status: 'in_progress' } }));
+    await here.save(submission(two, ended));
+    await assert.rejects(there.remove([two, one]), /under way/);
+    assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [true, true]);
+    await here.update(one, ended);
+    await there.remove([two, one]);
+    await here.reload();
+    assert.deepEqual(here.all(), []);
+    assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [false, false]);
+    await there.remove([one]);
+  });
+
   it('takes a window that died before the whole body left for a failure, which no late sender overturns', async () => {
     const registry = await reopen();
     const begun = await registry.begin(

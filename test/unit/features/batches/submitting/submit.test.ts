@@ -281,6 +281,22 @@ describe('features/batches/submitting/submit', () => {
     assert.deepEqual([outcome.submission.group, outcome.submission.follows], [group, follows]);
   });
 
+  it('writes down what was estimated, of a group at its first part', async () => {
+    const estimate = [{ model: 'vendor-sonnet-5', inputLow: 10, inputHigh: 20, maxOutput: 128 }];
+    const succeed: Create = async (body, signal) => {
+      await readAll(body, signal);
+      return { data: batch, requestId: undefined };
+    };
+    const sent = async (more: Parameters<typeof run>[1]) => {
+      const outcome = await run(succeed, { estimate, ...more });
+      assert.ok(outcome.kind === 'created');
+      return outcome.submission.estimate;
+    };
+    const [first, second] = ['55555555-5555-4555-8555-555555555555', '66666666-6666-4666-8666-666666666666'];
+    assert.deepEqual(await sent({ submissionId: first, group: { id: 'g', index: 0, count: 2 } }), estimate);
+    assert.equal(await sent({ submissionId: second, group: { id: 'g', index: 1, count: 2 }, knownBefore: new Set([first]) }), undefined);
+  });
+
   it('follows the run from whose results the file was made', async () => {
     const fetch: Create = async (body, signal) => {
       await readAll(body, signal);

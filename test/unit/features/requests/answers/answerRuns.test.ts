@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { toRuns } from '../../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { answerRunsOf, keyOfResults } from '../../../../../src/features/requests/answers/answerRuns';
 
@@ -40,6 +41,21 @@ describe('features/requests/answers/answerRuns', () => {
     assert.equal(shown?.sourceSha256, 'v1');
     assert.deepEqual(ids(pending), ['newest']);
     assert.deepEqual(answerRunsOf([], 'file:///a.jsonl'), { shown: undefined, pending: [] });
+  });
+
+  it('shows the results of the run that was chosen, and what is under way all the same', () => {
+    const all = [
+      submission('newest', 5),
+      submission('new', 4, { results: results('/4') }),
+      submission('old', 3, { results: results('/3') }),
+    ];
+    const chosen = toRuns(all).find(({ id }) => id === 'old');
+    const { shown, pending } = answerRunsOf(all, 'file:///a.jsonl', chosen);
+    assert.deepEqual([shown?.results.joinedPath, shown?.isChosen, ids(shown?.runs ?? [])], ['/3', true, ['old']]);
+    assert.deepEqual(ids(pending), ['newest']);
+    assert.equal(answerRunsOf(all, 'file:///a.jsonl').shown?.isChosen, undefined);
+    const without = toRuns(all).find(({ id }) => id === 'newest');
+    assert.equal(answerRunsOf(all, 'file:///a.jsonl', without).shown?.results.joinedPath, '/4');
   });
 
   it('shows the results of a group as one, and what of it is not answered yet', () => {

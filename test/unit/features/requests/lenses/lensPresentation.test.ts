@@ -1,39 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  areCovered,
-  toAnswersSummary,
-  toCreateTitle,
-  toLensLines,
-  toOutcome,
-} from '../../../../../src/features/requests/lenses/lensPresentation';
+import { toAnswersSummary, toCreateTitle, toOutcome } from '../../../../../src/features/requests/lenses/lensPresentation';
 import { fillPlaces } from '../fillPlaces';
 
 describe('features/requests/lenses/lensPresentation', () => {
-  it('gives every line of a small file a lens', () => {
-    assert.equal(toLensLines(200, []).length, 200);
-  });
-
-  it('gives only lines near what is seen or selected a lens in a large file', () => {
-    const lines = toLensLines(80_000, [
-      { first: 1000, last: 1040 },
-      { first: 70_000, last: 70_000 },
-    ]);
-    assert.equal(lines[0], 960);
-    assert.equal(lines.length, 121 + 81);
-    assert.equal(lines.at(-1), 70_040);
-  });
-
-  it('bounds the number of lenses, whatever is said to be visible', () => {
-    assert.ok(toLensLines(80_000, [{ first: 0, last: 79_999 }]).length <= 1001);
-  });
-
-  it('knows when what is seen has its lenses', () => {
-    const covered = new Set(toLensLines(80_000, [{ first: 1000, last: 1040 }]));
-    assert.equal(areCovered(80_000, [{ first: 1030, last: 1070 }], covered), true);
-    assert.equal(areCovered(80_000, [{ first: 1045, last: 1085 }], covered), false);
-    assert.equal(areCovered(100, [{ first: 0, last: 99 }], new Set()), true);
-  });
-
   it('names requests and size of the batch', () => {
     assert.equal(toCreateTitle(412, 1_203_400, fillPlaces, 'en'), 'Create Batch (412 requests, 1.2 MB)');
   });

@@ -1,0 +1,102 @@
+import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { toLabel } from '../../../shared/text';
+import { hasBatch, type Run, resultsOf } from '../../ledger';
+import { baseName, describeState, presentSubmission } from '../batchPresentation';
+import { type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
+import type { FileRun } from './fileRuns';
+import { actualCost, estimatedCost, modelsOf } from './runCost';
+
+/** How a run stands in the list of its file. */
+export interface RunRow {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** What a row is made with. */
+export interface RunRowContext extends PresentationContext {
+  readonly prices: Prices;
+  readonly currency: string;
+  readonly toOutcome: (report: ResultsReport) => string;
+}
+
+const modelsShown = 3;
+
+/** What a run is and when it began, where and of what it was asked; below it what became of it and what it cost. */
+export function presentRun({ run, isOwn }: FileRun, isShown: boolean, context: RunRowContext): RunRow {
+  const { translate: t } = context;
+  const models = modelsOf(run).map(model => toLabel(model, 40));
+  const rest = models.length - modelsShown;
+  const named = models.slice(0, modelsShown).join(', ');
+  return {
+    label: t('{0}, {1}', describeKind(run, context), describeTime(run.startedAt, context)),
+    description: join(
+      ' · ',
+      isShown ? t('shown at the lines') : '',
+      describeSince(run.startedAt, context),
+      toLabel(run.connection, 40),
+      rest > 0 ? t('{0} and {1} more', named, rest) : named,
+      isOwn ? '' : toLabel(baseName(run.source), 60),
+    ),
+    detail: join(' · ', ...toDetail(run, context)),
+  };
+}
+
+function describeKind({ lead, follows }: Run, { translate: t }: PresentationContext): string {
+  if (follows?.purpose === 'retry') {
+    return t('Retry');
+  }
+  switch (lead.selection?.purpose) {
+    case 'canary':
+      return t('Canary');
+    case 'rest':
+      return t('Rest after the canary');
+    case 'changed':
+      return t('What changed');
+    default:
+      return t('Whole file');
+  }
+}
+
+function toDetail(run: Run, context: RunRowContext): readonly string[] {
+  const { translate: t, locale, toOutcome } = context;
+  const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const report = resultsOf(run)?.report;
+  const estimate = estimatedCost(run, context.prices);
+  const estimated = estimate === undefined ? '' : t('estimated {0}', toRange(estimate, context));
+  const requests = run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+  if (report === undefined) {
+    return [
+      requests === 1 ? t('1 request') : t('{0} requests', new Intl.NumberFormat(locale).format(requests)),
+      toState(run, context),
+      estimated,
+    ];
+  }
+  const actual = actualCost(run, context.prices);
+  return [
+    toOutcome(report),
+    actual === undefined ? t('cost unknown') : t('cost {0}', toRange(actual, context)),
+    estimated === '' ? t('estimate unknown') : estimated,
+    t('{0} → {1} tokens', number.format(report.inputTokens), number.format(report.outputTokens)),
+  ];
+}
+
+function toState(run: Run, context: RunRowContext): string {
+  const { translate: t } = context;
+  const waiting = run.submissions.find(({ state, batch }) => state !== 'created' || batch?.processing_status !== 'ended') ?? run.lead;
+  if (!hasBatch(run) || waiting.state !== 'created') {
+    return presentSubmission(waiting, context).description;
+  }
+  if (waiting.deleted === true) {
+    return t('batch deleted');
+  }
+  const { batch } = waiting;
+  return batch === undefined ? '' : batch.processing_status === 'ended' ? t('ended, results not fetched') : describeState(batch, context);
+}
+
+function toRange({ low, high }: MoneyRange, { translate: t, currency, locale }: RunRowContext): string {
+  return low === high
+    ? toMoney(low, currency, locale, 'nearest')
+    : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { deletionOf, fileRunsOf } from '../../../../../src/features/batches/fileRuns/fileRuns';
+import { toRuns } from '../../../../../src/features/ledger/runs';
+import { resultsAt, submissionOf } from './submissionOf';
+
+const source = 'file:///evals.jsonl';
+
+describe('features/batches/fileRuns/fileRuns', () => {
+  const first = submissionOf('1', { results: resultsAt('/1') });
+  const retry = submissionOf('2', {
+    source: 'file:///evals.retry.jsonl',
+    follows: { runId: '1', purpose: 'retry' },
+    results: resultsAt('/2'),
+  });
+  const again = submissionOf('3', { results: resultsAt('/3') });
+  const other = submissionOf('4', { source: 'file:///other.jsonl' });
+
+  const delete_ = (all: readonly ReturnType<typeof submissionOf>[], id: string) => {
+    const run = toRuns(all).find(one => one.id === id);
+    assert.ok(run);
+    return deletionOf(all, run);
+  };
+
+  it('lists the runs of a file and what follows them from files of their own, newest first', () => {
+    const found = fileRunsOf([first, retry, again, other], source);
+    assert.deepEqual(
+      found.map(({ run, isOwn }) => [run.id, isOwn]),
+      [
+        ['3', true],
+        ['2', false],
+        ['1', true],
+      ],
+    );
+    assert.deepEqual(fileRunsOf([first], 'file:///none.jsonl'), []);
+  });
+
+  it('deletes a run with what follows it, what follows first, and the results that only these know', () => {
+    const deletion = delete_([first, retry, again], '1');
+    assert.ok(deletion.isPossible);
+    assert.deepEqual(deletion.submissionIds, ['2', '1']);
+    assert.deepEqual([...deletion.resultsPaths].sort(), ['/1', '/2']);
+    const shared = delete_([first, { ...again, results: resultsAt('/1') }], '1');
+    assert.deepEqual(shared.isPossible && shared.resultsPaths, []);
+  });
+
+  it('deletes every part of a group, also one that was sent again', () => {
+    const part = (id: string, index: number, more = {}) => submissionOf(id, { group: { id: 'g', index, count: 2 }, ...more });
+    const failed = part('2', 1, { state: 'failed', batchId: undefined });
+    const deletion = delete_([part('1', 0, { groupResults: resultsAt('/g') }), failed, part('3', 1)], '1');
+    assert.deepEqual(deletion.isPossible && deletion.submissionIds, ['3', '2', '1']);
+  });
+
+  it('keeps what is under way, or not known to have ended, with what it follows', () => {
+    const running = { ...retry, results: undefined, batch: { ...retry.batch, processing_status: 'in_progress' } } as typeof retry;
+    assert.deepEqual(delete_([first, running], '1'), { isPossible: false, reason: 'underWay' });
+    assert.equal(delete_([first, { ...running, deleted: true }], '1').isPossible, true);
+    for (const state of ['unknown', 'sending'] as const) {
+      assert.equal(delete_([{ ...first, state }], '1').isPossible, false, state);
+    }
+  });
+
+  it('keeps a run whose answers are in joined results that stay', () => {
+    const merged = { ...resultsAt('/merged'), runIds: ['1', '2'] };
+    const root = { ...first, merged };
+    assert.deepEqual(delete_([root, retry], '2'), { isPossible: false, reason: 'merged' });
+    const whole = delete_([root, retry], '1');
+    assert.deepEqual(whole.isPossible && [...whole.resultsPaths].sort(), ['/1', '/2', '/merged']);
+  });
+});

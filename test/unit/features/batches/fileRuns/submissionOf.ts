@@ -1,0 +1,33 @@
+import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
+
+/** A submission of a batch that has ended, begun on a day of January that is its id. */
+export function submissionOf(id: string, more: Partial<Submission> = {}): Submission {
+  return {
+    id,
+    source: 'file:///evals.jsonl',
+    connection: 'Work',
+    origin: 'http://127.0.0.1:1',
+    fileBytes: 1,
+    sha256: 'v1',
+    requestCount: 12,
+    bodyBytes: 1,
+    models: [['small', 12]],
+    state: 'created',
+    batchId: `b-${id}`,
+    batch: { id: `b-${id}`, processing_status: 'ended' } as MessageBatch,
+    startedAt: `2026-01-0${id}T00:00:00Z`,
+    ...more,
+  };
+}
+
+/** Results in which all is well but 3 of 12, of 1,000,000 tokens in and 500,000 out. */
+export function resultsAt(joinedPath: string): FetchedResults {
+  const none = { count: 0, first: [] };
+  const report: FetchedResults['report'] = {
+    ...{ rawBytes: 1, cutShort: 1, refused: 0, inputTokens: 1_000_000, outputTokens: 500_000, countsMatch: true, complete: true },
+    ...{ missing: none, unexpected: none, duplicate: none, damaged: { count: 0, firstLines: [] } },
+    counts: { succeeded: 10, errored: 2, canceled: 0, expired: 0, other: 0 },
+  };
+  return { joinedPath, fetchedAt: '2026-01-09T00:00:00Z', report };
+}
