@@ -113,9 +113,10 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const outcome = toOutcome(report, t, language);
     const title = lensTitle('comment-discussion', shown.isChosen === true ? t('Run of {0}: {1}', since, outcome) : outcome);
     const tooltip = t('Show the results as a table: {0}', toAnswersSummary(report, t, language));
-    const isRetryNext = countNeedingLook(report) > 0 && this.answers.pending(file).length === 0;
+    const hasToLook = countNeedingLook(report) > 0;
+    const isRetryNext = hasToLook && this.answers.pending(file).length === 0;
     return [
-      { ...commandLink('managedAgents.results.show', title, uri), tooltip },
+      { ...commandLink('managedAgents.results.show', title, uri, undefined, hasToLook ? 'attention=any' : undefined), tooltip },
       ...(isRetryNext ? [commandLink('managedAgents.retry.plan', lensTitle('redo', t('Plan Retry')), uri)] : []),
     ];
   }
