@@ -14,6 +14,7 @@ export const comparisonTexts: readonly string[] = [
   'Both answers to {0}',
   'Changed',
   'How this was found',
+  'Id',
   'Only in A',
   'Only in B',
   'Open as Document',
