@@ -6,7 +6,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import { rowActs } from '../../shared/results/resultsProtocol';
+import { rowActs } from '../../shared/results/rowActs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import { resultsViewType } from './panel/resultsViewType';

@@ -1,4 +1,5 @@
 import type { Translations } from '../session/sessionProtocol';
+import type { RowAct } from './rowActs';
 
 /** What became of a request, as people see it: an answer that was cut short or refused is no success. */
 export const resultMarks = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'] as const;
@@ -100,10 +101,6 @@ export interface ResultPair {
 
 export const pairActs = ['documents', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'wholeRequest', 'wholeAnswer'] as const;
 export type PairAct = (typeof pairActs)[number];
-
-/** What the menu of a row does: with its pair, or with all rows that are selected. */
-export const rowActs = ['documents', 'goToLine', 'copyAnswer', 'copyIds', 'copyRows', 'toFile'] as const;
-export type RowAct = (typeof rowActs)[number];
 
 /** A bar of a picture: what it stands for, how often, and the query that shows just these. */
 export interface SurveyBar {

@@ -81,7 +81,10 @@ describe('an act on what is gone meanwhile', () => {
       registerBatchCommands({
         commands: commands as unknown as CommandRegistry,
         connections,
-        registry: { findByBatch: () => ({ id: 's', results: {} }), update: async (...update: unknown[]) => updated.push(update) },
+        registry: {
+          findByBatch: () => ({ id: 's', source: 'file:///work/a.jsonl', results: {} }),
+          update: async (...update: unknown[]) => updated.push(update),
+        },
         store: { find: () => undefined, remove: (_: string, id: string) => remove(id) },
       } as unknown as Parameters<typeof registerBatchCommands>[0]);
       const run = acts.get(`managedAgents.batch.${act}`);
