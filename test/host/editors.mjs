@@ -30,9 +30,11 @@ export class Editors extends QuickInputs {
    * Settles when a line on screen that holds `text` shows `words` of ours in it, which are no text of its document.
    * @param {string} words
    * @param {string} [text]
+   * @param {number} [timeout] milliseconds
    */
-  async answerShown(words, text = '') {
-    await this.page.waitForFunction(lineShowsWords, { lines: '.view-line', text, words, isShown: true }, { polling: 100 });
+  async answerShown(words, text = '', timeout = pagePatience) {
+    const shown = { lines: '.view-line', text, words, isShown: true };
+    await this.page.waitForFunction(lineShowsWords, shown, { polling: 100, timeout });
   }
 
   /** @param {string} words whether no line on screen shows them now */

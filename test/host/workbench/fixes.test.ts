@@ -80,7 +80,7 @@ describe('fixes of request files in the workbench', () => {
     await workbench().reloadWindow();
     await workbench().openFile('evals.jsonl');
     const before = workbench().fileText('evals.jsonl');
-    await workbench().codeLenses('Next Failed');
+    await workbench().codeLenses('need a look');
     await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
     await workbench().screenshot('edit-all-field');
     await questions.choose('What should change', 'Most Output Tokens', asks('The most tokens of an answer'));

@@ -91,7 +91,7 @@ describe('starting a session', function () {
     await workbench().writtenDown(await lastAsk(id));
     await workbench().reloadWindow();
     await showSessions();
-    await item(/Waiting for You, From the editor, bash: make release/).waitFor();
+    await item(/Waiting for You, From the editor, (?:unread, )?bash: make release/).waitFor();
     // What the first look had to tell is told before the second has ended.
     await workbench().command('managedAgents.sessions.refresh');
     await workbench().command('managedAgents.sessions.refresh');
