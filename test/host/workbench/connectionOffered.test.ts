@@ -32,13 +32,6 @@ describe('connections that are offered', () => {
       await workbench().screenshot('connection-emulator');
     });
 
-    it('leads from an empty view to its walkthrough', async () => {
-      const link = workbench().page.locator('.pane-body .welcome-view-content a', { hasText: 'step by step' }).first();
-      await workbench().click(link, '.gettingStartedContainer:has-text("Your First Batch")');
-      await workbench().pictures('walkthrough');
-      await workbench().closeEditors();
-    });
-
     it('runs again by itself after a reload of the window, with the batches it had', async () => {
       await workbench().reloadWindow();
       await workbench().waitFor(running);

@@ -20,6 +20,12 @@ describe('the workbench', () => {
     await workbench().screenshot('start');
   });
 
+  it('leads from an empty view to its walkthrough', async () => {
+    const link = workbench().page.locator('.pane-body .welcome-view-content a', { hasText: 'step by step' }).first();
+    await workbench().click(link, '.gettingStartedContainer:has-text("Your First Batch")');
+    await workbench().screenshot('walkthrough');
+  });
+
   it('runs a command from the palette', async () => {
     const log = '.part.panel .output-view, .part.panel [id="workbench.panel.output"]';
     await workbench().runCommand('Managed Agents: Show Log', log);
