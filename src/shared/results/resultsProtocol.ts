@@ -1,6 +1,8 @@
 import type { Translations } from '../session/sessionProtocol';
 import type { RowAct } from './rowActs';
 
+export type { RowAct } from './rowActs';
+
 /** What became of a request, as people see it: an answer that was cut short or refused is no success. */
 export const resultMarks = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'] as const;
 export type ResultMark = (typeof resultMarks)[number];

@@ -4,11 +4,11 @@ import type {
   ResultOrder,
   ResultPair,
   ResultRow,
+  RowAct,
   SurveyPicture,
   TableColumn,
   ToWebview,
 } from '../../shared/results/resultsProtocol';
-import type { RowAct } from '../../shared/results/rowActs';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
 

@@ -3,7 +3,7 @@ import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
-import type { RowAct } from '../../../shared/results/rowActs';
+import type { RowAct } from '../../../shared/results/resultsProtocol';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
