@@ -22,12 +22,17 @@ export const longFormOnly = [
   'approvalRules',
   'compareResults',
   'composing',
+  'deployments',
   'groups',
+  'memories',
   'npmStart',
   'reconciling',
   'runner',
   'sessionExport',
+  'sessionResources',
   'sheetChanges',
+  'skills',
+  'vaults',
 ].map(name => `workbench/${name}.test.ts`);
 
 /**
