@@ -1,14 +1,11 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ComparisonState, comparisonFilters, type FromComparison } from '../../shared/comparison/comparisonProtocol';
 import { Splitter } from '../results/splitter';
-import '../session/controls/loadingBar.css';
+import { StorePanel } from '../results/storePanel';
 import { toCount } from '../session/controls/numbers';
-import { LiveRegion, useAnnouncer } from '../session/liveRegion';
-import { Panel, type PanelContext } from '../session/panelContext';
+import type { PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
-import '../session/session.css';
-import { translate } from '../session/translateText';
 import { ComparedPair } from './comparedPair';
 import './comparison.css';
 import { ComparisonHeadView } from './comparisonHead';
@@ -24,39 +21,17 @@ interface AppProps {
 
 /** The comparison of two runs: the verdict, filters, the table of pairs, and the pair that is open. */
 export function ComparisonApp({ store, saved, post }: AppProps): VNode {
-  const [, draw] = useState(0);
-  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
-  const { announce, spoken } = useAnnouncer();
-  const { snapshot } = store;
-  const locale = snapshot?.locale ?? 'en';
-  const translations = snapshot?.translations;
-  const context = useMemo<PanelContext>(
-    () => ({
-      // The parts shared with the session panel send these two.
-      post: message => {
-        if (message.type === 'openLink' || message.type === 'copyText') {
-          post(message);
-        }
-      },
-      ...{ locale, announce, memory: saved },
-      t: (text, ...args) => translate(translations, text, args),
-    }),
-    [translations, locale],
-  );
   return (
-    <Panel.Provider value={context}>
-      {snapshot === undefined ? (
-        <main class="panel" aria-busy="true">
-          <div class="loadingBar" />
-        </main>
-      ) : (
+    <StorePanel
+      {...{ store, post }}
+      memory={saved}
+      draw={({ head }, context) => (
         <main class="panel comparison">
-          <ComparisonHeadView head={snapshot.head} onAct={act => post({ type: 'act', act })} />
+          <ComparisonHeadView head={head} onAct={act => post({ type: 'act', act })} />
           <Pairs {...{ store, saved, post, context }} />
         </main>
       )}
-      <LiveRegion spoken={spoken} />
-    </Panel.Provider>
+    />
   );
 }
 

@@ -1,14 +1,14 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import type { ComparedAnswer, ComparisonFilter, ComparisonRow } from '../../shared/comparison/comparisonProtocol';
 import { toMarkWord } from '../../shared/results/markWords';
+import { Cell, TableRow } from '../results/tableRow';
 import { Panel, type Translate } from '../session/panelContext';
 
 /** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
-const gridCell = { role: 'gridcell' } as const;
 
 /** What a filter lists, in a word. */
 export function filterWords(filter: ComparisonFilter, t: Translate): string {
@@ -54,31 +54,20 @@ interface RowProps {
 /** A request and what both runs gave for it, or the room of one that is on its way. */
 export function Row({ place, row, top, isActive, isOpen }: RowProps): VNode {
   const { t } = useContext(Panel);
-  const state = `${isActive ? ' isActive' : ''}${isOpen ? ' isOpen' : ''}`;
-  const shared = {
-    id: `row-${place}`,
-    role: 'row' as const,
-    'aria-rowindex': place + 2,
-    'aria-selected': isActive,
-    style: { top: `${top}px` },
-  };
-  if (row === undefined) {
-    return (
-      <div {...shared} class={`row isComing${state}`} aria-busy>
-        <Cell>…</Cell>
-      </div>
-    );
-  }
-  const id = row.otherId === undefined ? row.id : `${row.id} / ${row.otherId}`;
+  const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
   return (
-    <div {...shared} class={`row${state}`}>
-      <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
-      <Cell look="id" title={id}>
-        {id}
-      </Cell>
-      <Answer answer={row.before} />
-      <Answer answer={row.after} />
-    </div>
+    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined}>
+      {row === undefined ? null : (
+        <>
+          <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
+          <Cell look="id" title={id}>
+            {id}
+          </Cell>
+          <Answer answer={row.before} />
+          <Answer answer={row.after} />
+        </>
+      )}
+    </TableRow>
   );
 }
 
@@ -118,12 +107,4 @@ function stateOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translat
   }
   const state = toMarkWord(mark, t);
   return { look: `mark-${mark}`, words: reason === '' ? state : t('{0}: {1}', state, reason) };
-}
-
-function Cell({ look, title, children }: { look?: string; title?: string; children: ComponentChildren }): VNode {
-  return (
-    <div {...gridCell} class={look === undefined ? 'cell' : `cell ${look}`} title={title}>
-      {children}
-    </div>
-  );
 }

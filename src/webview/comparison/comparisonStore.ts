@@ -5,15 +5,9 @@ import type {
   FromComparison,
   ToComparison,
 } from '../../shared/comparison/comparisonProtocol';
+import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToComparison['type']> = Extract<ToComparison, { readonly type: T }>;
-
-/** Rows that are asked for at once. */
-const pageRows = 50;
-/** Pages that are kept. */
-const mostPages = 60;
-/** Questions for rows that wait for an answer: while somebody scrolls, only what is seen then is asked for. */
-const mostAsked = 2;
 
 /** What the host told last, and what is still to be asked of it. Answers of another filter are dropped. */
 export class ComparisonStore {
@@ -21,9 +15,10 @@ export class ComparisonStore {
   pair: { readonly place: number; readonly pair?: ComparedPairView | undefined; readonly problem?: string | undefined } | undefined;
   /** Changes with the rows that are listed. */
   revision = 0;
-  private readonly pages = new Map<number, readonly ComparisonRow[]>();
-  private readonly asked = new Set<number>();
-  private wanted = { from: 0, to: 0 };
+  private readonly pages = new RowPages<ComparisonRow>(
+    () => this.count,
+    (from, count) => this.post({ type: 'window', filter: this.filter, from, count }),
+  );
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -49,7 +44,7 @@ export class ComparisonStore {
         if (message.filter !== this.filter) {
           return;
         }
-        this.keep(message);
+        this.pages.keep(message.from, message.rows);
         break;
       case 'pair':
         if (message.filter !== this.filter || message.place !== this.pair?.place) {
@@ -71,20 +66,18 @@ export class ComparisonStore {
       this.shownFilter = filter;
       this.pair = undefined;
       this.pages.clear();
-      this.asked.clear();
       this.revision++;
       this.changed();
     }
   }
 
   rowAt(place: number): ComparisonRow | undefined {
-    return this.pages.get(Math.floor(place / pageRows))?.[place % pageRows];
+    return this.pages.at(place);
   }
 
   /** Sees to it that these rows come, before any others. */
   want(from: number, to: number): void {
-    this.wanted = { from, to };
-    this.ask();
+    this.pages.want(from, to);
   }
 
   openPair(place: number): void {
@@ -99,27 +92,6 @@ export class ComparisonStore {
   closePair(): void {
     this.pair = undefined;
     this.changed();
-  }
-
-  private ask(): void {
-    const last = Math.floor((Math.min(this.wanted.to, this.count) - 1) / pageRows);
-    for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < mostAsked; page++) {
-      if (!this.pages.has(page) && !this.asked.has(page)) {
-        this.asked.add(page);
-        this.post({ type: 'window', filter: this.filter, from: page * pageRows, count: pageRows });
-      }
-    }
-  }
-
-  private keep({ from, rows }: Message<'rows'>): void {
-    const page = Math.floor(from / pageRows);
-    this.asked.delete(page);
-    this.pages.delete(page);
-    this.pages.set(page, rows);
-    for (const oldest of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - mostPages))) {
-      this.pages.delete(oldest);
-    }
-    this.ask();
   }
 
   private changed(): void {

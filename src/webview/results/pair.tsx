@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
 import type { PairAct, PairPart, PairSide, ResultPair } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
@@ -7,88 +7,57 @@ import { toCount } from '../session/controls/numbers';
 import { Markdown } from '../session/markdown/markdownView';
 import { Panel } from '../session/panelContext';
 import { LongText } from '../session/rows/longText';
-import './pair.css';
+import { PairFrame, type PairPlace } from './pairFrame';
 
-interface PairViewProps {
+interface PairViewProps extends PairPlace {
   readonly pair: ResultPair | undefined;
-  readonly problem: string | undefined;
-  readonly place: number;
-  readonly count: number;
-  readonly focusToken: number;
-  readonly onStep: (step: number) => void;
   readonly onAct: (act: PairAct) => void;
-  readonly onClose: () => void;
 }
 
 /** A request and its answer, side by side. */
-export function PairView({ pair, problem, place, count, focusToken, onStep, onAct, onClose }: PairViewProps): VNode {
+export function PairView({ pair, onAct, ...place }: PairViewProps): VNode {
   const { t, locale } = useContext(Panel);
-  const region = useRef<HTMLElement>(null);
-  const sides = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (focusToken > 0) {
-      region.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
-  useEffect(() => {
-    for (const side of sides.current?.children ?? []) {
-      side.scrollTop = 0;
-    }
-  }, [pair]);
   return (
-    <section
-      class="pair"
-      ref={region}
-      tabIndex={-1}
-      aria-label={pair === undefined ? t('Request and answer') : t('Request and answer of {0}', pair.row.id)}
-      onKeyDown={event => {
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          onClose();
-        } else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-          event.preventDefault();
-          onStep(event.key === 'ArrowUp' ? -1 : 1);
-        }
-      }}
-    >
-      <div class="pairHead">
-        <div class="pairName">
-          <h2>{pair?.row.id ?? ''}</h2>
-          {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy Id')} onClick={() => onAct('copyId')} />}
-        </div>
-        {pair === undefined ? null : (
-          <span class={`pairMark mark-${pair.row.mark}`}>
-            <span class="mark">{toMarkWord(pair.row.mark, t)}</span>
-          </span>
-        )}
-        <span class="pairPlace">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
-        <div class="pairActs" role="toolbar" aria-label={t('Request and answer')}>
-          <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
-          <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />
+    <PairFrame
+      {...place}
+      pair={pair}
+      label={pair === undefined ? t('Request and answer') : t('Request and answer of {0}', pair.row.id)}
+      toolbarLabel={t('Request and answer')}
+      name={
+        <>
+          <div class="pairName">
+            <h2>{pair?.row.id ?? ''}</h2>
+            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy Id')} onClick={() => onAct('copyId')} />}
+          </div>
+          {pair === undefined ? null : (
+            <span class={`pairMark mark-${pair.row.mark}`}>
+              <span class="mark">{toMarkWord(pair.row.mark, t)}</span>
+            </span>
+          )}
+        </>
+      }
+      acts={
+        <>
           <Button look="icon" icon="open" label={t('Open as Documents')} onClick={() => onAct('documents')} />
           {pair?.canGoToLine === true ? (
             <Button look="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
             </Button>
           ) : null}
-          <Button look="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
-        </div>
-      </div>
-      {problem === undefined ? null : (
-        <p class="pairProblem problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {pair === undefined || problem !== undefined ? null : (
-        <>
-          {pair.history.length > 1 ? (
-            <ol class="pairHistory" aria-label={t('Generations')}>
-              {pair.history.map(words => (
-                <li key={words}>{words}</li>
-              ))}
-            </ol>
-          ) : null}
-          <div class="pairSides" ref={sides}>
+        </>
+      }
+      above={
+        pair !== undefined && pair.history.length > 1 ? (
+          <ol class="pairHistory" aria-label={t('Generations')}>
+            {pair.history.map(words => (
+              <li key={words}>{words}</li>
+            ))}
+          </ol>
+        ) : null
+      }
+      sides={
+        pair === undefined ? null : (
+          <>
             <Side
               title={t('Request')}
               copyLabel={t('Copy Request')}
@@ -103,10 +72,10 @@ export function PairView({ pair, problem, place, count, focusToken, onStep, onAc
               onWhole={() => onAct('wholeAnswer')}
               onCopy={() => onAct('copyAnswer')}
             />
-          </div>
-        </>
-      )}
-    </section>
+          </>
+        )
+      }
+    />
   );
 }
 

@@ -1,13 +1,9 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState } from '../../shared/results/resultsProtocol';
-import '../session/controls/loadingBar.css';
 import { toCount } from '../session/controls/numbers';
-import { LiveRegion, useAnnouncer } from '../session/liveRegion';
-import { Panel, type PanelContext } from '../session/panelContext';
+import type { PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
-import '../session/session.css';
-import { translate } from '../session/translateText';
 import { Head } from './head';
 import { PairView } from './pair';
 import { QueryBar } from './queryBar';
@@ -16,6 +12,7 @@ import './results.css';
 import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
 import { Splitter } from './splitter';
+import { StorePanel } from './storePanel';
 import type { TableAct } from './tableKeys';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
@@ -28,36 +25,12 @@ interface AppProps {
 
 /** The results panel: what was fetched, the query, the table, and the pair of request and answer that is open. */
 export function App({ store, saved, post }: AppProps): VNode {
-  const [, draw] = useState(0);
-  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
-  const { announce, spoken } = useAnnouncer();
-  const { snapshot } = store;
-  const locale = snapshot?.locale ?? 'en';
-  const translations = snapshot?.translations;
-  const context = useMemo<PanelContext>(
-    () => ({
-      // The parts shared with the session panel send these two.
-      post: message => {
-        if (message.type === 'openLink' || message.type === 'copyText') {
-          post(message);
-        }
-      },
-      ...{ locale, announce, memory: saved },
-      t: (text, ...args) => translate(translations, text, args),
-    }),
-    [translations, locale],
-  );
   return (
-    <Panel.Provider value={context}>
-      {snapshot === undefined ? (
-        <main class="panel" aria-busy="true">
-          <div class="loadingBar" />
-        </main>
-      ) : (
-        <Results store={store} saved={saved} post={post} context={context} data={snapshot.data} />
-      )}
-      <LiveRegion spoken={spoken} />
-    </Panel.Provider>
+    <StorePanel
+      {...{ store, post }}
+      memory={saved}
+      draw={({ data }, context) => <Results store={store} saved={saved} post={post} context={context} data={data} />}
+    />
   );
 }
 

@@ -9,15 +9,9 @@ import type {
   TableColumn,
   ToWebview,
 } from '../../shared/results/resultsProtocol';
+import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
-
-/** Rows that are asked for at once. */
-const pageRows = 50;
-/** Pages that are kept. */
-const mostPages = 60;
-/** Questions for rows that wait for an answer: while somebody scrolls, only what is seen then is asked for. */
-const mostAsked = 2;
 
 /** What the host told last, and what is still to be asked of it. Answers to older questions are dropped. */
 export class ResultsStore {
@@ -33,11 +27,10 @@ export class ResultsStore {
   isArranging = false;
   /** How far it has come, of 1; undefined when that was not told. */
   searched: number | undefined;
-  private readonly pages = new Map<number, readonly ResultRow[]>();
-  private readonly asked = new Set<number>();
-  /** Pages whose rows lack values that can be had by now. */
-  private readonly lacking = new Set<number>();
-  private wanted = { from: 0, to: 0 };
+  private readonly pages = new RowPages<ResultRow>(
+    () => this.count,
+    (from, count) => this.post({ type: 'window', revision: this.revision, from, count }),
+  );
   private request = 0;
   private completionRequest = 0;
   private revealed: string | undefined;
@@ -80,13 +73,13 @@ export class ResultsStore {
     switch (message.type) {
       case 'snapshot':
         this.snapshot = message;
-        this.lackAll();
+        this.pages.lackAll();
         break;
       case 'filled':
         if (message.revision !== this.revision) {
           return;
         }
-        this.lackAll();
+        this.pages.lackAll();
         break;
       case 'arranged':
         if (message.request !== this.request) {
@@ -96,8 +89,6 @@ export class ResultsStore {
         this.refused = undefined;
         this.endArranging();
         this.pages.clear();
-        this.asked.clear();
-        this.lacking.clear();
         break;
       case 'refused':
         if (message.request !== this.request) {
@@ -116,7 +107,7 @@ export class ResultsStore {
         if (message.revision !== this.revision) {
           return;
         }
-        this.keep(message);
+        this.pages.keep(message.from, message.rows);
         break;
       case 'survey':
         if (message.revision !== this.revision) {
@@ -166,13 +157,12 @@ export class ResultsStore {
   }
 
   rowAt(place: number): ResultRow | undefined {
-    return this.pages.get(Math.floor(place / pageRows))?.[place % pageRows];
+    return this.pages.at(place);
   }
 
   /** Sees to it that these rows come, before any others. */
   want(from: number, to: number): void {
-    this.wanted = { from, to };
-    this.ask();
+    this.pages.want(from, to);
   }
 
   openPair(place: number): void {
@@ -218,34 +208,6 @@ export class ResultsStore {
       }
       this.changed();
     }
-  }
-
-  private lackAll(): void {
-    for (const page of this.pages.keys()) {
-      this.lacking.add(page);
-    }
-  }
-
-  private ask(): void {
-    const last = Math.floor((Math.min(this.wanted.to, this.count) - 1) / pageRows);
-    for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < mostAsked; page++) {
-      if ((!this.pages.has(page) || this.lacking.has(page)) && !this.asked.has(page)) {
-        this.lacking.delete(page);
-        this.asked.add(page);
-        this.post({ type: 'window', revision: this.revision, from: page * pageRows, count: pageRows });
-      }
-    }
-  }
-
-  private keep({ from, rows }: Message<'rows'>): void {
-    const page = Math.floor(from / pageRows);
-    this.asked.delete(page);
-    this.pages.delete(page);
-    this.pages.set(page, rows);
-    for (const oldest of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - mostPages))) {
-      this.pages.delete(oldest);
-    }
-    this.ask();
   }
 
   private endArranging(): void {

@@ -1,13 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
 import type { ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
 import { Panel, type PanelContext } from '../session/panelContext';
-import './table.css';
-
-/** Rows are no elements of a table: those could not lie where the rows that are seen are. */
-const gridCell = { role: 'gridcell' } as const;
+import { Cell, TableRow } from './tableRow';
 
 interface RowProps {
   readonly columns: readonly TableColumn[];
@@ -22,27 +19,10 @@ interface RowProps {
 /** One result, or the room of one that is on its way. */
 export function Row({ columns, place, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
   const context = useContext(Panel);
-  const state = `${isActive ? ' isActive' : ''}${isSelected ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;
-  const shared = {
-    id: `row-${place}`,
-    role: 'row' as const,
-    'aria-rowindex': place + 2,
-    'aria-selected': isSelected,
-    style: { top: `${top}px` },
-  };
-  if (row === undefined) {
-    return (
-      <div {...shared} class={`row isComing${state}`} aria-busy>
-        <Cell>…</Cell>
-      </div>
-    );
-  }
   return (
-    <div {...shared} class={`row mark-${row.mark}${state}`}>
-      {columns.map(({ name }) => (
-        <ColumnCell key={name} name={name} row={row} context={context} />
-      ))}
-    </div>
+    <TableRow {...{ place, top, isActive, isOpen, isSelected }} isComing={row === undefined} look={row && `mark-${row.mark}`}>
+      {row === undefined ? null : columns.map(({ name }) => <ColumnCell key={name} name={name} row={row} context={context} />)}
+    </TableRow>
   );
 }
 
@@ -76,12 +56,4 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
     default:
       return <Cell title={row.values?.[name] ?? ''}>{row.values?.[name] ?? '…'}</Cell>;
   }
-}
-
-function Cell({ look, title, children }: { look?: string; title?: string; children: ComponentChildren }): VNode {
-  return (
-    <div {...gridCell} class={look === undefined ? 'cell' : `cell ${look}`} title={title}>
-      {children}
-    </div>
-  );
 }

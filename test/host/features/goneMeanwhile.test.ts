@@ -82,7 +82,7 @@ describe('an act on what is gone meanwhile', () => {
         commands: commands as unknown as CommandRegistry,
         connections,
         registry: {
-          findByBatch: () => ({ id: 's', source: 'file:///work/a.jsonl', results: {} }),
+          findByBatch: () => ({ id: 's', source: 'file:///data/a.jsonl', results: {} }),
           update: async (...update: unknown[]) => updated.push(update),
         },
         store: { find: () => undefined, remove: (_: string, id: string) => remove(id) },

@@ -6,6 +6,7 @@ import { Panel } from '../panelContext';
 import { pageLength, RestOfText } from '../rows/restOfText';
 import { firstLines } from '../text/firstLines';
 import { useCodeColours } from './codeColours';
+import '../rows/longText.css';
 import './codeText.css';
 
 /** As many as have room in a block that does not scroll. */
@@ -37,7 +38,7 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
     <>
       <div class="codeBlock">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <pre class={isOpen ? 'codeText isUnfolded' : 'codeText'} tabIndex={0}>
+        <pre class={isOpen ? 'longText codeText isUnfolded' : 'longText codeText'} tabIndex={0}>
           <code>{coloured}</code>
         </pre>
         {rest === undefined ? (
