@@ -56,7 +56,13 @@ export async function runMochaFile({ file, grep, listsTests }: MochaFile, listen
   mocha.dispose();
 }
 
-/** The first line of what an error says. */
+/** In one line what an error says, what was waited for, and where in the test. */
 export function toReason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  if (!(error instanceof Error)) {
+    return String(error).split('\n')[0] ?? '';
+  }
+  const [first = '', ...rest] = error.message.split('\n');
+  const awaited = rest.map(line => /waiting for .*/.exec(line)?.[0]).find(words => words !== undefined);
+  const place = /[\w.-]+\.test\.ts:\d+/.exec(error.stack ?? '')?.[0];
+  return [first, awaited, place && `at ${place}`].filter(part => part !== undefined).join(', ');
 }

@@ -54,10 +54,7 @@ export function createAgentsView(
   const startOver = (connection: string | undefined) => {
     agents?.dispose();
     store.reset(connection);
-    agents = connection === undefined ? undefined : new ResourceList(agentKind, connection, undefined, surroundings, store.list);
-    if (agents !== undefined) {
-      agents.isUnfolded = true;
-    }
+    agents = connection === undefined ? undefined : new ResourceList(agentKind, connection, undefined, surroundings, store.list, true);
   };
   const read = async (asker: Asker, work: (list: ResourceList<Agent>, client: Reached['client']) => Promise<void>) => {
     if (agents !== undefined) {

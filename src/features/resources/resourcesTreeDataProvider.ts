@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
+import { Drawn } from '../../common/lists/drawn';
 import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
@@ -18,9 +19,10 @@ const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
 /** The groups of a `ResourceStore` as VS Code's tree; a group is read when it is first unfolded. */
 export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<ResourcesNode> {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private drawn: string | undefined;
+  private readonly drawn = new Drawn<ResourcesNode>();
+  private readonly groups = new Map<string, GroupNode>();
 
   constructor(
     private readonly store: ResourceStore,
@@ -33,21 +35,13 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     private readonly remarks: Remarks = { of: () => undefined },
   ) {}
 
-  /** Has the rows drawn again when they look different. */
+  /** Has the groups drawn again whose rows look different; where there are others than before, all. */
   refresh(): void {
-    const items: vscode.TreeItem[] = [];
-    const draw = (nodes: readonly ResourcesNode[]) => {
-      for (const node of nodes) {
-        items.push(this.getTreeItem(node));
-        draw(this.known(node));
-      }
-    };
-    draw(this.roots());
-    const icons = items.map(({ iconPath }) => (iconPath instanceof vscode.ThemeIcon ? iconPath.id : ''));
-    const looks = looksOf(items) + icons.join(' ');
-    if (looks !== this.drawn) {
-      this.drawn = looks;
-      this.changed.fire();
+    const { wasSame, changed } = this.drawn.take(new Map(this.roots().map(root => [root, this.lookOf(root)])));
+    if (!wasSame) {
+      this.changed.fire(undefined);
+    } else if (changed.length > 0) {
+      this.changed.fire(changed);
     }
   }
 
@@ -56,7 +50,8 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       return this.roots();
     }
     const groups = parent.row === 'group' ? [parent] : parent.row === 'resource' ? this.groupsBelow(parent).filter(isInline) : [];
-    await Promise.all(groups.map(group => this.unfold(group)));
+    // VS Code loses an unfolding while it takes in rows that are drawn anew; that it asks for what is below says as much.
+    await Promise.all(groups.map(group => this.listOf(group).unfold()));
     return this.known(parent);
   }
 
@@ -113,18 +108,23 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private roots(): ResourcesNode[] {
     const { connection } = this.store;
     const groups: ResourcesNode[] =
-      connection === undefined || !this.isReady()
-        ? []
-        : this.store.groups().map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind }));
+      connection === undefined || !this.isReady() ? [] : this.store.groups().map(kind => this.groupOf(connection, kind));
     return [...groups, ...this.local()];
   }
 
-  private async unfold(group: GroupNode): Promise<void> {
-    const list = this.listOf(group);
-    list.isUnfolded = true;
-    if (!list.list.isListed) {
-      await list.trigger();
-    }
+  /** The same each time: VS Code knows by it which row is meant. */
+  private groupOf(connection: string, of: ResourceKind): GroupNode {
+    const key = groupKeyOf(connection, of.kind, undefined);
+    const group = this.groups.get(key) ?? { row: 'group', connection, kind: of.kind, of };
+    this.groups.set(key, group);
+    return group;
+  }
+
+  /** How a row and what is known below it look. */
+  private lookOf(node: ResourcesNode): string {
+    const item = this.getTreeItem(node);
+    const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : '';
+    return [looksOf([item]), icon, ...this.known(node).map(below => this.lookOf(below))].join(' ');
   }
 
   /** What is below a row, as far as it was read. */
@@ -139,10 +139,8 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
           ...this.remarksOf(parent),
           ...this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group])),
         ];
-      case 'local':
-        return [...parent.children];
       default:
-        return [];
+        return parent.row === 'local' ? [...parent.children] : [];
     }
   }
 

@@ -147,9 +147,10 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
             .map(kind => store.listOf(node.connection, kind, plainReference(node)))
         : [];
   for (const list of lists) {
-    list.isUnfolded = isUnfolded;
     if (isUnfolded) {
-      void list.trigger();
+      void list.unfold();
+    } else {
+      list.fold();
     }
   }
 }

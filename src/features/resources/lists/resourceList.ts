@@ -39,8 +39,7 @@ export interface ListSurroundings {
  * view is visible and the group is unfolded, with waits that grow after failures. What was asked for before it started over is dropped.
  */
 export class ResourceList<T extends Resource = Resource> {
-  /** Set while its rows can be seen. */
-  isUnfolded = false;
+  private firstRead: Promise<void> | undefined;
   private row: ((context: PresentationContext) => GroupRow) | undefined;
   private generation = 0;
   private readonly changed = new Emitter<void>();
@@ -57,11 +56,41 @@ export class ResourceList<T extends Resource = Resource> {
     readonly parent: Reference | undefined,
     private readonly surroundings: ListSurroundings,
     readonly list = new PagedList<T>((before, now) => kind.carry?.(before, now) ?? now),
+    private unfolded = false,
   ) {
     this.list.reset(connection);
     this.following = this.list.onDidChange(() => this.changed.fire());
     this.backOff = new BackOff(surroundings.clock);
     this.poller = new Poller(signal => this.look(signal), surroundings.timers);
+  }
+
+  /** Whether its rows can be seen. */
+  get isUnfolded(): boolean {
+    return this.unfolded;
+  }
+
+  /**
+   * Its rows can be seen from now on: reads them, and again while they stay so. Settles when there is something to show. Again: nothing
+   * more is asked for, so that whoever sees its rows can say so.
+   */
+  unfold(): Promise<void> {
+    const wasFolded = !this.unfolded;
+    this.unfolded = true;
+    if (!this.list.isListed) {
+      this.firstRead ??= this.trigger().finally(() => {
+        this.firstRead = undefined;
+      });
+      return this.firstRead;
+    }
+    if (wasFolded) {
+      void this.trigger();
+    }
+    return Promise.resolve();
+  }
+
+  /** Its rows can be seen no more. */
+  fold(): void {
+    this.unfolded = false;
   }
 
   /** What stands beside its title; undefined where the kind tells nothing, or has not yet. */
@@ -122,7 +151,7 @@ export class ResourceList<T extends Resource = Resource> {
   private async look(signal: AbortSignal): Promise<number | undefined> {
     const { surroundings, generation, connection } = this;
     const isRead = this.kind.isImmutable === true && this.list.isListed;
-    if (!this.isUnfolded || !surroundings.isShown() || isRead) {
+    if (!this.unfolded || !surroundings.isShown() || isRead) {
       return undefined;
     }
     if (this.backOff.wait > 0) {

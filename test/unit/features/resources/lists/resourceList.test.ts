@@ -55,7 +55,10 @@ class PlayedList {
         },
       },
     });
-    this.list.isUnfolded = true;
+    // Seen, but not looked at yet: what a test asks for comes first.
+    this.shown = false;
+    void this.list.unfold();
+    this.shown = true;
   }
 
   get hasTimer(): boolean {
@@ -87,10 +90,10 @@ describe('features/resources/lists/resourceList', () => {
   it('asks only while it can be seen, every half minute, more rarely without focus', async () => {
     const played = new PlayedList();
     played.answer = async () => page(['a']);
-    played.list.isUnfolded = false;
+    played.list.fold();
     await played.list.trigger();
-    played.list.isUnfolded = true;
     played.shown = false;
+    await played.list.unfold();
     await played.list.trigger();
     assert.deepEqual([played.asked, played.hasTimer], [[], false]);
     played.shown = true;
@@ -98,6 +101,22 @@ describe('features/resources/lists/resourceList', () => {
     played.focused = false;
     await played.list.trigger();
     assert.deepEqual([played.ids, played.delays], [['a'], [30_000, 90_000]]);
+  });
+
+  it('reads at once what is unfolded, once for all who say so, and again when it was folded meanwhile', async () => {
+    const played = new PlayedList();
+    played.list.fold();
+    played.answer = async () => page(['a']);
+    await Promise.all([played.list.unfold(), played.list.unfold()]);
+    await played.list.unfold();
+    assert.deepEqual([played.ids, played.asked.length, played.hasTimer], [['a'], 1, true]);
+    played.list.fold();
+    await played.list.trigger();
+    assert.deepEqual([played.asked.length, played.hasTimer], [1, false]);
+    played.answer = async () => page(['a', 'b']);
+    void played.list.unfold();
+    await played.list.trigger();
+    assert.deepEqual([played.ids, played.hasTimer], [['a', 'b'], true]);
   });
 
   it('reads once what never changes, and tries again what failed', async () => {
