@@ -65,6 +65,36 @@ export class SideBar extends Editors {
   }
 
   /**
+   * Unfolds a tree row until `effect` is seen. One that is unfolded and shows it late is not folded again.
+   * @param {string | RegExp} text
+   * @param {Effect} effect what was not there before
+   */
+  async unfold(text, effect) {
+    await this.untilSeen(effect, timeout => this.#toggle(text, 'false', timeout));
+  }
+
+  /**
+   * Folds a tree row until `effect` is gone.
+   * @param {string | RegExp} text
+   * @param {Effect} effect what was there before
+   */
+  async fold(text, effect) {
+    await this.untilGone(effect, timeout => this.#toggle(text, 'true', timeout));
+  }
+
+  /**
+   * @param {string | RegExp} text
+   * @param {string} expanded what the row has to be: another click would undo the first
+   * @param {number} timeout
+   */
+  async #toggle(text, expanded, timeout) {
+    const row = this.row(text);
+    if ((await row.getAttribute('aria-expanded', { timeout })) === expanded) {
+      await row.locator('.monaco-tl-twistie').click({ timeout });
+    }
+  }
+
+  /**
    * Presses an inline action of a tree row by its title until `effect` is seen.
    * @param {string | RegExp} text
    * @param {string} action

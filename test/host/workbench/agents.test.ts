@@ -69,11 +69,10 @@ describe('the Agents view', () => {
   it('lists agents with their versions below them', async () => {
     await listed('Librarian', 'You are quiet.', 'You are kind.');
     await item(/Librarian, v2, vendor-opus-5/).waitFor();
-    const twistie = workbench().row('Librarian').locator('.monaco-tl-twistie');
-    await workbench().click(twistie, item(/Version 2, latest/));
+    await workbench().unfold('Librarian', item(/Version 2, latest/));
     await item(/Version 1/).waitFor();
     await workbench().screenshot('agents-list');
-    await workbench().untilGone(item(/Version 2, latest/), timeout => twistie.click({ timeout }));
+    await workbench().fold('Librarian', item(/Version 2, latest/));
   });
 
   it('compares two versions in the comparison of VS Code', async () => {

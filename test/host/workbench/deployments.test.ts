@@ -43,7 +43,7 @@ describe('deployments', () => {
   const refresh = () => workbench().command('managedAgents.resources.refresh');
 
   async function unfold(row: string, below: RegExp): Promise<void> {
-    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+    await workbench().unfold(row, item(below));
   }
 
   /** Makes a deployment that runs every hour, and lists it with all rows folded; gives its id. */

@@ -32,7 +32,7 @@ describe('memory stores', () => {
   const save = 'workbench.action.files.save';
 
   async function unfold(row: string, below: RegExp): Promise<void> {
-    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+    await workbench().unfold(row, item(below));
   }
 
   /** The store of the samples, and what is at a path of it now. */

@@ -37,7 +37,7 @@ describe('the Resources view', () => {
 
   /** Unfolds a row until another is seen below it. */
   async function unfold(row: string, below: RegExp): Promise<void> {
-    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+    await workbench().unfold(row, item(below));
   }
 
   /** Makes an environment and lists it; gives its id. */
@@ -158,9 +158,7 @@ describe('the Resources view', () => {
       false,
     );
     await workbench().clickTreeRow('Counting', '.tab.active:has-text("Counting")');
-    await workbench().untilGone(item(/^Counting, idle/), timeout =>
-      workbench().row('Busy').locator('.monaco-tl-twistie').click({ timeout }),
-    );
+    await workbench().fold('Busy', item(/^Counting, idle/));
   });
 
   it('warns of work that waits while nobody polls, and stops it', async () => {
@@ -177,9 +175,7 @@ describe('the Resources view', () => {
     await item(/^Stopped, session/).waitFor();
     await item(/^Work Queue, nothing waits/).waitFor();
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
-    await workbench().untilGone(item(/^Work Queue/), timeout =>
-      workbench().row('Our machines').locator('.monaco-tl-twistie').click({ timeout }),
-    );
+    await workbench().fold('Our machines', item(/^Work Queue/));
   });
 
   it('shows an environment as JSON and as a page', async () => {

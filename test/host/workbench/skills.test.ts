@@ -28,7 +28,7 @@ describe('skills', () => {
   }));
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
-  const unfold = (row: string, below: RegExp) => workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+  const unfold = (row: string, below: RegExp) => workbench().unfold(row, item(below));
   const skills = async () => (await client().skills.list()).items;
   /** Writes the file and shows it as it then stands. */
   const write = async (text: string, held: string) => {

@@ -29,7 +29,7 @@ describe('vaults in the Resources view', () => {
   const vaultId = async () => (await client().vaults.list()).items.find(({ display_name: name }) => name === 'Team')?.id ?? '';
 
   async function unfold(row: string, below: RegExp): Promise<void> {
-    await workbench().click(workbench().row(row).locator('.monaco-tl-twistie'), item(below));
+    await workbench().unfold(row, item(below));
   }
 
   /** Types a secret into the box that hides it, until `effect` is seen. */

@@ -62,10 +62,7 @@ describe('webhooks in the Resources view', () => {
     await questions.accept('Of which events is it told?', dialog);
     assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
     await workbench().dialogButton('Keep in VS Code');
-    await workbench().click(
-      workbench().row('Webhooks').locator('.monaco-tl-twistie'),
-      item(/^My receiver, 127\.0\.0\.1:\d+, 1 kind of event/),
-    );
+    await workbench().unfold('Webhooks', item(/^My receiver, 127\.0\.0\.1:\d+, 1 kind of event/));
     const [made] = (await client().webhooks.list()).items;
     assert.deepEqual(made?.enabled_events, ['vault.created']);
   });
