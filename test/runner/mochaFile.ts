@@ -1,4 +1,4 @@
-import { format } from 'node:util';
+import { format, stripVTControlCharacters } from 'node:util';
 
 /** What becomes of the tests of one file, as it happens. */
 export interface MochaListener {
@@ -61,7 +61,7 @@ export function toReason(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error).split('\n')[0] ?? '';
   }
-  const [first = '', ...rest] = error.message.split('\n');
+  const [first = '', ...rest] = stripVTControlCharacters(error.message).split('\n');
   const awaited = rest.map(line => /waiting for .*/.exec(line)?.[0]).find(words => words !== undefined);
   const place = /[\w.-]+\.test\.ts:\d+/.exec(error.stack ?? '')?.[0];
   return [first, awaited, place && `at ${place}`].filter(part => part !== undefined).join(', ');

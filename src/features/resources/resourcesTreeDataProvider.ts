@@ -172,12 +172,12 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       if (folder === undefined) {
         rows.push(toNode(group, value));
       } else if (!folders.has(folder.id)) {
-        const node: FolderNode = { row: 'folder', group, path: [...path, folder.id], folder };
-        folders.set(folder.id, node);
-        rows.push(node);
+        folders.set(folder.id, { row: 'folder', group, path: [...path, folder.id], folder });
       }
     }
-    return path.length > 0 ? rows : [...this.newOnes(group), ...rows, ...this.ending(group)];
+    // Folders first, as in every tree of files.
+    const below = [...folders.values(), ...rows];
+    return path.length > 0 ? below : [...this.newOnes(group), ...below, ...this.ending(group)];
   }
 
   private newOnes({ connection, of }: GroupNode): ResourcesNode[] {

@@ -121,6 +121,24 @@ describe('vaults in the Resources view', () => {
     await workbench().notificationButton('Sign-in is not valid', 'Rotate Credential...');
     await workbench().waitFor(title('Rotate Sign-in'));
     await workbench().closePicker();
+    await workbench().clearNotifications();
+  });
+
+  it('takes a secret out of an environment variable, by its name and without showing its value', async () => {
+    await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
+    await questions.choose('Type or Paste It', 'Take It from an Environment Variable', asks('Its value is not shown'));
+    const offered = await workbench().texts(`${picker} .monaco-list-row`);
+    assert.ok(offered.length > 1);
+    assert.deepEqual(
+      offered.filter(text => text.includes(path.sep)),
+      [],
+    );
+    await questions.choose('Its value is not shown', 'HOME', asks('When does it run out?'));
+    await questions.accept('When does it run out?', workbench().toast('Sign-in has its new secret'));
+    await item(/^Sign-in, OAuth/).waitFor();
+    await workbench().clearNotifications();
+    await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));
+    await workbench().clearNotifications();
   });
 
   it('leads from the error of a session to the credential that mends it', async () => {

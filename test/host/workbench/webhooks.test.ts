@@ -81,6 +81,26 @@ describe('webhooks in the Resources view', () => {
     await workbench().clearNotifications();
   });
 
+  it('regenerates the signing secret after a question, and verifies with the one that is kept', async () => {
+    await workbench().treeMenu('My receiver', 'Regenerate Signing Secret', dialog);
+    assert.match(await workbench().dialogText(), /The old one is good for a while at most/);
+    await workbench().screenshot('webhooks-regenerate');
+    await workbench().dialogButton('Regenerate Secret');
+    await workbench().waitFor(`${dialog}:has-text("The signing secret of My receiver")`);
+    assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
+    await workbench().dialogButton('Keep in VS Code');
+    await client().vaults.create({ display_name: 'More keys' });
+    await emulator().advanceClock(0);
+    const verified = workbench().page.getByRole('treeitem', { name: /^vault\.created, verified/ });
+    await verified.nth(1).waitFor();
+    assert.equal(
+      await workbench()
+        .page.getByRole('treeitem', { name: /^vault\.created/ })
+        .count(),
+      2,
+    );
+  });
+
   it('disables an endpoint after a question, and enables it again', async () => {
     await workbench().treeMenu('My receiver', 'Disable Webhook', dialog);
     assert.match(await workbench().dialogText(), /never delivered, not even later/);

@@ -3,7 +3,9 @@ import { toReason } from '../../runner/mochaFile';
 
 describe('project/mochaFile', () => {
   it('says in one line what failed, what was waited for, and where in the test', () => {
-    const error = new Error("waitFor: Timeout 9ms exceeded.\nCall log:\n  - waiting for locator('.toast').first() to be visible\n");
+    const error = new Error(
+      "waitFor: Timeout 9ms exceeded.\nCall log:\n\u001B[2m  - waiting for locator('.toast').first() to be visible\u001B[22m\n",
+    );
     error.stack = `${error.message}\n    at Page.row (/somewhere/page.ts:4:2)\n    at Context.<anonymous> (/somewhere/view.test.ts:31:7)`;
     assert.equal(
       toReason(error),

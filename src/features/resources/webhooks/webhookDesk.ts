@@ -10,7 +10,7 @@ import type { LocalNode } from '../resourceNodes';
 import type { ResourcesView } from '../resourcesView';
 import { presentDelivery, toDeliveryText } from './deliveryPresentation';
 import { sendAgain } from './sendAgain';
-import { verifyDelivery } from './verifyDelivery';
+import { type Verdict, verifyDelivery } from './verifyDelivery';
 import { verifyWebhookDelivery } from './verifyWebhookDelivery';
 import { createWebhook, editWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
@@ -22,6 +22,7 @@ export class WebhookDesk {
   private receiver: WebhookReceiver | undefined;
   private resentTo = '';
   private known: readonly string[] = [];
+  private readonly verified = new WeakMap<TakenDelivery, Verdict>();
 
   constructor(
     private readonly view: Pick<ResourcesView, 'flow' | 'showLocal'>,
@@ -124,9 +125,7 @@ export class WebhookDesk {
   }
 
   private toNode(delivery: TakenDelivery): LocalNode {
-    const { translate } = this.flow.presentation();
-    const { known: secrets } = this;
-    const verdict = secrets.length === 0 ? undefined : verifyDelivery(delivery, { secrets, now: delivery.takenAt, translate });
+    const verdict = this.verdictOf(delivery);
     const row = presentDelivery(delivery, verdict, this.flow.presentation());
     const item = new vscode.TreeItem(row.label);
     item.id = `delivery ${delivery.key}`;
@@ -137,5 +136,19 @@ export class WebhookDesk {
     const session =
       delivery.sessionId === undefined || current === undefined ? {} : { connection: current.name, sessionId: delivery.sessionId };
     return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
+  }
+
+  /** Undefined without a secret. What was verified once stays so when its secret is replaced by another. */
+  private verdictOf(delivery: TakenDelivery): Verdict | undefined {
+    const before = this.verified.get(delivery);
+    if (before !== undefined || this.known.length === 0) {
+      return before;
+    }
+    const { translate } = this.flow.presentation();
+    const verdict = verifyDelivery(delivery, { secrets: this.known, now: delivery.takenAt, translate });
+    if (verdict.isValid) {
+      this.verified.set(delivery, verdict);
+    }
+    return verdict;
   }
 }
