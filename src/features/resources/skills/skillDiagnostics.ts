@@ -92,9 +92,10 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
     const isWanted = readSetting('managedAgents.editor.problems', uri);
     const checked = isWanted ? await this.check(followed.uri) : undefined;
+    const isTold = toldByVsCode(uri);
     const byFile = new Map<FolderFile, readonly SkillFinding[]>();
     for (const file of checked?.folder.files ?? []) {
-      const own = checked?.findings.filter(({ path }) => path === file.path) ?? [];
+      const own = checked?.findings.filter(({ path, code }) => path === file.path && !isTold(code)) ?? [];
       if (own.length > 0) {
         byFile.set(file, own);
       }
@@ -191,6 +192,12 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
     diagnostic.code = code;
     return diagnostic;
   });
+}
+
+/** What VS Code says itself of a `SKILL.md`: newer ones have a language for it, and look where its links lead. */
+function toldByVsCode(uri: vscode.Uri): (code: string) => boolean {
+  const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
+  return code => code === 'deadLink' && document?.languageId === 'skill';
 }
 
 /** Positions of offsets in a text. */
