@@ -110,6 +110,16 @@ describe('memory stores', () => {
     await workbench().waitFor('.editor-group-container.active .tab.active:not(.dirty)');
   });
 
+  it('says that what is saved was deleted meanwhile, and is a new memory', async () => {
+    await workbench().clickTreeRow('shared.md', tabOf('shared.md'));
+    await typeAt(1, 'again: ');
+    await client()
+      .memoryStores.memories(await store())
+      .delete((await at('/shared.md'))?.id ?? '');
+    await workbench().beginCommand(workbench().toast('Somebody else had deleted /shared.md'), save);
+    await holds('/shared.md', 'again: theirs: first');
+  });
+
   it('says while one types that a memory is too large, and does not send it', async () => {
     await writeAt('/large.md', `${'just fits '.repeat(10)}\n`.repeat(1013));
     await workbench().command('managedAgents.resources.refresh');

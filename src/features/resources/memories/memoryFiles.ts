@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
 import { memoryPathProblem } from '../../../contract/memoryPath';
 import { isConflict } from '../documents';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
+import { changedDocuments } from './changedDocuments';
 import { MemoryAccess } from './memoryAccess';
 import type { ReadMemory } from './memoryBases';
 import { describePathProblem } from './memoryLimits';
-import { listAgain, listAllAgain, listedHash } from './memoryLists';
-import { type MemoryPlace, memoryScheme, parseUriPath, toUriPath } from './memoryPlace';
+import { listAgain, listAllAgain } from './memoryLists';
+import { type MemoryPlace, memoryScheme, toUriPath } from './memoryPlace';
 import { placeOf, toMemoryUri } from './memoryUri';
 import { textOfMemory } from './textOfMemory';
 import { watchMemorySizes } from './watchMemorySizes';
@@ -150,7 +152,13 @@ export class MemoryFiles {
     const text = textOfMemory(bytes);
     await this.telling(uri, async () => {
       const client = await this.reachToChange(place);
+      const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const result = await this.access.write(client, place, uri.path, text, options);
+      if (result.outcome === 'created' && wasThere) {
+        void showInformation(
+          vscode.l10n.t('Somebody else had deleted {0}. What you saved is a new memory there, without the versions of before.', place.path),
+        );
+      }
       switch (result.outcome) {
         case 'written':
         case 'created':
@@ -243,17 +251,7 @@ export class MemoryFiles {
 
   /** Documents of what is listed as another, or no longer, are looked at again. */
   private seeListed(): void {
-    const events: vscode.FileChangeEvent[] = [];
-    for (const { uri, isDirty, isClosed } of vscode.workspace.textDocuments) {
-      const place = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
-      const base = this.access.bases.baseOf(uri.path);
-      if (place !== undefined && base !== undefined) {
-        const listed = listedHash(this.parts.store, place);
-        if (listed !== undefined && listed !== base.sha256) {
-          events.push({ type: listed === '' ? Deleted : Changed, uri });
-        }
-      }
-    }
+    const events = changedDocuments(this.parts.store, this.access.bases);
     if (events.length > 0) {
       this.changed.fire(events);
     }

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { ResourceStore } from '../resourceStore';
+import type { MemoryBases } from './memoryBases';
+import { listedHash } from './memoryLists';
+import { memoryScheme, parseUriPath } from './memoryPlace';
+
+/** What became of memories by what is listed of them now, for those whose documents are open and nobody types in. */
+export function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf'>): vscode.FileChangeEvent[] {
+  const { Changed, Deleted } = vscode.FileChangeType;
+  return vscode.workspace.textDocuments.flatMap(({ uri, isDirty, isClosed }) => {
+    const place = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
+    const base = bases.baseOf(uri.path);
+    const listed = place === undefined || base === undefined ? undefined : listedHash(store, place);
+    return listed === undefined || listed === base?.sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
+  });
+}
