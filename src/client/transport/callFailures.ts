@@ -21,7 +21,7 @@ export interface CallContext {
   readonly creates?: boolean;
 }
 
-type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId', string>> & {
+type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId' | 'origin', string>> & {
   readonly status?: number;
   readonly retryAfter?: number;
   readonly cause?: unknown;
@@ -36,13 +36,13 @@ export class CallFailures {
     private readonly closed?: AbortSignal,
   ) {}
 
-  /** `message` names what failed; host, method, path and request id are added. */
+  /** `message` names what failed, first what a person has to know; `origin` and the request id stand behind it. */
   error(kind: ServiceErrorKind, outcome: RequestOutcome, message: string, extras: Extras = {}): ServiceError {
     const { method, host, path } = this.context;
     const status = extras.status ?? this.context.status;
     const requestId = extras.requestId ?? this.context.requestId;
-    const suffix = requestId === undefined ? '' : ` (request-id ${requestId})`;
-    return createServiceError(this.conceal(`${message}${suffix}`), {
+    const behind = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
+    return createServiceError(this.conceal(behind === '' ? message : `${message} (${behind})`), {
       kind,
       outcome,
       method,
@@ -62,13 +62,14 @@ export class CallFailures {
     const words = readErrorBody(this.conceal(text));
     const named = words.errorType === undefined ? `${status}` : `${status} ${words.errorType}`;
     const html = /html/i.test(contentType) ? ' with an HTML page' : '';
-    const said = words.message === undefined ? '' : `: ${words.message}`;
     const wait = retryAfter === undefined || retryAfter === 0 ? '' : `; it asks to wait ${Math.ceil(retryAfter / 1000)} s`;
+    const origin = `${this.context.host} answered ${named}${html} to ${this.what}`;
     return this.error(
       errorKind(status, words.errorType),
       errorOutcome(status, retryAfter !== undefined, text, this.context.creates),
-      `${this.context.host} answered ${named}${html} to ${this.what}${said}${wait}`,
+      `${words.message ?? origin}${wait}`,
       {
+        ...(words.message !== undefined && { origin }),
         status,
         errorType: words.errorType,
         serviceMessage: words.message,
