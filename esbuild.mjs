@@ -150,7 +150,7 @@ const joinings = {
   extension: {
     prefix: '',
     rooms: {
-      'src/features/batches/watching/': 'watching',
+      'src/features/batches/batchesView': 'watching',
       'src/features/ledger/': 'watching',
       'src/features/emulator/': 'connection',
       'src/jsonl/': 'requests',
