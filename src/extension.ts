@@ -8,7 +8,7 @@ import { registerAgents } from './features/agents';
 import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
-import { LateRegistry } from './features/ledger/lateRegistry';
+import { createSubmissionRegistry } from './features/ledger/createSubmissionRegistry';
 import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
 import { registerResources } from './features/resources';
@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = new Log(channel);
   const commands = new CommandRegistry(createShowError(log));
   const jobs = createJsonlJobs({ threadFile: context.asAbsolutePath('dist/jsonlThread.js') });
-  const registry = new LateRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
+  const registry = createSubmissionRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
   const chosenRuns = new Lazy(async () => new (await import('./features/ledger/chosenRuns')).ChosenRuns(context.workspaceState));
 
   const emulator = registerEmulator({ context, commands, log });

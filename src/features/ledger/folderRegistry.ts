@@ -7,10 +7,9 @@ import { withFolderLock } from './folderLock';
 import { canForget, isOutdated, isUnderWay } from './forgetting';
 import { LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
-import { isSameService, type Submission } from './submission';
+import { folderOf, isSameService, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
 import { changeBetween, submissionFileName } from './submissionFile';
-import { folderOf } from './submissionFolder';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
 import { SubmissionWrites } from './submissionWrites';
 

@@ -3,25 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
-import { LateRegistry } from '../../../../src/features/ledger/lateRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const log = { warn: (message: string) => assert.fail(message) };
 
-describe('features/ledger/lateRegistry', () => {
+describe('features/ledger/createSubmissionRegistry', () => {
   let folder: string;
   const open: SubmissionRegistry[] = [];
 
-  const late = () => {
-    const made = new LateRegistry({ folder, log });
+  const opened = () => {
+    const made = createSubmissionRegistry({ folder, log });
     open.push(made);
     return made;
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'late-registry-'));
+    folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
   });
 
   afterEach(() => {
@@ -32,10 +31,8 @@ describe('features/ledger/lateRegistry', () => {
   });
 
   it('knows nothing at first, begins to load with the first question, and fires for what it finds', async () => {
-    const before = createSubmissionRegistry({ folder, log });
-    open.push(before);
-    await before.save(submission());
-    const registry = late();
+    await opened().save(submission());
+    const registry = opened();
     const found = new Promise<Submission>(resolve => registry.onDidChange(resolve));
     assert.deepEqual([registry.all(), registry.find(id), registry.findBySource('file:///r.jsonl')], [[], undefined, []]);
     assert.equal((await found).id, id);
@@ -46,7 +43,7 @@ describe('features/ledger/lateRegistry', () => {
   });
 
   it('does what is asked while it loads in the order of the questions', async () => {
-    const registry = late();
+    const registry = opened();
     const states: unknown[] = [];
     registry.onDidChange(({ problem }) => states.push(problem));
     await Promise.all([
@@ -63,14 +60,14 @@ describe('features/ledger/lateRegistry', () => {
   });
 
   it('tells folders without being loaded, and lets go of nothing', () => {
-    const registry = late();
+    const registry = opened();
     assert.equal(registry.folder(id), path.join(folder, id));
     assert.throws(() => registry.folder('../outside'));
     registry.letGo(id);
   });
 
   it('fires no more once it is disposed', async () => {
-    const registry = late();
+    const registry = opened();
     registry.onDidChange(() => assert.fail('It fired.'));
     const saved = registry.save(submission());
     registry.dispose();
