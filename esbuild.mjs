@@ -1,10 +1,11 @@
 // Builds dist/: the extension and its lazily loaded parts (ES modules that share chunks), the threads, the emulator's
 // command line, and the webviews, which share chunks too.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { joinChunks } from './joinChunks.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
@@ -144,7 +145,26 @@ export const browserOptions = {
   jsxImportSource: 'preact',
 };
 
-const configurations = webviews.length > 0 ? [extension, threads, browserOptions] : [extension, threads];
+/** How chunks of what runs in Node are joined. What is loaded right after the start is a room of its own. */
+const joinings = {
+  extension: {
+    prefix: '',
+    rooms: {
+      'src/features/batches/batchesView': 'watching',
+      'src/features/ledger/': 'watching',
+      'src/features/emulator/': 'connection',
+      'src/jsonl/': 'requests',
+    },
+    apart: ['zod', 'undici', 'yaml'],
+  },
+  threads: { prefix: 'thread-', rooms: { 'src/jsonl/': 'jobs' }, apart: ['zod', 'yaml'] },
+};
+
+const configurations = [
+  { configuration: extension, joining: joinings.extension },
+  { configuration: threads, joining: joinings.threads },
+  ...(webviews.length > 0 ? [{ configuration: browserOptions }] : []),
+];
 
 /** What production changes: nothing but what ships, as small as it gets. */
 const shipping = { minify: true, sourcemap: false };
@@ -162,7 +182,7 @@ function shortNames({ chunkNames }) {
  */
 export async function buildExtension(overrides = {}, isProduction = production) {
   const results = await Promise.all(
-    configurations.map(async ({ entryPoints, ...configuration }) => {
+    configurations.map(async ({ configuration: { entryPoints, ...configuration }, joining }) => {
       const { emulatorCli, ...shipped } = entryPoints;
       const options = {
         ...configuration,
@@ -174,8 +194,8 @@ export async function buildExtension(overrides = {}, isProduction = production) 
       if (isProduction) {
         dropNeedlessBanners(options, result.metafile);
       }
-      if (entryPoints.extension !== undefined) {
-        await joinEntry(options, result.metafile);
+      if (joining !== undefined) {
+        await joinChunks({ absWorkingDir: root, ...options }, result.metafile, joining);
       }
       return result;
     }),
@@ -196,102 +216,10 @@ function dropNeedlessBanners({ banner, absWorkingDir = root }, { outputs }) {
   }
 }
 
-/**
- * Joins what `extension.js` loads at once into one file, because each file of a module graph costs start-up time. Parts that
- * load later take from that file what they took from its chunks, so that there is one instance of everything. The metafile is
- * brought up to date.
- */
-async function joinEntry({ minify, sourcemap, target, outdir, absWorkingDir = root }, { outputs }) {
-  const named = new Map(Object.keys(outputs).map(key => [path.basename(key), key]));
-  const entry = named.get('extension.js');
-  const joined = [entry];
-  for (const key of joined) {
-    joined.push(
-      ...outputs[key].imports
-        .filter(({ path: to, kind }) => kind === 'import-statement' && outputs[to] && !joined.includes(to))
-        .map(({ path: to }) => to),
-    );
-  }
-  const chunks = [...new Set(joined.slice(1))];
-  if (chunks.length === 0) {
-    return;
-  }
-  const door = (chunk, name) => `c${chunks.indexOf(chunk)}_${name}`;
-  const doors = chunks.flatMap(chunk =>
-    outputs[chunk].exports.map(name => `export { ${name} as ${door(chunk, name)} } from './${path.basename(chunk)}';`),
-  );
-  const folder = path.resolve(absWorkingDir, outdir, 'chunks');
-  const core = path.join(folder, `core-${path.basename(entry, '.js')}.js`);
-  await build({
-    stdin: { contents: [`export * from '../extension.js';`, ...doors].join('\n'), resolveDir: folder },
-    outfile: core,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-    ...{ minify, sourcemap, target },
-    sourcesContent: false,
-    plugins: [
-      {
-        name: 'laterStaysLater',
-        setup: setup =>
-          setup.onResolve({ filter: /.*/ }, ({ path: asked, kind }) => {
-            const key = named.get(path.basename(asked));
-            if (kind === 'entry-point' || [entry, ...chunks].includes(key)) {
-              return undefined;
-            }
-            return { external: true, path: asked.startsWith('.') ? `./${path.basename(asked)}` : asked };
-          }),
-      },
-    ],
-  });
-  const coreKey = path.posix.join(path.posix.dirname(chunks[0]), path.basename(core));
-  const parts = [entry, ...chunks].map(key => outputs[key]);
-  outputs[coreKey] = {
-    ...outputs[entry],
-    bytes: statSync(core).size,
-    inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
-    imports: parts.flatMap(({ imports }) => imports).filter(({ path: to }) => !chunks.includes(to)),
-  };
-  writeFileSync(path.resolve(folder, '..', path.basename(entry)), `export * from './chunks/${path.basename(core)}';\n`);
-  rmSync(path.resolve(folder, '..', `${path.basename(entry)}.map`), { force: true });
-  outputs[entry] = { ...outputs[entry], bytes: 0, inputs: {}, imports: [{ path: coreKey, kind: 'import-statement' }] };
-  for (const chunk of chunks) {
-    rmSync(path.resolve(folder, path.basename(chunk)));
-    rmSync(path.resolve(folder, `${path.basename(chunk)}.map`), { force: true });
-    delete outputs[chunk];
-  }
-  for (const [key, output] of Object.entries(outputs)) {
-    if (key !== coreKey && output.imports.some(({ path: to }) => chunks.includes(to))) {
-      const file = path.resolve(folder, path.basename(key));
-      writeFileSync(file, takeFromCore(readFileSync(file, 'utf8'), chunks, door, path.basename(core)));
-      outputs[key] = { ...output, imports: output.imports.map(one => (chunks.includes(one.path) ? { ...one, path: coreKey } : one)) };
-    }
-  }
-}
-
-/** A bundled module with what it imports from one of `chunks` imported from `core`, under the name that `door` gives it there. */
-function takeFromCore(source, chunks, door, core) {
-  const names = chunks.map(chunk => path.basename(chunk, '.js').replaceAll('$', '\\$')).join('|');
-  const take = (clause, name) => {
-    const chunk = chunks.find(one => path.basename(one, '.js') === name);
-    return clause.replace(/([\w$]+)(\s+as\s+[\w$]+)?/g, (_, imported, as) => `${door(chunk, imported)}${as ?? ` as ${imported}`}`);
-  };
-  const taken = source
-    .replace(new RegExp(`\\bimport\\s*\\{([^{}]*)\\}\\s*from\\s*"\\./(${names})\\.js"`, 'g'), (_, clause, name) => {
-      return `import{${take(clause, name)}}from"./${core}"`;
-    })
-    .replace(new RegExp(`\\bimport\\s*"\\./(?:${names})\\.js"`, 'g'), `import"./${core}"`);
-  if (new RegExp(`"\\./(?:${names})\\.js"`).test(taken)) {
-    throw new Error('A part imports from the core in a way that is not known here.');
-  }
-  return taken;
-}
-
 async function main() {
   rmSync('dist', { recursive: true, force: true });
   if (flags.has('--watch')) {
-    await Promise.all(configurations.map(async configuration => (await context(configuration)).watch()));
+    await Promise.all(configurations.map(async ({ configuration }) => (await context(configuration)).watch()));
   } else {
     await buildExtension();
   }

@@ -1,3 +1,5 @@
+import { numberFormat } from './formats';
+
 /**
  * One line that is safe as a label: control, ANSI, bidirectional and other invisible characters become visible escapes
  * (`\u{202e}`), and what is longer than `limit` code points ends in an ellipsis.
@@ -39,7 +41,7 @@ export function toByteSize(bytes: number, locale?: string): string {
     unit++;
   }
   const digits = unit > 0 && value < 10 ? 1 : 0;
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
+  return `${numberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
 }
 
 /** Line ends in a text from a place on. */

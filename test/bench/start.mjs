@@ -14,7 +14,7 @@ import { ensureRuntime } from '../host/runtime.mjs';
 import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, worst } from './children.mjs';
 
-export const startPromises = { addedMs: 50, entryBytes: 150_000, vsixBytes: 1_000_000 };
+export const startPromises = { addedMs: 50, entryBytes: 120_000, vsixBytes: 1_000_000 };
 
 const windowSeconds = 120;
 const measured = { ours: 'managed-agents.managed-agents', empty: 'bench.empty' };

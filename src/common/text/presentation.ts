@@ -1,3 +1,4 @@
+import { dateTimeFormat, numberFormat, relativeTimeFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Translate } from './translate';
 
@@ -42,7 +43,7 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
   if (Number.isNaN(then)) {
     return '';
   }
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const format = relativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const seconds = (then - now) / 1000;
   const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(Math.abs(seconds));
   return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(seconds / unit[1]), unit[0]);
@@ -68,13 +69,13 @@ export function nameWithHost({ name, host }: { readonly name: string; readonly h
 export function describeDuration(milliseconds: number, locale: string): string {
   const seconds = Math.max(milliseconds / 1000, 1);
   const [unit, length] = unitOf(seconds);
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.trunc(seconds / length));
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.trunc(seconds / length));
 }
 
 /** Date and time of day in the user's language and time zone; `-` when the time is not known. */
 export function describeTime(time: string | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
   const parsed = Date.parse(time ?? '');
-  return Number.isNaN(parsed) ? '-' : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
+  return Number.isNaN(parsed) ? '-' : dateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
 }
 
 /** Seconds; what is younger is now. */

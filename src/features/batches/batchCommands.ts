@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { type CommandRegistry, runCommand } from '../../common/commands';
-import { combine } from '../../common/disposables';
+import { type Handlers, runCommand } from '../../common/commands';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -11,7 +10,6 @@ import { type BatchStore, pageSize } from './batchStore';
 import { batchesOf } from './groups/groupRow';
 
 export interface BatchCommandDependencies {
-  readonly commands: CommandRegistry;
   readonly connections: Connections;
   readonly registry: SubmissionRegistry;
   readonly store: BatchStore;
@@ -21,42 +19,53 @@ export interface BatchCommandDependencies {
   readonly refresh: () => Promise<void>;
 }
 
+export type BatchCommands = Pick<
+  Handlers,
+  | 'managedAgents.batches.refresh'
+  | 'managedAgents.batches.loadMore'
+  | 'managedAgents.batch.open'
+  | 'managedAgents.batch.showJson'
+  | 'managedAgents.batch.copyId'
+  | 'managedAgents.batch.cancel'
+  | 'managedAgents.batch.delete'
+>;
+
 /** Commands on listed batches: open, show as JSON, cancel, delete, copy the id, refresh, load more. */
-export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Disposable {
-  const { commands, documents } = deps;
-  return combine(
-    commands.register('managedAgents.batches.refresh', async () => {
+export function createBatchCommands(deps: BatchCommandDependencies): BatchCommands {
+  const { documents } = deps;
+  return {
+    'managedAgents.batches.refresh': async () => {
       refuseUntrusted('look');
       await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
-    }),
-    commands.register('managedAgents.batches.loadMore', () => loadMore(deps)),
-    commands.register('managedAgents.batch.open', async target => {
+    },
+    'managedAgents.batches.loadMore': () => loadMore(deps),
+    'managedAgents.batch.open': async target => {
       await documents.openPage(await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?')));
-    }),
-    commands.register('managedAgents.batch.showJson', async target => {
+    },
+    'managedAgents.batch.showJson': async target => {
       await documents.openJson(await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?')));
-    }),
-    commands.register('managedAgents.batch.copyId', async target => {
+    },
+    'managedAgents.batch.copyId': async target => {
       const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
       const ids = idsOf(deps, chosen).join('\n');
       await vscode.env.clipboard.writeText(ids);
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(ids, 80)), 3000);
-    }),
-    commands.register('managedAgents.batch.cancel', async target => {
+    },
+    'managedAgents.batch.cancel': async target => {
       refuseUntrusted('change');
       const chosen = await choose(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
       await (chosen.runId === undefined
         ? (await import('./endBatch')).cancelBatch(deps, chosen)
         : runCommand('managedAgents.group.cancel', { runId: chosen.runId }));
-    }),
-    commands.register('managedAgents.batch.delete', async target => {
+    },
+    'managedAgents.batch.delete': async target => {
       refuseUntrusted('change');
       const chosen = await choose(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
       await (chosen.runId === undefined
         ? (await import('./endBatch')).deleteBatch(deps, chosen)
         : runCommand('managedAgents.group.delete', { runId: chosen.runId }));
-    }),
-  );
+    },
+  };
 }
 
 /** A batch, or with `runId` the group of batches of that run. */

@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import { numberFormat } from '../../shared/formats';
 import { toByteSize } from '../../shared/text';
 import type { Submission } from '../ledger';
 import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
@@ -72,7 +73,7 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
 }
 
 function requestRows(batch: MessageBatch, submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
   if (batch.processing_status !== 'ended') {
     return [[translate('Requests'), number.format(totalOf(batch.request_counts))]];
@@ -138,7 +139,7 @@ function resultRows(submission: Submission | undefined, context: PresentationCon
   if (results === undefined) {
     return [];
   }
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const { report } = results;
   const rows: Row[] = [
     [translate('File'), results.joinedPath],
@@ -162,7 +163,7 @@ function finalRows(submission: Submission | undefined, { translate, locale }: Pr
   if (merged === undefined) {
     return [];
   }
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const { report, taken = [], joinedPath } = merged;
   return [
     [translate('File'), joinedPath],

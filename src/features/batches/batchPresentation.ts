@@ -11,6 +11,7 @@ import {
 import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
 import { unansweredCount } from '../../jsonl/results/resultsReport';
+import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
@@ -130,12 +131,12 @@ export function describeCounts(batch: MessageBatch, context: PresentationContext
   }
   const { translate, locale } = context;
   const total = totalOf(batch.request_counts);
-  return total === 1 ? translate('1 request') : translate('{0} requests', new Intl.NumberFormat(locale).format(total));
+  return total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
 }
 
 /** What became of the requests: the counts that are not 0. */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const parts: string[] = [];
   const add = (count: number, words: string) => count > 0 && parts.push(words);
   add(counts.succeeded, translate('{0} succeeded', number.format(counts.succeeded)));

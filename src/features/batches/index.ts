@@ -1,24 +1,16 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { CommandRegistry } from '../../common/commands';
-import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { Gathered } from '../../common/lists/gathered';
 import type { Log } from '../../common/log';
-import type { PresentationContext } from '../../common/text/presentation';
 import { views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import { type Connections, followConnection } from '../connection';
+import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { type ChosenRuns, followMoves, type SubmissionRegistry } from '../ledger';
+import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
-import { choose, registerBatchCommands } from './batchCommands';
-import { BatchDocuments } from './batchDocuments';
-import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
-import { presentListingProblem } from './batchPresentation';
-import { BatchStore } from './batchStore';
-import { createBatchTexts } from './batchTexts';
+import type { BatchesTreeItem } from './batchesTreeDataProvider';
 import { registerResultsCommands } from './fetching/resultsCommands';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
@@ -37,50 +29,33 @@ export interface BatchesDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** The Batches view and everything one does with a batch. */
+/** The Batches view and everything one does with a batch. What looks after batches is loaded right after the start. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
-  const { context, commands, connections, rules, registry, log, emulator, jobs } = deps;
-  const store = new BatchStore(registry);
-  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
-  const texts = createBatchTexts(connections, registry, store, presentation);
-  const documents = new BatchDocuments(texts);
-  const tree = new BatchesTreeDataProvider(store, presentation, texts.hover);
-  const view = vscode.window.createTreeView(views.batches, { treeDataProvider: tree, showCollapseAll: false });
+  const { context, commands, connections, rules, registry, log, jobs } = deps;
+  const changed = new vscode.EventEmitter<void>();
+  const batches = new Lazy(async () => {
+    const { createBatchesView } = await import('./batchesView');
+    const created = createBatchesView(deps, view);
+    created.tree.onDidChangeTreeData(() => changed.fire());
+    return created;
+  });
+  const view: vscode.TreeView<BatchesTreeItem> = vscode.window.createTreeView<BatchesTreeItem>(views.batches, {
+    showCollapseAll: false,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: item => item,
+      getChildren: async parent => (await batches.get()).tree.getChildren(parent),
+      getParent: async item => (await batches.get()).tree.getParent(item),
+      resolveTreeItem: async (item, element) => (await batches.get()).tree.resolveTreeItem(item, element),
+    },
+  });
+  // Until it is loaded nothing is listed that could change.
+  const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
 
-  const watching = new Lazy(async () =>
-    (await import('./watching/watchBatches')).watchBatches({
-      log,
-      connections,
-      jobs,
-      registry,
-      store,
-      view,
-      isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
-      presentation,
-      redraw: () => tree.refresh(),
-    }),
-  );
-  const show = () => {
-    view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
-    setContextKey('managedAgents.batchesState', store.state);
-    tree.refresh();
-    documents.refresh(texts.isKnown);
-  };
-  const refresh = async () => (await watching.get()).refresh();
-  const lookAnew = () => watching.current?.lookAnew();
-  const onBatchChanged = (connection: string, batch: MessageBatch) => store.put(connection, batch);
-
-  watching.get().catch(error => log.error('Batches are not looked after', error));
+  batches.get().catch(error => log.error('Batches are not looked after', error));
   return combine(
-    store.onDidChange(show),
-    followLedger(registry, store, () => watching.current?.look()),
-    vscode.workspace.onDidRenameFiles(event =>
-      followRenames(registry, event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
-    ),
-    followConnection(connections, { startOver: connection => store.reset(connection), look: lookAnew }),
-    emulator.onDidChange(lookAnew),
+    changed,
     view,
-    documents,
     registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged, rules, extension: context.extensionUri }),
     registerResultsCommands({
       commands,
@@ -89,42 +64,21 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       jobs,
       registry,
       onBatchChanged,
-      pickBatch: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
+      pickBatch: async (ability, question) => (await batches.get()).pick(ability, question),
     }),
     commands.register('managedAgents.runs.show', async file => (await import('./fileRuns/showFileRuns')).showFileRuns(deps, file)),
-    registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
-    watching,
+    commands.registerLate(
+      [
+        'managedAgents.batches.refresh',
+        'managedAgents.batches.loadMore',
+        'managedAgents.batch.open',
+        'managedAgents.batch.showJson',
+        'managedAgents.batch.copyId',
+        'managedAgents.batch.cancel',
+        'managedAgents.batch.delete',
+      ],
+      async () => (await batches.get()).commands,
+    ),
+    batches,
   );
-}
-
-/** Draws rows again as submissions change, gathered; `look` is called for those that became a batch. */
-function followLedger(registry: SubmissionRegistry, store: BatchStore, look: () => void): vscode.Disposable {
-  const created = new Set<string>();
-  let isNew = false;
-  const touched = new Gathered(() => {
-    store.touch();
-    if (isNew) {
-      isNew = false;
-      look();
-    }
-  });
-  const following = registry.onDidChange(submission => {
-    touched.ask();
-    if (submission.state === 'created' && !created.has(submission.id)) {
-      created.add(submission.id);
-      isNew = true;
-    }
-  });
-  return combine(following, touched);
-}
-
-async function followRenames(registry: SubmissionRegistry, { files }: vscode.FileRenameEvent): Promise<void> {
-  const place = (uri: vscode.Uri) => uri.toString().replace(/\/$/, '');
-  const moves = files.map(({ oldUri, newUri }) => ({
-    from: place(oldUri),
-    to: place(newUri),
-    fromPath: oldUri.fsPath,
-    toPath: newUri.fsPath,
-  }));
-  await followMoves(registry, moves);
 }

@@ -10,7 +10,7 @@ import type { EmulatorOptions } from '../../emulator/emulator';
 import { toLabel } from '../../shared/text';
 import type { EmulatorHost } from './emulatorHost';
 import { EmulatorThread } from './emulatorThread';
-import { EmulatorWorker } from './emulatorWorker';
+import type { EmulatorWorker } from './emulatorWorker';
 
 export type { EmulatorHost, RunningEmulator } from './emulatorHost';
 
@@ -24,6 +24,7 @@ export interface EmulatorDependencies {
 export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
   let worker: EmulatorWorker | undefined;
   const host = new EmulatorThread(async () => {
+    const { EmulatorWorker } = await import('./emulatorWorker');
     worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), notice => {
       log.info(notice);
       void import('./tellSecond').then(({ tellSecond }) => tellSecond());

@@ -5,9 +5,9 @@ import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import { canForget, isOutdated, isUnderWay } from './forgetting';
-import { folderName, LedgerReader } from './ledgerReader';
+import { LedgerReader } from './ledgerReader';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
-import { isSameService, type Submission } from './submission';
+import { folderOf, isSameService, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
 import { changeBetween, submissionFileName } from './submissionFile';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
@@ -67,10 +67,7 @@ export class FolderRegistry implements SubmissionRegistry {
   }
 
   folder(id: string): string {
-    if (!folderName.test(id)) {
-      throw new Error(`Not the id of a submission: ${id}`);
-    }
-    return path.join(this.root, id);
+    return folderOf(this.root, id);
   }
 
   async prepare(id: string): Promise<string> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import type { SendingHolds } from './sendingHold';
-import type { Submission } from './submission';
+import { folderName, type Submission } from './submission';
 import type { SubmissionEntries } from './submissionEntries';
 import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from './submissionFile';
 import { SubmissionMovedOnError } from './submissionMovedOnError';
@@ -12,8 +12,6 @@ import type { SubmissionRegistry } from './submissionRegistry';
 import { endOfDead } from './submissionSteps';
 
 const readers = 8;
-/** Name of the folder of a submission. */
-export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface LedgerReaderDependencies {
   readonly root: string;

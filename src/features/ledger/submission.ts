@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';
@@ -183,4 +184,15 @@ export interface MergedResults extends FetchedResults {
   readonly runIds: readonly string[];
   /** How many answers each of them gave; absent in records of older versions. */
   readonly taken?: readonly number[];
+}
+
+/** What the folder of a submission is called: its id. */
+export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The folder of one submission under the folder of all. Throws for what is no id. */
+export function folderOf(root: string, id: string): string {
+  if (!folderName.test(id)) {
+    throw new Error(`Not the id of a submission: ${id}`);
+  }
+  return path.join(root, id);
 }

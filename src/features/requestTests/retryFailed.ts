@@ -5,6 +5,7 @@ import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { generationsOf, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadRequestWriting } from '../results';
@@ -47,7 +48,7 @@ async function isUnderWay({ registry }: RetryFailedDependencies, { source }: Tes
 /** Whether the retry is planned rather than the failed tests written as they are. */
 async function choosePlan(name: string, { rows, unmet, missing }: FailedTests, isOnItsWay: boolean): Promise<boolean> {
   const { t } = vscode.l10n;
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const plan = {
     label: t('Plan Retry of {0}', toLabel(name, 60)),
     detail: t(
@@ -89,7 +90,7 @@ async function writeFailed({ jobs, registry, lifetime }: RetryFailedDependencies
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
   const uri = vscode.Uri.file(outPath);
   await vscode.commands.executeCommand('vscode.open', uri);
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
   const words = written === 1 ? t('Wrote 1 request to {0}.', name) : t('Wrote {0} requests to {1}.', number.format(written), name);
   const lost = gone === 0 ? '' : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;

@@ -4,6 +4,7 @@ import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import { dateTimeFormat, numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { RunResults, SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
@@ -95,7 +96,7 @@ export class TestTree {
     const id = idOfGroup(file, group);
     const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
     item.label = labelOf(group);
-    item.description = new Intl.NumberFormat(vscode.env.language).format(group.count);
+    item.description = numberFormat(vscode.env.language).format(group.count);
     item.sortText = String(place).padStart(6, '0');
     item.canResolveChildren = true;
     this.nodes.set(item, { kind: 'group', file, group });
@@ -110,7 +111,7 @@ export class TestTree {
       item.children.replace(this.requestItems(file, group, 0));
       return;
     }
-    const number = new Intl.NumberFormat(vscode.env.language);
+    const number = numberFormat(vscode.env.language);
     const pages: vscode.TestItem[] = [];
     for (let first = 0; first < group.count; first += pageSize) {
       const last = Math.min(first + pageSize, group.count);
@@ -189,6 +190,6 @@ function idOfPage({ id }: vscode.TestItem, first: number): string {
 export function describeResults({ fetchedAt }: RunResults): string {
   return vscode.l10n.t(
     'results of {0}',
-    new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(fetchedAt)),
+    dateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(fetchedAt)),
   );
 }

@@ -10,6 +10,7 @@ import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/arranging/arrangingJobs';
 import type { FileJobs } from '../../jsonl/jobs/jobs';
+import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { nameOf } from './building/nameOf';
 import { withFileOnDisk } from './documents/fileOnDisk';
@@ -145,7 +146,7 @@ export function describeOthers({ blank, broken }: OtherLines, fate: 'carried alo
 
 /** A number in the user's language. */
 export function count(value: number): string {
-  return new Intl.NumberFormat(vscode.env.language).format(value);
+  return numberFormat(vscode.env.language).format(value);
 }
 
 /** `1 request`, `412 requests`. */

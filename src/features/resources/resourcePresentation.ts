@@ -1,6 +1,7 @@
 import { describeError } from '../../common/text/describeError';
 import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { ResourceList } from './lists/resourceList';
 import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
@@ -44,7 +45,7 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
   if (!isListed || list?.isUnfolded !== true) {
     return { description: '', spoken: '' };
   }
-  const count = new Intl.NumberFormat(locale).format(items.length);
+  const count = numberFormat(locale).format(items.length);
   // Without members a row below says why.
   if (problem !== undefined && items.length > 0) {
     return {

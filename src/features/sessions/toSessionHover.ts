@@ -1,5 +1,6 @@
 import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import { numberFormat } from '../../shared/formats';
 import type { ListedSession } from './list/listedSession';
 import { stateTitle } from './list/sessionFilter';
 import { describeAsk, describeCost, nameOf } from './list/sessionPresentation';
@@ -47,7 +48,7 @@ function agentRows({ session: { agent } }: ListedSession, { translate }: Present
 }
 
 function tokenRows({ session: { usage, stats } }: ListedSession, { translate, locale }: PresentationContext): readonly Row[] {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const count = (name: string, value: number | null | undefined): readonly Row[] =>
     typeof value === 'number' ? [[name, number.format(value)]] : [];
   const { ephemeral_1h_input_tokens: long, ephemeral_5m_input_tokens: short } = usage?.cache_creation ?? {};

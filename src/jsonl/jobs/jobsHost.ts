@@ -2,7 +2,13 @@ import type { RequestPlan } from '../body/requestPlan';
 import { cutRequests, selectRequests } from '../body/requestSelection';
 import type { BatchFileReport } from '../checking/batchFileReport';
 import type { JsonlJobs } from './jobs';
-import { runJob, streamJob } from './jobThread';
+import type * as jobThread from './jobThread';
+
+// Loaded with the first job.
+const runJob: typeof jobThread.runJob = async (...job) => (await import('./jobThread')).runJob(...job);
+const streamJob: typeof jobThread.streamJob = async function* (...job) {
+  yield* (await import('./jobThread')).streamJob(...job);
+};
 
 /** The CPU work on files, each job in a thread of its own. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }): JsonlJobs {

@@ -1,3 +1,5 @@
+import { dateTimeFormat } from '../formats';
+
 const day = 24 * 60 * 60 * 1000;
 
 /** Whether a text names a time zone of the IANA data; an offset such as `+02:00` does not. */
@@ -11,7 +13,7 @@ export function zoneName(zone: string): string | undefined {
     return undefined;
   }
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
+    dateTimeFormat('en', { timeZone: zone });
   } catch {
     return undefined;
   }
@@ -21,7 +23,7 @@ export function zoneName(zone: string): string | undefined {
 
 /** The zone that this machine is in. */
 export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return dateTimeFormat().resolvedOptions().timeZone;
 }
 
 /**
@@ -32,7 +34,7 @@ export class ZoneClock {
 
   /** Throws a `RangeError` for what is no zone. */
   constructor(zone: string) {
-    this.format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    this.format = dateTimeFormat('en-u-ca-gregory-nu-latn', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',

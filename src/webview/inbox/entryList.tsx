@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry } from '../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../session/panelContext';
@@ -65,7 +66,7 @@ function toAge(at: number, now: number, { t, locale }: PanelContext): string {
   if (minutes < 1) {
     return t('just now');
   }
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
+  const format = relativeTimeFormat(locale, { numeric: 'always', style: 'short' });
   return minutes < 60
     ? format.format(-minutes, 'minute')
     : minutes < 1440

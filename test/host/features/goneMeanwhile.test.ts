@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createServiceError } from '../../../src/client/transport/errors';
-import type { CommandRegistry } from '../../../src/common/commands';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import { archiveAgent } from '../../../src/features/agents/agentActs';
 import type { AgentFlow } from '../../../src/features/agents/agentFlow';
-import { registerBatchCommands } from '../../../src/features/batches/batchCommands';
+import { createBatchCommands } from '../../../src/features/batches/batchCommands';
 import { archiveSession, deleteSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 
@@ -74,21 +73,20 @@ describe('an act on what is gone meanwhile', () => {
     });
   }
 
-  for (const act of ['cancel', 'delete']) {
+  for (const act of ['cancel', 'delete'] as const) {
     it(`takes the row of a batch away, says so, and leaves the ledger to the watcher: ${act}`, async () => {
-      const acts = new Map<string, (target: unknown) => Promise<void>>();
-      const commands = { register: (id: string, run: (target: unknown) => Promise<void>) => acts.set(id, run) && { dispose: () => {} } };
-      registerBatchCommands({
-        commands: commands as unknown as CommandRegistry,
+      const acts = createBatchCommands({
         connections,
         registry: {
           findByBatch: () => ({ id: 's', source: 'file:///data/a.jsonl', results: {} }),
           update: async (...update: unknown[]) => updated.push(update),
         },
         store: { find: () => undefined, remove: (_: string, id: string) => remove(id) },
-      } as unknown as Parameters<typeof registerBatchCommands>[0]);
-      const run = acts.get(`managedAgents.batch.${act}`);
-      await assert.rejects(async () => run?.({ connection: 'Lab', batchId: 'x' }), /The batch x is no longer on the service/);
+      } as unknown as Parameters<typeof createBatchCommands>[0]);
+      await assert.rejects(
+        async () => acts[`managedAgents.batch.${act}`]({ connection: 'Lab', batchId: 'x' }),
+        /The batch x is no longer on the service/,
+      );
       assert.deepEqual([removed, updated], [['x'], []]);
     });
   }

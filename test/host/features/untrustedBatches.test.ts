@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../../src/common/commands';
-import { registerBatchCommands } from '../../../src/features/batches/batchCommands';
+import { createBatchCommands } from '../../../src/features/batches/batchCommands';
 import { retrieveBatch } from '../../../src/features/batches/fetching/fetchSubmission';
 import { cancel, remove } from '../../../src/features/batches/groups/groupCommands';
 import type { RunDependencies } from '../../../src/features/batches/runCommands';
@@ -59,19 +58,13 @@ describe('batches in a workspace that is not trusted', () => {
   });
 
   it('are not refreshed, cancelled or deleted by a command, which says why', async () => {
-    const acts = new Map<string, (target?: unknown) => Promise<void>>();
-    const commands = {
-      register: (name: string, act: (target?: unknown) => Promise<void>) => {
-        acts.set(name, act);
-        return { dispose: () => undefined };
-      },
-    } as unknown as CommandRegistry;
-    registerBatchCommands({ ...deps(), commands, refresh: async () => void asked.push('refresh') } as unknown as Parameters<
-      typeof registerBatchCommands
+    const acts = createBatchCommands({ ...deps(), refresh: async () => void asked.push('refresh') } as unknown as Parameters<
+      typeof createBatchCommands
     >[0]);
-    for (const name of ['managedAgents.batches.refresh', 'managedAgents.batch.cancel', 'managedAgents.batch.delete']) {
-      await assert.rejects(async () => acts.get(name)?.(reference), refusal, name);
+    for (const name of ['managedAgents.batch.cancel', 'managedAgents.batch.delete'] as const) {
+      await assert.rejects(async () => acts[name](reference), refusal, name);
     }
+    await assert.rejects(async () => acts['managedAgents.batches.refresh'](), refusal);
     assert.deepEqual(asked, []);
   });
 

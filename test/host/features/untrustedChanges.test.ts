@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../../src/common/commands';
+import type { BatchReference } from '../../../src/contributions';
 import { archiveAgent } from '../../../src/features/agents/agentActs';
 import type { AgentFlow } from '../../../src/features/agents/agentFlow';
 import { AgentService } from '../../../src/features/agents/agentService';
 import { restoreVersion } from '../../../src/features/agents/agentVersions';
 import { publishAgent } from '../../../src/features/agents/publishAgent';
-import { registerBatchCommands } from '../../../src/features/batches/batchCommands';
+import { createBatchCommands } from '../../../src/features/batches/batchCommands';
 import { cancel, remove } from '../../../src/features/batches/groups/groupCommands';
 import type { RunDependencies } from '../../../src/features/batches/runCommands';
 import { type Connections, reach } from '../../../src/features/connection';
@@ -79,14 +79,10 @@ describe('a change in a workspace that is not trusted', () => {
     const registry = { all: () => [part(0), part(1)], reload: load, findByBatch: () => undefined };
     return { connections, registry } as unknown as RunDependencies;
   };
-  const batch = async (name: string, target?: object) => {
-    const acts = new Map<string, (target: unknown) => Promise<void>>();
-    const commands = { register: (id: string, act: (target: unknown) => Promise<void>) => acts.set(id, act) && { dispose: () => {} } };
-    registerBatchCommands({ ...run(), commands: commands as unknown as CommandRegistry, refresh: note('refresh') } as unknown as Parameters<
-      typeof registerBatchCommands
-    >[0]);
-    await acts.get(name)?.(target);
-  };
+  const batch = async (act: 'cancel' | 'delete', target?: BatchReference) =>
+    await createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0])[
+      `managedAgents.batch.${act}`
+    ](target);
 
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     'reaching a service': () => reach(connections, 'Lab', 'change'),
@@ -98,10 +94,10 @@ describe('a change in a workspace that is not trusted', () => {
     'deleting a session': () => deleteSession(sessions, session),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => sendMessage(sessions, new Map(), session),
-    'cancelling a batch': () => batch('managedAgents.batch.cancel', { connection: 'Lab', batchId: 'b' }),
-    'deleting a batch': () => batch('managedAgents.batch.delete', { connection: 'Lab', batchId: 'b' }),
-    'cancelling a batch that is still to be chosen': () => batch('managedAgents.batch.cancel'),
-    'deleting a batch that is still to be chosen': () => batch('managedAgents.batch.delete'),
+    'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
+    'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
+    'cancelling a batch that is still to be chosen': () => batch('cancel'),
+    'deleting a batch that is still to be chosen': () => batch('delete'),
     'cancelling a group of batches': () => cancel(run(), { runId: '0' }),
     'deleting a group of batches': () => remove(run(), { runId: '0' }),
     'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),

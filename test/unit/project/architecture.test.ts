@@ -117,8 +117,9 @@ describe('project/architecture', () => {
   for (const [what, pattern, allowed] of [
     ['commands', /\bregisterCommand\b/, 'common/commands'],
     ['context keys', /['"]setContext['"]/, 'common/contextKeys'],
+    ['formats of a locale', /\bnew Intl\.|\.toLocale(?:Date|Time)?String\(/, 'shared/formats'],
   ] as const) {
-    it(`sets ${what} in one file`, () => {
+    it(`makes ${what} in one file`, () => {
       const users = [...sources.values()].filter(({ text }) => pattern.test(text)).map(({ path }) => path);
       assert.deepEqual(users, [allowed]);
     });

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeTime, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import { skills, skillVersions, toHover } from '../../resources/kinds';
 import { agentKind } from '../agentKind';
 import { latestWord } from './agentProblems';
@@ -91,7 +92,7 @@ const modelKind = {
   name: ({ id, display_name: name }: Model) => name || id,
   facts: ({ max_input_tokens: input, max_tokens: output, created_at: time }: Model, context: PresentationContext) => {
     const { translate, locale } = context;
-    const count = (value: number | null | undefined) => (typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : '');
+    const count = (value: number | null | undefined) => (typeof value === 'number' ? numberFormat(locale).format(value) : '');
     return [
       [translate('Input tokens at most'), count(input)],
       [translate('Output tokens at most'), count(output)],

@@ -5,6 +5,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { RunReference } from '../../../contributions';
 import type { DrawnLines } from '../../../jsonl/arranging/arrangingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { generationsOf, isSameService, type Run, resultsOf, toRuns } from '../../ledger';
 import { baseName } from '../batchPresentation';
@@ -25,7 +26,7 @@ export async function createCanary(deps: RunDependencies, given: vscode.Uri | un
   const { t } = vscode.l10n;
   const file = await chooseFile(given, { question: t('Send a canary of which file?'), openLabel: t('Create Canary Batch') });
   const name = toLabel(nameOf(file), 80);
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const draw = (count?: number) => drawFrom(deps, file, name, count);
   const usual = await draw();
   if (usual.total < 2) {

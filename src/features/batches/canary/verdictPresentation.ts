@@ -1,5 +1,6 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { describeCause, describeReason } from '../retrying/retryPresentation';
 import { toMoney } from '../sheet/presentation/estimateMoney';
@@ -9,7 +10,7 @@ import type { ShareRange } from './wilson';
 /** The verdict in a sentence or two. */
 export function describeVerdict(name: string, verdict: Verdict, context: PresentationContext): string {
   const { translate: t, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const good = t(
     'Canary of {0}: {1} of {2} have a good answer.',
     toLabel(name, 80),
@@ -43,7 +44,7 @@ function advice({ kind, groups, unmet, goodShare }: Verdict, context: Presentati
 /** The whole verdict as a Markdown page; nothing in it is a link. */
 export function toVerdictPage(name: string, verdict: Verdict, currency: string, context: PresentationContext): string {
   const { translate: t, locale } = context;
-  const number = (value: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+  const number = (value: number) => numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
   const parts = [`# ${escapeMarkdown(t('Canary of {0}', name))}`, escapeMarkdown(describeVerdict(name, verdict, context))];
   const { rest } = verdict;
   if (rest !== undefined) {
@@ -93,6 +94,6 @@ export function toVerdictPage(name: string, verdict: Verdict, currency: string, 
 
 /** A share in percent; a range as both ends. */
 function toShare({ low, high }: ShareRange, { translate: t, locale }: PresentationContext): string {
-  const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: high < 0.1 ? 1 : 0 });
+  const format = numberFormat(locale, { style: 'percent', maximumFractionDigits: high < 0.1 ? 1 : 0 });
   return low === high ? format.format(low) : t('{0} to {1}', format.format(low), format.format(high));
 }

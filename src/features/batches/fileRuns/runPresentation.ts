@@ -1,5 +1,6 @@
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
 import { baseName, describeState, presentSubmission } from '../batchPresentation';
@@ -61,17 +62,13 @@ function describeKind({ lead, follows }: Run, { translate: t }: PresentationCont
 
 function toDetail(run: Run, context: RunRowContext): readonly string[] {
   const { translate: t, locale, toOutcome } = context;
-  const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const number = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const report = resultsOf(run)?.report;
   const estimate = estimatedCost(run, context.prices);
   const estimated = estimate === undefined ? '' : t('estimated {0}', toRange(estimate, context));
   const requests = run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
   if (report === undefined) {
-    return [
-      requests === 1 ? t('1 request') : t('{0} requests', new Intl.NumberFormat(locale).format(requests)),
-      toState(run, context),
-      estimated,
-    ];
+    return [requests === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(requests)), toState(run, context), estimated];
   }
   const actual = actualCost(run, context.prices);
   return [

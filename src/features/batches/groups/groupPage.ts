@@ -1,5 +1,6 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import { describeTime, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
@@ -53,7 +54,7 @@ export function toGroupHover(
 
 function partsTable(row: GroupRow, context: PresentationContext): string {
   const { translate, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const head = [translate('Part'), translate('State'), translate('Requests'), translate('Batch')];
   const rows = row.parts.map(part => {
     const { label, description } = presentPart(part, context);
@@ -69,7 +70,7 @@ function resultRows(row: GroupRow, context: PresentationContext): readonly Row[]
   if (results === undefined) {
     return [];
   }
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const { report } = results;
   const fetched = row.run.submissions.filter(part => part.results !== undefined).length;
   const rows: Row[] = [

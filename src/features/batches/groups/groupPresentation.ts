@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/text/presentation';
 import { unansweredCount } from '../../../jsonl/results/resultsReport';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import {
@@ -64,7 +65,7 @@ export function describeRequests(row: GroupRow, context: PresentationContext): s
     return describeOutcomes(sum, context);
   }
   const total = totalOf(sum);
-  return total === 0 ? '' : translate('{0} requests', new Intl.NumberFormat(locale).format(total));
+  return total === 0 ? '' : translate('{0} requests', numberFormat(locale).format(total));
 }
 
 /** What one can do with a group, as words that menus match. */
@@ -93,7 +94,7 @@ const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'hasFailu
 /** The row of one part under its group. */
 export function presentPart(part: GroupPartRow, context: PresentationContext): RowPresentation {
   const { translate, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const name = translate('Part {0}', number.format(part.index + 1));
   if (part.kind === 'unsent') {
     const state = translate('not sent');

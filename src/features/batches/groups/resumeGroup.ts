@@ -8,6 +8,7 @@ import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { type Run, type Submission, submissionFiles } from '../../ledger';
@@ -133,7 +134,7 @@ async function confirm(
   indexes: readonly number[],
   name: string,
 ): Promise<boolean> {
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const requests = indexes.reduce((sum, index) => sum + (plan.parts[index]?.requests ?? 0), 0);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
   const others = newRepeats(plan, indexes, registry.all());

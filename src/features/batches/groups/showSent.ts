@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { views } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { runOf } from '../../ledger';
 import type { ReconcileDependencies } from '../reconciling/reconcileCommands';
@@ -29,7 +30,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
 }
 
 async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Promise<void> {
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const requests = created.reduce((sum, { submission }) => sum + submission.requestCount, 0);
   const name = toLabel(nameOf(target), 80);
   const message =

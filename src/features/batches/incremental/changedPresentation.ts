@@ -1,5 +1,6 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
 import { type ChangedRequests, type ChangeReason, changeReasons } from '../../../jsonl/merging/mergingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { MessageContext } from '../submitting/createBatchMessages';
 
@@ -101,5 +102,5 @@ function word(reason: ChangeReason, { translate: t }: MessageContext): string {
 }
 
 function number(value: number, { locale }: MessageContext): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }

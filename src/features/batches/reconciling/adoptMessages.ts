@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { totalOf } from '../batchPresentation';
 import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
@@ -24,7 +25,7 @@ export function fits({ batch, requestCount, ids }: Fit): boolean {
 /** What fits and what does not, a line for each. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const file = toLabel(fileName, 80);
   const total = totalOf(batch.request_counts);
   const lines = [

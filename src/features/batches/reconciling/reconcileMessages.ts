@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
@@ -9,7 +10,7 @@ import { describeDoubt } from './unknownPresentation';
 /** What is not known about a submission, and what the service's list says about it. */
 export function describeUnknown(submission: Submission, host: string, found: Reconciliation, context: MessageContext): string {
   const { translate: t, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const file = toLabel(baseName(submission.source), 80);
   const requests = number.format(submission.requestCount);
   const sent = describeTime(submission.startedAt, context);

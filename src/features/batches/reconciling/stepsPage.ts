@@ -1,5 +1,6 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../batchPresentation';
@@ -74,7 +75,7 @@ function pathOf(submission: Submission, { translate, now }: PresentationContext)
 
 function statement(submission: Submission, context: PresentationContext): string {
   const { translate, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
@@ -127,7 +128,7 @@ function stepRows({ steps = [] }: Submission, context: PresentationContext): rea
 
 function describeStep(step: SubmissionStep, context: PresentationContext): string {
   const { translate, locale } = context;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const note = step.note === undefined ? '' : ` ${toSentence(step.note)}`;
   const text = stepWords(step, translate, number) + (step.what === 'elsewhere' ? '' : note);
   return step.times === undefined ? text : translate('{0} ({1} times, the last time then)', text, number.format(step.times));
@@ -180,7 +181,7 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   if (search === undefined || submission.state !== 'unknown') {
     return [];
   }
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const rows: Row[] = [
     [translate('Looked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
     [translate('Batches read'), number.format(search.listed)],
@@ -216,7 +217,7 @@ function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candid
 }
 
 function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const optional = (name: string, value: string | undefined): readonly Row[] => (value === undefined ? [] : [[name, value]]);
   return [
     [translate('File'), submission.source],

@@ -1,5 +1,6 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { numberFormat } from '../../../shared/formats';
 import type { Doubt, Submission } from '../../ledger';
 import { nextLookIn, openCandidates } from './lookSchedule';
 
@@ -40,7 +41,7 @@ export function describeUnknownState(
     case 'one':
       return { words: translate('answer lost, one batch can be it'), icon: 'question' };
     case 'several': {
-      const count = new Intl.NumberFormat(locale).format(openCandidates(submission).length);
+      const count = numberFormat(locale).format(openCandidates(submission).length);
       return { words: translate('answer lost, {0} batches can be it', count), icon: 'question' };
     }
     case 'none_yet':

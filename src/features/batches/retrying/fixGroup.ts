@@ -4,6 +4,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { demandWritable } from '../../../common/asking/writable';
 import { CancelledError } from '../../../common/cancellation';
 import type { ChangeReport, ChangeSource, RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { loadDocumentRewrite } from '../../requests';
 import { baseName } from '../batchPresentation';
@@ -60,7 +61,7 @@ export async function fixGroup(
     await apply(deps, work);
   }
   const names = works.map(({ file }) => toLabel(baseName(file.source ?? file.path), 80)).join(', ');
-  const number = new Intl.NumberFormat(vscode.env.language).format(changed);
+  const number = numberFormat(vscode.env.language).format(changed);
   void showInformation(t('Changed {0} requests in {1}: {2}.', number, names, words));
 }
 
@@ -107,7 +108,7 @@ async function lookAt(
 async function confirm(works: readonly FileWork[], changed: number, words: string): Promise<void> {
   const { t } = vscode.l10n;
   const shown = 3;
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const examples = works
     .flatMap(({ report }) => report.examples)
     .slice(0, shown)

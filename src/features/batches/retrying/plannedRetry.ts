@@ -7,6 +7,7 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { finalResultsOf, toRuns } from '../../ledger';
 import { baseName } from '../batchPresentation';
@@ -94,7 +95,7 @@ function describeNothing({ underWay, kept }: RetryPlan, name: string): string {
       underWay,
     );
   }
-  return t('All {0} requests of {1} have a good answer.', new Intl.NumberFormat(vscode.env.language).format(kept), name);
+  return t('All {0} requests of {1} have a good answer.', numberFormat(vscode.env.language).format(kept), name);
 }
 
 async function writePlanned(deps: RunDependencies, sources: RetrySources, choice: RetryChoice, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
 
 /** What is to be done with a group when it is chosen. */
@@ -82,5 +83,5 @@ export function addCosts(costs: readonly GroupCost[]): GroupCost {
 }
 
 function count(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }

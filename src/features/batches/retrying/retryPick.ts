@@ -3,6 +3,7 @@ import { CancelledError } from '../../../common/cancellation';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { withoutLinks } from '../../../common/text/withoutLinks';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { addCosts, costOfGroup, describeMost, type PlannedAct, type RetryPrices } from './retryCost';
 import { describeAct, describeCause, describeCredit, describeReason, proposedAct } from './retryPresentation';
@@ -63,7 +64,7 @@ export async function askRetry(name: string, choice: RetryChoice, prices: RetryP
     const groups = pick.selectedItems.map(({ group }) => group);
     const cost = addCosts(groups.map(group => costOfGroup(group, choice.actOf(group), prices)));
     const requests = groups.reduce((sum, group) => sum + group.lines.length, 0);
-    const number = new Intl.NumberFormat(context.locale);
+    const number = numberFormat(context.locale);
     pick.title =
       requests === 0
         ? t('Retry of {0}: nothing is chosen', name)
@@ -102,8 +103,7 @@ export async function askRetry(name: string, choice: RetryChoice, prices: RetryP
 function toItem(group: RetryGroup, act: PlannedAct, prices: RetryPrices, context: PresentationContext): GroupItem {
   const { t } = vscode.l10n;
   const cost = costOfGroup(group, act, prices);
-  const gone =
-    group.gone === 0 ? '' : t('{0} of them stand in no file any more.', new Intl.NumberFormat(context.locale).format(group.gone));
+  const gone = group.gone === 0 ? '' : t('{0} of them stand in no file any more.', numberFormat(context.locale).format(group.gone));
   const detail = [describeReason(group, context), describeCredit(group, context) ?? '', gone];
   const has = group.lines.length > 0;
   const mends = act.change !== undefined || group.remedy !== undefined;
@@ -114,7 +114,7 @@ function toItem(group: RetryGroup, act: PlannedAct, prices: RetryPrices, context
     { kind: 'change', iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: t('Change What Is Done') },
   ];
   return {
-    label: `${new Intl.NumberFormat(context.locale).format(group.count)} ${toLabel(withoutLinks(describeCause(group, context)), 90)}`,
+    label: `${numberFormat(context.locale).format(group.count)} ${toLabel(withoutLinks(describeCause(group, context)), 90)}`,
     description: `${toLabel(describeAct(group, act, context), 60)} · ${describeMost(cost, prices, context)}`,
     detail: toLabel(detail.filter(part => part !== '').join(' '), 400),
     buttons: has ? buttons : [],

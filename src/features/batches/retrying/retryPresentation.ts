@@ -2,6 +2,7 @@ import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { costOfGroup, describeCost, type PlannedAct, type RetryPrices } from './retryCost';
 
@@ -52,9 +53,9 @@ export function describeAct(
 ): string {
   switch (change?.kind) {
     case 'raise_max_tokens':
-      return t('raise max_tokens to {0}', new Intl.NumberFormat(locale).format(change.to));
+      return t('raise max_tokens to {0}', numberFormat(locale).format(change.to));
     case 'lower_max_tokens':
-      return t('lower max_tokens to {0}', new Intl.NumberFormat(locale).format(change.to));
+      return t('lower max_tokens to {0}', numberFormat(locale).format(change.to));
     case 'set_model':
       return t('change the model to {0}', change.model);
     case 'remove':
@@ -130,7 +131,7 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
   if (credit.usableUntil === undefined) {
     return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', count(credit.count, locale))}${models}`;
   }
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
+  const time = dateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
   return `${t(
     'The fallback credit of {0} of them is good until {1} at the latest. A batch may begin later than that, so it is not written to the file.',
     count(credit.count, locale),
@@ -258,5 +259,5 @@ function firstOf(names: readonly string[], all: number, t: Translate): string {
 }
 
 function count(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { baseName } from '../batchPresentation';
 import type { RetrySources } from './retrySources';
 
@@ -9,7 +10,7 @@ const listed = 1000;
 /** Lists the lines of a group and opens the chosen one; false when none was. */
 export async function showLines(group: RetryGroup, sources: RetrySources): Promise<boolean> {
   const { t } = vscode.l10n;
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const several = new Set(sources.files.map(({ source }) => source)).size > 1;
   const items = Array.from(group.lines.subarray(0, listed), (line, place) => {
     const { source } = sources.files[group.places[place * 2] ?? 0] ?? {};

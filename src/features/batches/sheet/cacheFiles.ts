@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { placeBeside } from '../fetching/resultsPlaces';
 import { nameOf } from '../submitting/createBatchTarget';
@@ -46,7 +47,7 @@ function prefixesOf({ survey, target }: ActContext, id: string | undefined): rea
 }
 
 function describeMarked(name: string, report: MarkReport): string {
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const parts = [vscode.l10n.t('{0}: cache_control was inserted into {1} requests.', toLabel(name, 80), number.format(report.requests))];
   if (report.full > 0) {
     parts.push(

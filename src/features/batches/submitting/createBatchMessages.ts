@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../client/transport/errors';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
+import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import type { FailureReason } from './submit';
@@ -49,7 +50,9 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
 /** A date and time in the user's language. */
 export function describeTime(time: string, { locale }: Pick<MessageContext, 'locale'>): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? toLabel(time, 40) : date.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return Number.isNaN(date.getTime())
+    ? toLabel(time, 40)
+    : dateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
 /** A sentence with its places filled, in the user's language. */
@@ -100,5 +103,5 @@ export function toSentence(text: string): string {
 }
 
 function count(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }

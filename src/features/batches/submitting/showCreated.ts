@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { views } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 
 /** Tells that a submission has its batch. */
 export async function showCreated(submission: Submission, unsaved?: unknown): Promise<void> {
   const id = toLabel(submission.batchId ?? '', 80);
-  const requests = new Intl.NumberFormat(vscode.env.language).format(submission.requestCount);
+  const requests = numberFormat(vscode.env.language).format(submission.requestCount);
   const message =
     submission.requestCount === 1
       ? vscode.l10n.t('Batch {0} created: 1 request.', id)

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { isCancellation } from '../../../common/cancellation';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { parseBaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
@@ -61,7 +62,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
   const key = store.snapshot.keys.get(connection.name) ?? { kind: 'missing' };
   const parsed = parseBaseUrl(connection.baseUrl);
   const isInsecure = typeof parsed !== 'string' && parsed.isInsecure;
-  const number = new Intl.NumberFormat();
+  const number = numberFormat();
   return [
     { label: `$(link) ${t('Address')}`, description: connection.baseUrl, value: 'baseUrl' },
     {

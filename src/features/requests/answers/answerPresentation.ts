@@ -1,5 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
+import { numberFormat } from '../../../shared/formats';
 import { toMarkWord as toResultWord } from '../../../shared/results/markWords';
 import type { ResultMark } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
@@ -98,5 +99,5 @@ function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, loca
 
 function toShortNumber(value: number, locale: string | undefined): string {
   const options: Intl.NumberFormatOptions = value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(locale, options).format(value);
+  return numberFormat(locale, options).format(value);
 }

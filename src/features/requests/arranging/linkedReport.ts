@@ -1,4 +1,5 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
+import { numberFormat } from '../../../shared/formats';
 
 export interface LinkedPlace {
   readonly line: number;
@@ -27,7 +28,7 @@ export class LinkedReport {
   addPlaces(begin: string, places: readonly LinkedPlace[], more = ''): void {
     let text = begin;
     for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of places.entries()) {
-      const number = new Intl.NumberFormat(this.locale).format(named + 1);
+      const number = numberFormat(this.locale).format(named + 1);
       text += index === 0 ? '' : ', ';
       this.links.push({ reportLine: this.lines.length, start: text.length, length: number.length, line, column });
       text += `${number}${behind}`;

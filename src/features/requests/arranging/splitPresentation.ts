@@ -1,6 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
 import type { SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 
 /** The way to split a file to the limits of a connection, or to those that connections have by themselves when none is chosen. */
@@ -10,7 +11,7 @@ export function toLimitsChoice(
   t: Translate,
   locale?: string,
 ): { readonly label: string; readonly detail: string } {
-  const bounds = t('At most {0} requests and {1} each', new Intl.NumberFormat(locale).format(maxRequests), toByteSize(maxBytes, locale));
+  const bounds = t('At most {0} requests and {1} each', numberFormat(locale).format(maxRequests), toByteSize(maxBytes, locale));
   return connection === undefined
     ? { label: t('To the usual limits'), detail: t('{0}, as connections have them by themselves; none is chosen', bounds) }
     : { label: t('To the limits of {0}', toLabel(connection, 60)), detail: bounds };

@@ -1,13 +1,14 @@
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport } from '../../../jsonl/arranging/arrangingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { LinkedReport } from './linkedReport';
 
 /** What was found of duplicates, as a text with links to the lines. */
 export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
-  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const number = (value: number) => numberFormat(locale).format(value);
   const rows: readonly (readonly [string, number])[] = [
     [t('Requests'), found.requests],
     [t('With the params of an earlier one'), found.repeats.params],

@@ -8,6 +8,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { numberFormat } from '../../../shared/formats';
 import type { RuleSettings } from '../checking/ruleSettings';
 import { nameOf } from './nameOf';
 import { toFormatName, toPreview } from './previewPresentation';
@@ -113,7 +114,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     }
     const { uri, survey, report, rows, template, errors } = preview;
     const requests = report?.requestCount ?? survey.rowCount;
-    const count = new Intl.NumberFormat(vscode.env.language).format(requests);
+    const count = numberFormat(vscode.env.language).format(requests);
     const build =
       errors > 0 || survey.stop !== undefined || requests === 0
         ? []

@@ -8,6 +8,7 @@ import type { BuildReport, ProblemGroup, RowProblem, RowSample, RowsFormat, Rows
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { LinkedReport } from '../arranging/linkedReport';
 
@@ -45,7 +46,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   const { survey, report } = content;
   const columns = survey.columns.map(({ name }) => name);
   const errors = findTemplateErrors(template, columns);
-  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const number = (value: number) => numberFormat(locale).format(value);
   const facts = [
     t('{0} × {1}', toLabel(content.rowsName, 100), toLabel(content.templateName, 100)),
     '',
@@ -76,11 +77,7 @@ export function toBuildReport(heading: string, report: BuildReport, t: Translate
   for (const group of report.problems) {
     const more = group.count - group.places.length;
     shown.add('', groupHeading(group, t, locale));
-    shown.addPlaces(
-      `    ${t('lines')} `,
-      group.places,
-      more > 0 ? ` ${t('and {0} more', new Intl.NumberFormat(locale).format(more))}` : '',
-    );
+    shown.addPlaces(`    ${t('lines')} `, group.places, more > 0 ? ` ${t('and {0} more', numberFormat(locale).format(more))}` : '');
   }
   return shown.report();
 }
@@ -143,7 +140,7 @@ function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, loca
 }
 
 function toVerdict(report: BuildReport, t: Translate, locale: string | undefined): string[] {
-  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const number = (value: number) => numberFormat(locale).format(value);
   const lines = [`${t('Requests')}: ${number(report.requestCount)} (${toByteSize(report.bytes, locale)})`];
   if (report.badRequests > 0) {
     lines.push(`✗ ${t('Requests with errors')}: ${number(report.badRequests)}`);
@@ -168,7 +165,7 @@ function groupLines(group: ProblemGroup, t: Translate, locale: string | undefine
 
 function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, locale: string | undefined): string {
   const words = { error: t('error'), warning: t('warning'), information: t('information'), hint: t('hint') };
-  const times = count === 1 ? '' : ` ×${new Intl.NumberFormat(locale).format(count)}`;
+  const times = count === 1 ? '' : ` ×${numberFormat(locale).format(count)}`;
   return `${severity === 'error' ? '✗ ' : ''}${words[severity]}${times}: ${sentence(text, t)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { Problem, ProblemText, Severity } from '../../../contract/problem';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
 /** Number of problems per severity. */
@@ -70,5 +71,5 @@ export function errorsOfRequest(problems: readonly Problem[]): readonly Problem[
 
 /** A number with the user's separators. */
 export function toNumber(value: number, locale?: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }

@@ -2,6 +2,7 @@ import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../../jsonl/converting/convertingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { LinkedReport } from '../arranging/linkedReport';
 
@@ -16,7 +17,7 @@ export interface ConversionNames {
 /** What a conversion made, left out and could not do, as a text with links to the items of the source. */
 export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
-  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const number = (value: number) => numberFormat(locale).format(value);
   const { items, converted, kinds, notes, failures, changedIds, repeatedIds } = conversion;
   report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
   report.add(
@@ -86,7 +87,7 @@ export function toConversionMessage(
   t: Translate,
   locale?: string,
 ): string {
-  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const number = (value: number) => numberFormat(locale).format(value);
   const requests = converted === 1 ? t('1 request') : t('{0} requests', number(converted));
   const written = t('Wrote {0} to {1}.', requests, toLabel(out, 80));
   if (rest === undefined) {

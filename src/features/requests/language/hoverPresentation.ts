@@ -2,6 +2,7 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { Translate } from '../../../common/text/translate';
 import type { Explanation, Limit } from '../../../jsonl/guide/explain';
 import type { OfferedModel } from '../../../jsonl/guide/offers';
+import { numberFormat } from '../../../shared/formats';
 
 /** Values that are listed at most; the rest is counted. */
 const mostValues = 12;
@@ -21,7 +22,7 @@ export function isSpecific({ field, value, values }: Explanation): boolean {
 /** What a hover says of a field and its value, in Markdown. */
 export function toHoverText(explanation: Explanation, { models, isDeprecationTold }: HoverContext, t: Translate, locale: string): string {
   const { field, type, isRequired, words, deprecation, value, values, limits } = explanation;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const head = [`**${escapeMarkdown(field)}**`, type === '' ? '' : ` · ${type}`, isRequired ? ` · ${t('required')}` : ''].join('');
   const model = models.find(({ id }) => id === value)?.displayName;
   const meant = values.find(candidate => candidate.value === value);

@@ -3,6 +3,7 @@ import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { nameWithHost } from '../../../common/text/presentation';
 import { redact } from '../../../common/text/redaction';
 import type { Translate } from '../../../common/text/translate';
+import { numberFormat } from '../../../shared/formats';
 import { toFence } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
@@ -82,8 +83,8 @@ function toStopSentence(answer: StreamedAnswer, t: Translate): string {
 }
 
 function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale: string | undefined): string[] {
-  const number = new Intl.NumberFormat(locale);
-  const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const number = numberFormat(locale);
+  const seconds = numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const list: string[] = [];
   if (answer.model !== undefined) {
     list.push(t('model {0}', toLabel(answer.model, 100)));

@@ -1,5 +1,6 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { dateTimeFormat, listFormat } from '../../../shared/formats';
 import type { CronField, CronFieldName, CronFields, CronProblem } from '../../../shared/schedule/cronExpression';
 import { toLabel } from '../../../shared/text';
 
@@ -119,7 +120,7 @@ function describeDays({ dayOfMonth, dayOfWeek, minute, hour, month }: CronFields
 }
 
 function describeMonths(months: readonly number[], words: Words): string {
-  const format = new Intl.DateTimeFormat(words.locale, { month: 'long', timeZone: 'UTC' });
+  const format = dateTimeFormat(words.locale, { month: 'long', timeZone: 'UTC' });
   const names = months.map(month => format.format(Date.UTC(2026, month - 1, 1)));
   return isRun(months) && months.length > 2
     ? words.translate('from {0} to {1}', names[0] ?? '', names.at(-1) ?? '')
@@ -128,11 +129,11 @@ function describeMonths(months: readonly number[], words: Words): string {
 
 function weekday(day: number, { locale }: Words): string {
   // The fourth of January 2026 is a Sunday.
-  return new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
+  return dateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
 }
 
 function timeOfDay(hours: number, minutes: number, { locale }: Words): string {
-  const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+  const format = dateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
   return format.format(Date.UTC(2026, 0, 1, hours, minutes));
 }
 
@@ -148,5 +149,5 @@ function isRun(values: readonly number[]): boolean {
 }
 
 function list(texts: readonly string[], { locale }: Words): string {
-  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(texts);
+  return listFormat(locale, { type: 'conjunction' }).format(texts);
 }

@@ -1,5 +1,6 @@
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Remark } from '../remarks';
 import type { MissedNews } from './missedRuns';
@@ -59,5 +60,5 @@ export function describeMissed(news: readonly MissedNews[], context: Presentatio
 function listNames(names: readonly string[], locale: string, translate: Translate): string {
   const shown = names.slice(0, mostNamed);
   const more = names.length > mostNamed ? [translate('{0} more', names.length - mostNamed)] : [];
-  return new Intl.ListFormat(locale, { type: 'conjunction' }).format([...shown, ...more]);
+  return listFormat(locale, { type: 'conjunction' }).format([...shown, ...more]);
 }

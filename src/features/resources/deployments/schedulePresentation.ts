@@ -1,5 +1,6 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeDuration, type PresentationContext } from '../../../common/text/presentation';
+import { dateTimeFormat } from '../../../shared/formats';
 import { type CronProblem, parseCron } from '../../../shared/schedule/cronExpression';
 import { nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
 import { longestDelay } from '../../../shared/schedule/startDelay';
@@ -131,7 +132,7 @@ function timeIn(zone: string, at: number, { locale }: PresentationContext): stri
 }
 
 function shownIn(zone: string, locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, {
+  return dateTimeFormat(locale, {
     timeZone: zone,
     weekday: 'short',
     day: 'numeric',

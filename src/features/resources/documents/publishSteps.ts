@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
 import { CancelledError } from '../../../common/cancellation';
+import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { isSameDocument } from './definitionFiles';
 
@@ -72,7 +73,7 @@ export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void>
 
 /** Names of fields in a sentence. */
 export function listNames(names: readonly string[]): string {
-  return new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(names.map(name => toLabel(name, 40)));
+  return listFormat(vscode.env.language, { type: 'conjunction' }).format(names.map(name => toLabel(name, 40)));
 }
 
 /** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeAge, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
 import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
@@ -73,7 +74,7 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
   const { translate, locale } = context;
   const { agent, schedule, budget, resources, initial_events: events, metadata } = deployment;
   const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
-  const count = (list: readonly unknown[] | null | undefined) => (list?.length ? new Intl.NumberFormat(locale).format(list.length) : '');
+  const count = (list: readonly unknown[] | null | undefined) => (list?.length ? numberFormat(locale).format(list.length) : '');
   const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
   const { amount, currency } = budget?.max_list_cost ?? {};
   return [
@@ -99,7 +100,7 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
 /** Whole cents as money; as they stand where they are none. */
 function describeMoney(cents: string, currency: string, locale: string): string {
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
+    return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
   } catch {
     return `${cents} ${currency}`;
   }

@@ -1,5 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import { type MemoryPathProblem, mostMemoryBytes } from '../../../contract/memoryPath';
+import { numberFormat } from '../../../shared/formats';
 
 /** Why nothing can be at a path, in a sentence. */
 export function describePathProblem(problem: MemoryPathProblem, translate: Translate): string {
@@ -21,7 +22,7 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
 
 /** Why a text is too large for a memory, in a sentence; undefined when it is not. */
 export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
-  const told = (count: number) => new Intl.NumberFormat(locale).format(count);
+  const told = (count: number) => numberFormat(locale).format(count);
   return bytes <= mostMemoryBytes
     ? undefined
     : translate(

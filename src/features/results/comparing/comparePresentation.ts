@@ -7,6 +7,7 @@ import { toJson } from '../../../jsonl/comparing/sameAnswer';
 import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerText';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
+import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { toMarkWord } from '../../../shared/results/markWords';
 import { toLabel } from '../../../shared/text';
@@ -145,7 +146,7 @@ export function toSummaryPage(
   { translate: t, locale }: CompareContext,
 ): string {
   const [before, after] = sides;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const sections = [
     `# ${escapeMarkdown(before.name === after.name ? t('Two runs of {0}', before.name) : t('{0} and {1}', before.name, after.name))}`,
     ...verdictSections(comparison, { translate: t, locale }),

@@ -1,5 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { LeftOut, Measure } from '../../../jsonl/comparing/verdict/measure';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
 export interface VerdictContext {
@@ -95,7 +96,7 @@ function toDifference({ about, interval }: Measure, context: VerdictContext): st
 /** What so many requests can show, and how many more would show what was seen. */
 function toAdvice({ about, compared, smallest, more }: Measure, context: VerdictContext): string {
   const { translate: t, locale } = context;
-  const count = compared.toLocaleString(locale);
+  const count = numberFormat(locale).format(compared);
   if (compared === 0) {
     return '';
   }
@@ -111,22 +112,24 @@ function toAdvice({ about, compared, smallest, more }: Measure, context: Verdict
     about === 'number'
       ? t('{0} requests can show a difference of {1} or more.', count, plain(smallest, context, 3))
       : t('{0} requests can show a difference of {1} points or more.', count, plain(smallest * 100, context, 1));
-  return more === undefined ? can : `${can} ${t('About {0} more would show one of the size seen.', roundUp(more).toLocaleString(locale))}`;
+  return more === undefined
+    ? can
+    : `${can} ${t('About {0} more would show one of the size seen.', numberFormat(locale).format(roundUp(more)))}`;
 }
 
 function toCompared({ compared, left }: Measure, context: VerdictContext): string {
   const { translate: t, locale } = context;
   const all = left.reduce((sum, { count }) => sum + count, compared);
-  const count = all.toLocaleString(locale);
+  const count = numberFormat(locale).format(all);
   if (left.length === 0) {
     return all === 1 ? t('1 request is compared.') : t('All {0} requests are compared.', count);
   }
   const why = left.map(one => leftWords(one, context)).join(', ');
-  return t('{0} of {1} requests are compared. Not compared: {2}.', compared.toLocaleString(locale), count, why);
+  return t('{0} of {1} requests are compared. Not compared: {2}.', numberFormat(locale).format(compared), count, why);
 }
 
 function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: VerdictContext): string {
-  const number = count.toLocaleString(locale);
+  const number = numberFormat(locale).format(count);
   const place = side === 'both' ? t('A and B') : side === 'before' ? 'A' : 'B';
   switch (why) {
     case 'missing':
@@ -146,13 +149,13 @@ function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: Verd
 
 function toP(p: number, { translate: t, locale }: VerdictContext): string {
   if (p < 0.001) {
-    return t('p < {0}', (0.001).toLocaleString(locale));
+    return t('p < {0}', numberFormat(locale).format(0.001));
   }
   // More digits where rounding would say that a value is at the limit that it is beyond.
   const digits = p < 0.1 ? 3 : 2;
   return t(
     'p = {0}',
-    p.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: p > 0.05 && p < 0.0505 ? 4 : digits }),
+    numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: p > 0.05 && p < 0.0505 ? 4 : digits }).format(p),
   );
 }
 
@@ -164,8 +167,8 @@ function signed(value: number, context: VerdictContext, digits: number): string 
 
 function plain(value: number, { locale }: VerdictContext, digits: number): string {
   return digits === 1
-    ? value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    : value.toLocaleString(locale, { maximumSignificantDigits: digits });
+    ? numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
+    : numberFormat(locale, { maximumSignificantDigits: digits }).format(value);
 }
 
 /** Two digits say enough of what is only about. */

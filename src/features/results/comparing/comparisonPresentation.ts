@@ -3,6 +3,7 @@ import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { toRow } from '../panel/resultsTable';
 import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
@@ -20,7 +21,7 @@ export function toComparisonHead(
 ): ComparisonHead {
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const toRun = ({ name, startedAt, connection, models }: SideFacts): ComparedRun => ({
     name: toLabel(name, 80),
     facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),

@@ -5,6 +5,7 @@ import type { BatchReference, RunReference } from '../../../contributions';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { answeredCount } from '../../../jsonl/results/resultsSummary';
+import { numberFormat } from '../../../shared/formats';
 import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { type ExportDependencies, exportRows } from './exportRows';
@@ -48,7 +49,7 @@ async function chooseQuery(report: ResultsReport): Promise<string> {
   const items: readonly (vscode.QuickPickItem & { readonly query: string | undefined })[] = [
     ...parts
       .filter(({ count, query }) => query === '' || (count > 0 && count < all))
-      .map(({ count, label, query }) => ({ label, description: count.toLocaleString(vscode.env.language), query })),
+      .map(({ count, label, query }) => ({ label, description: numberFormat(vscode.env.language).format(count), query })),
     { label: t('What a query fits...'), description: 'stop=max_tokens and out>4000', query: undefined },
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Export which results?') });

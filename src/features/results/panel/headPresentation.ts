@@ -3,6 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toResultsFacts } from '../../../jsonl/results/resultsSummary';
+import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
@@ -60,7 +61,7 @@ function isAboutRequests(kind: string): boolean {
 
 /** What is not as it should be with the results as a whole. */
 function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext): ResultsHead['notices'] {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const said = ({ template, args }: ProblemText): string =>
     t(template, ...args.map(value => (typeof value === 'number' ? number.format(value) : value)));
   const { missing } = report;

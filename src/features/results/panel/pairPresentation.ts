@@ -1,6 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
+import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { shallow } from '../../../shared/shallow';
@@ -80,7 +81,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   const last = messages.findLast(({ role }) => role === 'user');
   const system = toText(body.system);
   const asked = last === undefined ? [] : toBlocks(last.content, true).flatMap(block => toParts(block, t));
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return {
     facts: [
       ...factOf(t('Model'), body.model),
@@ -197,7 +198,7 @@ function shortenData(block: Json): unknown {
 }
 
 function toUsage(usage: unknown, { translate: t, locale }: PairContext): Facts {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const names: Readonly<Record<string, string>> = { input_tokens: t('Input tokens'), output_tokens: t('Output tokens') };
   return Object.entries(toRecord(usage)).flatMap(([name, value]) =>
     typeof value === 'number' && (value > 0 || Object.hasOwn(names, name))

@@ -10,6 +10,7 @@ import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/resultsProtocol';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
@@ -270,7 +271,7 @@ async function placeFor(beside: vscode.Uri, stem: string, title: string): Promis
 
 async function tellWritten(outPath: string, written: number, gone = 0): Promise<void> {
   const { t } = vscode.l10n;
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
   const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
   const lost = gone === 0 ? '' : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;

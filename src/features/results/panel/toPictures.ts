@@ -1,5 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { ErrorCluster, Histogram, ResultsSurvey, SurveyedModel } from '../../../jsonl/querying/queryingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
@@ -46,7 +47,7 @@ function toModelBar(
   within: (condition: string) => string,
   { translate: t, locale }: SurveyContext,
 ): SurveyBar {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const facts = [
     ...(passed === undefined ? [] : [t('{0} as expected', number.format(passed))]),
     t('{0} cut short or refused', number.format(needingLook)),
@@ -82,8 +83,8 @@ function histogram(
   if (values === undefined) {
     return [];
   }
-  const number = new Intl.NumberFormat(locale);
-  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const number = numberFormat(locale);
+  const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const bars = values.counts.map((count, at): SurveyBar => {
     const from = values.from[at] ?? 0;
     const next = values.from[at + 1];
@@ -101,7 +102,7 @@ function histogram(
 }
 
 function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
-  return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, new Intl.NumberFormat(locale).format(all)) } : {};
+  return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
 }
 
 function markOf(state: string): { readonly mark?: ResultMark } {

@@ -1,6 +1,7 @@
 import type { SessionBudget } from '../../../client/schemas/sessionParams';
 import type { Budget } from '../../../client/schemas/sessions';
 import type { Translate } from '../../../common/text/translate';
+import { numberFormat } from '../../../shared/formats';
 
 /** Whole US cents of an amount in dollars such as `2.50` or `$3`; undefined for what is none, or is no whole number of cents. */
 export function toCents(text: string): number | undefined {
@@ -22,7 +23,7 @@ export function describeAmountProblem(text: string, spent: number, locale: strin
 
 /** An amount of whole US cents as people write it: `$2.50`. */
 export function toDollars(cents: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(cents / 100);
+  return numberFormat(locale, { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
 /** A budget as the service takes it: whole cents in digits (API facts, section 7). */

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import type { Report } from '../../../common/asking/progress';
 import type { SessionReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import type { ExportLog } from '../../../shared/session/exporting/sessionJsonl';
 import { type Connection, type Connections, reach } from '../../connection';
 import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
@@ -46,7 +47,7 @@ export async function readExported(
   const count = (thread: string) => (events: number) => {
     counts.set(thread, events);
     const sum = [...counts.values()].reduce((all, some) => all + some, 0);
-    report(vscode.l10n.t('{0} events read', new Intl.NumberFormat(vscode.env.language).format(sum)));
+    report(vscode.l10n.t('{0} events read', numberFormat(vscode.env.language).format(sum)));
   };
   const logs: ExportLog[] = [{ thread: '', events: await readWholeLog(sessions.events(sessionId), signal, count('')) }];
   for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {

@@ -3,6 +3,7 @@ import { commandLink } from '../../../common/commands';
 import { decorate } from '../../../common/lists/treeItems';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import type { OpenAsk } from '../asks/openAsks';
 import { presentNeed } from './inboxPresentation';
 import type { WaitingSession } from './knownWaiting';
@@ -12,7 +13,7 @@ export class NeedsTreeItem extends vscode.TreeItem {
   constructor(count: number, { locale }: PresentationContext) {
     const label = vscode.l10n.t('Needs You');
     super(label, vscode.TreeItemCollapsibleState.Expanded);
-    const words = new Intl.NumberFormat(locale).format(count);
+    const words = numberFormat(locale).format(count);
     this.description = words;
     this.contextValue = 'needs';
     this.accessibilityInformation = { label: `${label}, ${words}` };

@@ -1,5 +1,6 @@
 import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../asks/openAsks';
@@ -84,7 +85,7 @@ export function describeTokens({ usage }: Pick<Session, 'usage'>, { translate, l
   if (known === 0) {
     return '';
   }
-  const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
+  const number = numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
   return translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
 }
 
@@ -94,7 +95,7 @@ export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: Pres
   if (cost === undefined || cost.cents <= 0 || !/^[A-Z]{3}$/i.test(cost.currency)) {
     return '';
   }
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: cost.currency });
+  const format = numberFormat(locale, { style: 'currency', currency: cost.currency });
   return cost.cents < 1 ? `< ${format.format(0.01)}` : format.format(cost.cents / 100);
 }
 
@@ -157,7 +158,7 @@ export function presentBadge(waiting: readonly ListedSession[], coverage: Covera
 
 /** `5`, or `5 of the newest 200` where there are others of which it is not known. */
 function countOf(value: number, coverage: Coverage | undefined, { translate, locale }: PresentationContext): string {
-  const format = new Intl.NumberFormat(locale);
+  const format = numberFormat(locale);
   return coverage?.isPart === true
     ? translate('{0} of the newest {1}', format.format(value), format.format(Math.max(value, coverage.known)))
     : format.format(value);

@@ -1,5 +1,6 @@
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
 import type { ListedSession } from './listedSession';
 import { describeFilter, isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
@@ -132,7 +133,7 @@ function describeHidden(store: SessionStore, { translate, locale }: Presentation
   }
   return hidden === 1
     ? translate('1 session that waits for you is hidden by the filter.')
-    : translate('{0} sessions that wait for you are hidden by the filter.', new Intl.NumberFormat(locale).format(hidden));
+    : translate('{0} sessions that wait for you are hidden by the filter.', numberFormat(locale).format(hidden));
 }
 
 function describeCoverage({ coverage }: SessionStore, { translate, locale }: PresentationContext): string {
@@ -140,7 +141,7 @@ function describeCoverage({ coverage }: SessionStore, { translate, locale }: Pre
   if (!isPart || reach === 'none') {
     return '';
   }
-  const count = new Intl.NumberFormat(locale).format(known);
+  const count = numberFormat(locale).format(known);
   return reach === 'bounded'
     ? translate('What waits is known of the newest {0} sessions.', count)
     : translate('Finding out what waits: the newest {0} sessions so far.', count);

@@ -1,3 +1,4 @@
+import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { Translate } from '../panelContext';
 
 /** A length of time for people: `45 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`; below 10 s with one decimal. */
@@ -7,7 +8,7 @@ export function toDuration(milliseconds: number, { t, locale }: { t: Translate; 
     return t('{0} ms', Math.round(seconds * 1000));
   }
   if (seconds < 9.95) {
-    return t('{0} s', new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds));
+    return t('{0} s', numberFormat(locale, { maximumFractionDigits: 1 }).format(seconds));
   }
   return toWholeDuration(Math.round(seconds), t);
 }
@@ -29,16 +30,16 @@ export function toWholeDuration(seconds: number, t: Translate): string {
 
 /** A count with the separators of the language. */
 export function toCount(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }
 
 /** An amount of money given in hundredths. A currency that is not one is shown as the word it is. */
 export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string): string {
   const amount = cents / 100;
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
+    return numberFormat(locale, { style: 'currency', currency }).format(amount);
   } catch {
-    return `${new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)} ${currency}`;
+    return `${numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)} ${currency}`;
   }
 }
 
@@ -49,5 +50,5 @@ export function toMoment(at: number, locale: string, today: number): string {
     return '';
   }
   const isToday = date.toDateString() === new Date(today).toDateString();
-  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
+  return dateTimeFormat(locale, isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
 }

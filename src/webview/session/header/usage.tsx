@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { numberFormat } from '../../../shared/formats';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
@@ -63,7 +64,7 @@ export function Cost({ view, isFile }: { view: SessionView; isFile: boolean }): 
 
 function Bar({ share, words, panel: { t, locale } }: { share: number; words: string; panel: PanelContext }): VNode {
   const level = share >= 1 ? 'over' : share >= 0.8 ? 'near' : 'within';
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share);
+  const percent = numberFormat(locale, { style: 'percent' }).format(share);
   return (
     <span class="header-budget">
       <meter

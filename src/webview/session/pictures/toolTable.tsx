@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { collator } from '../../../shared/formats';
 import type { ToolStatistic } from '../../../shared/session/facts/toolStatistics';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
@@ -89,12 +90,12 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
 }
 
 function toSorted(tools: readonly ToolStatistic[], by: Column, isDescending: boolean, locale: string): readonly ToolStatistic[] {
-  const collator = new Intl.Collator(locale, { numeric: true });
+  const names = collator(locale, { numeric: true });
   const compare = (a: ToolStatistic, b: ToolStatistic): number => {
     if (by === 'name') {
-      return collator.compare(a.name, b.name);
+      return names.compare(a.name, b.name);
     }
     return (a[by] ?? -1) - (b[by] ?? -1);
   };
-  return tools.toSorted((a, b) => (isDescending ? compare(b, a) : compare(a, b)) || collator.compare(a.name, b.name));
+  return tools.toSorted((a, b) => (isDescending ? compare(b, a) : compare(a, b)) || names.compare(a.name, b.name));
 }

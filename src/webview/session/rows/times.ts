@@ -1,3 +1,5 @@
+import { dateTimeFormat } from '../../../shared/formats';
+
 const latest = 8.64e15;
 
 /** Times of day for one language. Making a formatter takes a hundred times as long as using it. */
@@ -6,8 +8,8 @@ export class TimeFormats {
   readonly #full: Intl.DateTimeFormat;
 
   constructor(locale: string) {
-    this.#time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-    this.#full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+    this.#time = dateTimeFormat(locale, { timeStyle: 'medium' });
+    this.#full = dateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
   }
 
   /** Time of day of a moment of the service's clock; undefined for what is no moment. */

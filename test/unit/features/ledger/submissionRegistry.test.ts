@@ -7,6 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Clock } from '../../../../src/common/clock';
 import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
@@ -289,7 +290,8 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   it('reads again for whoever asks during a read, once for all of them', async () => {
-    const one = registry();
+    const one = new FolderRegistry(folder, { warn: message => warnings.push(message) }, new TestClock());
+    open.push(one);
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();

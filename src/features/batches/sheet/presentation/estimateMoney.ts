@@ -1,5 +1,6 @@
 import type { ModelPrice } from '../../../../contributions';
 import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
+import { numberFormat } from '../../../../shared/formats';
 
 /** An amount of money between two bounds, in whole units of the currency. */
 export interface MoneyRange {
@@ -83,8 +84,8 @@ export function toMoney(amount: number, currency: string, locale: string, round:
   const value = roundings[round](exact) / scale;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...format }).format(value);
+    return numberFormat(locale, { style: 'currency', currency, ...format }).format(value);
   } catch {
-    return `${new Intl.NumberFormat(locale, format).format(value)} ${currency}`;
+    return `${numberFormat(locale, format).format(value)} ${currency}`;
   }
 }

@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../../shared/formats';
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 
 /** A sentence of its own. */
@@ -7,5 +8,5 @@ export function toNote(tone: Tone, text: string): SheetBlock {
 
 /** A number with the user's separators. */
 export function toNumber(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  return numberFormat(locale).format(value);
 }

@@ -1,4 +1,5 @@
 import type { TokenRange } from '../../../../jsonl/survey/fileSurvey';
+import { numberFormat } from '../../../../shared/formats';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 
 /** `1.24M to 1.53M`: the lower bound rounded down and the upper one up. */
@@ -15,5 +16,5 @@ export function toUpTo(most: number, { translate: t, locale }: MessageContext): 
 /** Three digits that count, and the rest as `K` or `M` in the user's language. */
 export function toTokens(tokens: number, locale: string, round: (value: number) => number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 2);
-  return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(round(tokens / step) * step);
+  return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(round(tokens / step) * step);
 }

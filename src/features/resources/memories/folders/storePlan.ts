@@ -1,4 +1,5 @@
 import type { Translate } from '../../../../common/text/translate';
+import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 
 /** What writing one place does. */
@@ -24,7 +25,7 @@ export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly 
 
 /** A plan as a text to read before anything is done: what is done with what, sort by sort. */
 export function toPlanText(title: string, lines: readonly PlannedLine[], titles: PlanTitles, locale: string): string {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const parts = order.flatMap(act => {
     const some = linesOf(lines, act);
     const rows = some.map(({ path, why }) => `  ${toLabel(path, 400)}${why === undefined ? '' : `: ${why}`}`);
@@ -35,7 +36,7 @@ export function toPlanText(title: string, lines: readonly PlannedLine[], titles:
 
 /** How many of each sort, in a few words. */
 export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);
   const words: readonly (readonly [PlannedAct, string])[] = [
     ['create', translate('{0} new', count('create'))],

@@ -9,6 +9,7 @@ import { withProgress } from '../../../../common/asking/progress';
 import { CancelledError } from '../../../../common/cancellation';
 import { describeError } from '../../../../common/text/describeError';
 import { memoryPathProblem, mostMemoryBytes } from '../../../../contract/memoryPath';
+import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 import { isConflict } from '../../documents';
 import type { ResourceFlow } from '../../resourceFlow';
@@ -174,7 +175,7 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
     return { why: vscode.l10n.t('such files hold secrets, which agents would read') };
   }
   if ((await stat(file)).size > mostMemoryBytes) {
-    return { why: vscode.l10n.t('larger than {0} bytes', new Intl.NumberFormat(vscode.env.language).format(mostMemoryBytes)) };
+    return { why: vscode.l10n.t('larger than {0} bytes', numberFormat(vscode.env.language).format(mostMemoryBytes)) };
   }
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
