@@ -68,6 +68,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   };
   const refresh = async () => (await watching.get()).refresh();
   const lookAnew = () => watching.current?.lookAnew();
+  const lifetime = new AbortController();
   const onBatchChanged = (connection: string, batch: MessageBatch) => store.put(connection, batch);
 
   watching.get().catch(error => log.error('Batches are not looked after', error));
@@ -92,7 +93,19 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       pickBatch: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
     }),
     commands.register('managedAgents.runs.show', async file => (await import('./fileRuns/showFileRuns')).showFileRuns(deps, file)),
-    registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
+    registerBatchCommands({
+      commands,
+      log,
+      connections,
+      registry,
+      store,
+      documents,
+      presentation,
+      refresh,
+      onBatchChanged,
+      lifetime: lifetime.signal,
+    }),
+    { dispose: () => lifetime.abort() },
     watching,
   );
 }

@@ -4,7 +4,7 @@ import { runCommand } from '../../../common/commands';
 import { views } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { runOf } from '../../ledger';
-import type { ReconcileDependencies } from '../reconciling/reconcileCommands';
+import type { ReconcileDependencies } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
 import { showOutcome } from '../submitting/showOutcome';

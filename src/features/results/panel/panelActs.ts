@@ -90,7 +90,7 @@ async function fetchAgain({ shown }: OpenResults): Promise<void> {
   const { run } = shown;
   const { batchId } = run.lead;
   if (run.parts > 1) {
-    await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
   } else if (batchId !== undefined) {
     await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId });
   }
