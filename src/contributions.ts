@@ -256,6 +256,13 @@ export interface ContextKeys {
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;
+  /** Paths of files, as `resourcePath` has them, by what their first lines show them to hold. */
+  'managedAgents.requestFiles': readonly string[];
+  'managedAgents.resultFiles': readonly string[];
+  /** Requests in the form of another service. */
+  'managedAgents.otherFormFiles': readonly string[];
+  /** JSON lines that requests can be built from. */
+  'managedAgents.rowFiles': readonly string[];
   /** The answer to a single request is under way. */
   'managedAgents.requestRunning': boolean;
 }

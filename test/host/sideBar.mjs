@@ -83,7 +83,7 @@ export class SideBar extends Editors {
   /**
    * Chooses from the context menu of a tree row; with `effect` until that is seen.
    * @param {string | RegExp} text
-   * @param {string} entry
+   * @param {string | readonly string[]} entry of several all but the last are submenus
    * @param {Effect} [effect] what was not there before
    */
   async treeMenu(text, entry, effect) {
@@ -93,7 +93,7 @@ export class SideBar extends Editors {
   /**
    * Chooses from the context menu of what `owner` finds; with `effect` until that is seen.
    * @param {import('playwright-core').Locator} owner
-   * @param {string} entry
+   * @param {string | readonly string[]} entry of several all but the last are submenus
    * @param {Effect} [effect] what was not there before
    */
   async menuOf(owner, entry, effect) {
@@ -106,6 +106,30 @@ export class SideBar extends Editors {
   }
 
   /**
+   * The entries of the context menu of what `owner` finds, or of a submenu of it; closes it.
+   * @param {import('playwright-core').Locator} owner
+   * @param {string} [submenu]
+   * @returns {Promise<readonly string[]>}
+   */
+  async entriesOf(owner, submenu) {
+    /** @type {readonly string[]} */
+    let entries = [];
+    await this.untilDone(async timeout => {
+      await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+      await owner.click({ button: 'right', timeout });
+      if (submenu !== undefined) {
+        await this.openSubmenu(submenu, timeout);
+      }
+      const menu = submenu === undefined ? '.monaco-menu' : '.monaco-submenu .monaco-menu';
+      const labels = this.page.locator(`${menu} .action-item .action-label:not(.separator)`);
+      await labels.first().waitFor({ timeout });
+      entries = (await labels.allTextContents()).filter(text => text !== '');
+    });
+    await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+    return entries;
+  }
+
+  /**
    * Chooses from the menu that is open.
    * @param {string} entry
    */
@@ -114,17 +138,39 @@ export class SideBar extends Editors {
   }
 
   /**
-   * @param {string} entry
+   * @param {string | readonly string[]} entry of several all but the last are submenus
    * @param {number} timeout
    */
   async chooseFromMenu(entry, timeout) {
+    const path = typeof entry === 'string' ? [entry] : entry;
+    for (const submenu of path.slice(0, -1)) {
+      await this.openSubmenu(submenu, timeout);
+    }
+    await this.focusEntry(path.at(-1) ?? '', timeout);
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} timeout
+   */
+  async openSubmenu(name, timeout) {
+    await this.focusEntry(name, timeout);
+    await this.page.keyboard.press('ArrowRight');
+    await this.page.locator('.monaco-submenu .monaco-menu .action-item').first().waitFor({ timeout });
+  }
+
+  /**
+   * @param {string} entry
+   * @param {number} timeout
+   */
+  async focusEntry(entry, timeout) {
     const label = `.action-label[aria-label^=${quoted(entry)}]`;
     // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
     await this.page.mouse.move(0, 0);
     await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover({ timeout });
     await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });
-    await this.page.keyboard.press('Enter');
-    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
   }
 
   /** The entries of the menu that is open. */

@@ -25,6 +25,8 @@ describe('creating a batch', () => {
       'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
       'waiting.jsonl': lines(request('w1')),
       'explorer.jsonl': lines(request('e1')),
+      'answers.jsonl': lines({ custom_id: 'x1', result: { type: 'canceled' } }),
+      'prose.jsonl': 'no requests in here\n',
       'bare.jsonl': lines(params, params),
     },
     settings: { ...connectedTo(emulator()), 'files.autoSave': 'off' },
@@ -117,11 +119,21 @@ describe('creating a batch', () => {
     await workbench().openFile('explorer.jsonl');
     await workbench().codeLens('Create Batch', sheet);
     await workbench().closeSheet('explorer.jsonl');
-    await workbench().menuOf(workbench().page.locator(tabOf('explorer.jsonl')), 'Create Batch', sheet);
+    await workbench().menuOf(workbench().page.locator(tabOf('explorer.jsonl')), ['Managed Agents', 'Create Batch'], sheet);
     await workbench().closeSheet('explorer.jsonl');
     await workbench().command('workbench.files.action.focusFilesExplorer');
-    await workbench().treeMenu('explorer.jsonl', 'Create Batch', sheet);
+    await workbench().treeMenu('explorer.jsonl', ['Managed Agents', 'Create Batch'], sheet);
     await workbench().closeSheet('explorer.jsonl');
+    const entries = await workbench().entriesOf(workbench().row('explorer.jsonl'), 'Managed Agents');
+    assert.ok(entries.includes('Split Request File...') && entries.includes('Plan Retry'), entries.join());
+  });
+
+  it('has of a file only what fits what stands in it, whatever it is called', async () => {
+    const w = workbench();
+    await w.command('workbench.files.action.focusFilesExplorer');
+    assert.deepEqual(await w.entriesOf(w.row('answers.jsonl'), 'Managed Agents'), ['Show Results Table']);
+    const entries = await w.entriesOf(w.row('prose.jsonl'));
+    assert.ok(entries.length > 5 && !entries.includes('Managed Agents'), entries.join());
   });
 
   it('says that nothing was created when the service refuses, and tries again only when asked', async () => {

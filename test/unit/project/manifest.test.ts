@@ -141,13 +141,27 @@ describe('project/manifest', () => {
     assert.ok(!isMet('a && b =~ /^x\\.y$/', { a: true, b: 'xzy' }));
   });
 
-  it('offers for JSON that may be anything only to convert it', () => {
-    const entries = menus['managedAgents.fileMenu'] ?? [];
-    const forJson = entries.filter(({ when = '' }) => when === '' || / == \.json\b/.test(when));
-    assert.deepEqual(
-      forJson.map(({ command }) => command),
-      ['managedAgents.file.convert'],
-    );
+  it('offers in the menus of files only what fits what stands in them, whatever they are called, and in one place', () => {
+    const places = ['explorer/context', 'editor/title/context', 'editor/context', 'managedAgents.fileMenu'];
+    for (const place of places) {
+      for (const { command, when = '' } of menus[place] ?? []) {
+        assert.doesNotMatch(when, /\.(?:jsonl|ndjson|json)\b(?!\?|\$)/, `${place}: ${command} goes by the ending`);
+      }
+    }
+    const ofSubmenu = menus['managedAgents.fileMenu'] ?? [];
+    assert.deepEqual([...new Set(ofSubmenu.map(({ group = '' }) => group.split('@')[0]))], ['1_make', '2_arrange', '3_results']);
+    for (const place of ['explorer/context', 'editor/title/context']) {
+      const direct = new Set((menus[place] ?? []).map(({ command }) => command));
+      assert.deepEqual(
+        ofSubmenu.map(({ command }) => command).filter(command => direct.has(command)),
+        [],
+        place,
+      );
+      const submenu = (menus[place] ?? []).find(entry => entry.submenu === 'managedAgents.fileMenu');
+      const clauses = new Set((submenu?.when ?? '').split(' || '));
+      const missing = ofSubmenu.flatMap(({ when = '' }) => when.split(' || ')).filter(clause => !clauses.has(clause));
+      assert.deepEqual(missing, [], 'an entry would be there where the submenu is not');
+    }
   });
 
   it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
