@@ -83,7 +83,7 @@ export class SideBar extends Editors {
   /**
    * Chooses from the context menu of a tree row; with `effect` until that is seen.
    * @param {string | RegExp} text
-   * @param {string | readonly string[]} entry of several all but the last are submenus
+   * @param {string | readonly [submenu: string, entry: string]} entry
    * @param {Effect} [effect] what was not there before
    */
   async treeMenu(text, entry, effect) {
@@ -93,7 +93,7 @@ export class SideBar extends Editors {
   /**
    * Chooses from the context menu of what `owner` finds; with `effect` until that is seen.
    * @param {import('playwright-core').Locator} owner
-   * @param {string | readonly string[]} entry of several all but the last are submenus
+   * @param {string | readonly [submenu: string, entry: string]} entry
    * @param {Effect} [effect] what was not there before
    */
   async menuOf(owner, entry, effect) {
@@ -138,15 +138,17 @@ export class SideBar extends Editors {
   }
 
   /**
-   * @param {string | readonly string[]} entry of several all but the last are submenus
+   * @param {string | readonly [submenu: string, entry: string]} entry
    * @param {number} timeout
    */
   async chooseFromMenu(entry, timeout) {
-    const path = typeof entry === 'string' ? [entry] : entry;
-    for (const submenu of path.slice(0, -1)) {
+    if (typeof entry === 'string') {
+      await this.focusEntry(entry, timeout);
+    } else {
+      const [submenu, inner] = entry;
       await this.openSubmenu(submenu, timeout);
+      await this.walkTo(inner, timeout);
     }
-    await this.focusEntry(path.at(-1) ?? '', timeout);
     await this.page.keyboard.press('Enter');
     await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
   }
@@ -159,6 +161,21 @@ export class SideBar extends Editors {
     await this.focusEntry(name, timeout);
     await this.page.keyboard.press('ArrowRight');
     await this.page.locator('.monaco-submenu .monaco-menu .action-item').first().waitFor({ timeout });
+  }
+
+  /**
+   * Goes down a submenu by keyboard: it closes when the mouse leaves the menu.
+   * @param {string} entry
+   * @param {number} timeout
+   */
+  async walkTo(entry, timeout) {
+    const items = this.page.locator('.monaco-submenu .monaco-menu .action-item:not(.disabled)');
+    const wanted = this.page.locator(`.monaco-submenu .action-item.focused .action-label[aria-label^=${quoted(entry)}]`);
+    await this.page.locator('.monaco-submenu .action-item.focused').first().waitFor({ timeout });
+    for (let step = await items.count(); step > 0 && (await wanted.count()) === 0; step--) {
+      await this.page.keyboard.press('ArrowDown');
+    }
+    await wanted.first().waitFor({ timeout });
   }
 
   /**

@@ -38,7 +38,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
   const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
-  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show(runId, { customId });
+  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show({ runId }, { customId });
   const compareShown = async (target: ShownTarget): Promise<void> =>
     (await import('./comparing/compareCommand')).compareResults({ ...ending, showRun }, target);
   const shared = { ...deps, exportShown, compareShown };

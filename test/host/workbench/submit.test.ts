@@ -132,6 +132,10 @@ describe('creating a batch', () => {
     const w = workbench();
     await w.command('workbench.files.action.focusFilesExplorer');
     assert.deepEqual(await w.entriesOf(w.row('answers.jsonl'), 'Managed Agents'), ['Show Results Table']);
+    await w.treeMenu('answers.jsonl', ['Managed Agents', 'Show Results Table'], '.tab.active[aria-label^="Results of answers.jsonl"]');
+    await w.webview('body:has-text("Nothing is known on this machine of the batch of these results"):has([role="row"]:has-text("x1"))');
+    await w.pictures('results-unknown');
+    await w.command('workbench.files.action.focusFilesExplorer');
     const entries = await w.entriesOf(w.row('prose.jsonl'));
     assert.ok(entries.length > 5 && !entries.includes('Managed Agents'), entries.join());
   });
