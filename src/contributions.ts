@@ -251,6 +251,8 @@ export interface ContextKeys {
   'managedAgents.agentsArchivedShown': boolean;
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
+  /** The kinds of which the Resources view has seen some, as words. */
+  'managedAgents.resourceKinds': string;
   'managedAgents.resourcesArchivedShown': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;

@@ -66,9 +66,11 @@ describe('comparing and exporting results', () => {
       '.multiDiffEntry, .monaco-component.multiDiffEditor',
     );
     await workbench().screenshot('compare-together');
+    await workbench().command('workbench.action.closeActiveEditor');
+    await workbench().webview('.verdict');
     await workbench().writtenDown('runIds');
     await workbench().reloadWindow();
-    await workbench().click('.tab:has-text("Two runs of runs.jsonl")', comparisonTab('Two runs of runs.jsonl'));
+    await workbench().waitFor(comparisonTab('Two runs of runs.jsonl'));
     const again = await workbench().webview('.verdict:has-text(", p ")');
     await again.getByText('Cost of requests in both').waitFor();
     await workbench().pictures('compare-reloaded');

@@ -29,7 +29,11 @@ interface Manifest {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly order?: number; readonly default?: unknown }>>;
     };
     readonly walkthroughs?: readonly {
-      readonly steps: readonly { readonly id: string; readonly media: Readonly<Record<string, string>> }[];
+      readonly steps: readonly {
+        readonly id: string;
+        readonly media: Readonly<Record<string, string>>;
+        readonly completionEvents: readonly string[];
+      }[];
     }[];
   };
 }
@@ -39,6 +43,7 @@ const manifest = JSON.parse(manifestText) as Manifest;
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
 const contributions = readFileSync('src/contributions.ts', 'utf8');
 const { commands, menus, configuration } = manifest.contributes;
+const steps = (manifest.contributes.walkthroughs ?? []).flatMap(walkthrough => walkthrough.steps);
 const commandIds = commands.map(({ command }) => command);
 const viewIds = Object.values(manifest.contributes.views).flatMap(list => list.map(({ id }) => id));
 
@@ -60,6 +65,7 @@ describe('project/manifest', () => {
     const clauses = [
       ...Object.values(menus).flatMap(entries => entries.map(({ when }) => when ?? '')),
       ...manifest.contributes.viewsWelcome.map(({ when }) => when ?? ''),
+      ...steps.flatMap(({ completionEvents }) => completionEvents.filter(event => event.startsWith('onContext:'))),
     ].join(' ');
     const others = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes), resultsViewType]);
     const read = [...clauses.matchAll(/(?<![\w/.])managedAgents\.\w+/g)].map(([key]) => key).filter(key => !others.has(key));
@@ -183,10 +189,34 @@ describe('project/manifest', () => {
 
   it('names only files there are', () => {
     const icons = [manifest.icon, ...manifest.contributes.viewsContainers.activitybar.map(({ icon }) => icon)];
-    const media = (manifest.contributes.walkthroughs ?? []).flatMap(({ steps }) => steps.flatMap(step => Object.entries(step.media)));
+    const media = steps.flatMap(step => Object.entries(step.media));
     const pictures = media.filter(([kind]) => kind !== 'altText').map(([, file]) => file);
     for (const file of [...icons, ...pictures]) {
       assert.ok(existsSync(file), file);
+    }
+  });
+
+  it('draws the pictures of walkthroughs in colors of the theme, and says what they show', () => {
+    const drawn = steps.filter(({ media }) => media.svg !== undefined);
+    assert.ok(drawn.length >= 5);
+    for (const { media } of drawn) {
+      const { svg = '', altText = '' } = media;
+      assert.ok((texts[altText.replaceAll('%', '')] ?? '').length > 20, svg);
+      const colors = [...readFileSync(svg, 'utf8').matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, color = '']) => color);
+      assert.deepEqual(
+        colors.filter(color => color !== 'none' && !/^var\(--vscode-[\w-]+(?:, (?:var\(--vscode-[\w-]+\)|transparent))?\)$/.test(color)),
+        [],
+        svg,
+      );
+    }
+  });
+
+  it('completes every step of a walkthrough by what there is already, not by its command alone', () => {
+    for (const { id, completionEvents } of steps) {
+      assert.ok(
+        completionEvents.some(event => /^on(?:Context|View):/.test(event)),
+        `${id}: ${completionEvents.join()}`,
+      );
     }
   });
 
