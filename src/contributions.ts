@@ -19,6 +19,8 @@ export type * from './settingValues';
 export { views } from './views';
 
 type BatchArguments = [target?: BatchReference];
+/** A batch, which may be a part of a group, or with the id of a run all parts of it. */
+type BatchOrGroupArguments = [target?: BatchReference | RunReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
 type SessionArguments = [target?: SessionReference];
@@ -76,21 +78,16 @@ export interface Commands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.batch.open': BatchArguments;
   'managedAgents.batch.showJson': BatchArguments;
-  'managedAgents.batch.cancel': BatchArguments;
-  'managedAgents.batch.delete': BatchArguments;
+  'managedAgents.batch.cancel': BatchOrGroupArguments;
+  'managedAgents.batch.delete': BatchOrGroupArguments;
   'managedAgents.batch.copyId': BatchArguments;
-  'managedAgents.batch.fetchResults': BatchArguments;
+  'managedAgents.batch.fetchResults': BatchOrGroupArguments;
   'managedAgents.batch.openSource': BatchArguments;
   'managedAgents.batch.openResults': BatchArguments;
-  'managedAgents.batch.writeFailedRequests': BatchArguments;
-  'managedAgents.submission.resolve': [target?: SubmissionReference];
-  'managedAgents.submission.showSteps': [target?: SubmissionReference | BatchReference];
+  'managedAgents.submission.resolve': [target?: SubmissionReference | BatchReference];
   'managedAgents.submission.forget': [target?: SubmissionReference];
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
-  'managedAgents.group.cancel': [target?: RunReference];
-  'managedAgents.group.delete': [target?: RunReference];
-  'managedAgents.group.fetchResults': [target?: RunReference];
   'managedAgents.batch.createChanged': [file?: Uri];
   'managedAgents.canary.create': [file?: Uri];
   'managedAgents.canary.continue': [target?: RunReference | Uri];
@@ -254,11 +251,20 @@ export interface ContextKeys {
   'managedAgents.agentsArchivedShown': boolean;
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
+  /** The kinds of which the Resources view has seen some, as words. */
+  'managedAgents.resourceKinds': string;
   'managedAgents.resourcesArchivedShown': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;
+  /** Paths of files, as `resourcePath` has them, by what their first lines show them to hold. */
+  'managedAgents.requestFiles': readonly string[];
+  'managedAgents.resultFiles': readonly string[];
+  /** Requests in the form of another service. */
+  'managedAgents.otherFormFiles': readonly string[];
+  /** JSON lines that requests can be built from. */
+  'managedAgents.rowFiles': readonly string[];
   /** The answer to a single request is under way. */
   'managedAgents.requestRunning': boolean;
 }

@@ -113,7 +113,7 @@ export class SideBar extends Editors {
   /**
    * Chooses from the context menu of a tree row; with `effect` until that is seen.
    * @param {string | RegExp} text
-   * @param {string} entry
+   * @param {string | readonly [submenu: string, entry: string]} entry
    * @param {Effect} [effect] what was not there before
    */
   async treeMenu(text, entry, effect) {
@@ -123,7 +123,7 @@ export class SideBar extends Editors {
   /**
    * Chooses from the context menu of what `owner` finds; with `effect` until that is seen.
    * @param {import('playwright-core').Locator} owner
-   * @param {string} entry
+   * @param {string | readonly [submenu: string, entry: string]} entry
    * @param {Effect} [effect] what was not there before
    */
   async menuOf(owner, entry, effect) {
@@ -136,6 +136,30 @@ export class SideBar extends Editors {
   }
 
   /**
+   * The entries of the context menu of what `owner` finds, or of a submenu of it; closes it.
+   * @param {import('playwright-core').Locator} owner
+   * @param {string} [submenu]
+   * @returns {Promise<readonly string[]>}
+   */
+  async entriesOf(owner, submenu) {
+    /** @type {readonly string[]} */
+    let entries = [];
+    await this.untilDone(async timeout => {
+      await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+      await owner.click({ button: 'right', timeout });
+      if (submenu !== undefined) {
+        await this.openSubmenu(submenu, timeout);
+      }
+      const menu = submenu === undefined ? '.monaco-menu' : '.monaco-submenu .monaco-menu';
+      const labels = this.page.locator(`${menu} .action-item .action-label:not(.separator)`);
+      await labels.first().waitFor({ timeout });
+      entries = (await labels.allTextContents()).filter(text => text !== '');
+    });
+    await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+    return entries;
+  }
+
+  /**
    * Chooses from the menu that is open.
    * @param {string} entry
    */
@@ -144,17 +168,56 @@ export class SideBar extends Editors {
   }
 
   /**
-   * @param {string} entry
+   * @param {string | readonly [submenu: string, entry: string]} entry
    * @param {number} timeout
    */
   async chooseFromMenu(entry, timeout) {
+    if (typeof entry === 'string') {
+      await this.focusEntry(entry, timeout);
+    } else {
+      const [submenu, inner] = entry;
+      await this.openSubmenu(submenu, timeout);
+      await this.walkTo(inner, timeout);
+    }
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} timeout
+   */
+  async openSubmenu(name, timeout) {
+    await this.focusEntry(name, timeout);
+    await this.page.keyboard.press('ArrowRight');
+    await this.page.locator('.monaco-submenu .monaco-menu .action-item').first().waitFor({ timeout });
+  }
+
+  /**
+   * Goes down a submenu by keyboard: it closes when the mouse leaves the menu.
+   * @param {string} entry
+   * @param {number} timeout
+   */
+  async walkTo(entry, timeout) {
+    const items = this.page.locator('.monaco-submenu .monaco-menu .action-item:not(.disabled)');
+    const wanted = this.page.locator(`.monaco-submenu .action-item.focused .action-label[aria-label^=${quoted(entry)}]`);
+    await this.page.locator('.monaco-submenu .action-item.focused').first().waitFor({ timeout });
+    for (let step = await items.count(); step > 0 && (await wanted.count()) === 0; step--) {
+      await this.page.keyboard.press('ArrowDown');
+    }
+    await wanted.first().waitFor({ timeout });
+  }
+
+  /**
+   * @param {string} entry
+   * @param {number} timeout
+   */
+  async focusEntry(entry, timeout) {
     const label = `.action-label[aria-label^=${quoted(entry)}]`;
     // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
     await this.page.mouse.move(0, 0);
     await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover({ timeout });
     await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });
-    await this.page.keyboard.press('Enter');
-    await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
   }
 
   /** The entries of the menu that is open. */

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { type Handlers, runCommand } from '../../common/commands';
+import type { Handlers } from '../../common/commands';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { type Connections, reach, refuseUntrusted } from '../connection';
-import type { SubmissionRegistry } from '../ledger';
+import { reach, refuseUntrusted } from '../connection';
 import type { BatchDocuments } from './batchDocuments';
 import { type BatchStore, pageSize } from './batchStore';
+import type { GroupDependencies } from './groups/groupCommands';
 import { batchesOf } from './groups/groupRow';
 
-export interface BatchCommandDependencies {
-  readonly connections: Connections;
-  readonly registry: SubmissionRegistry;
+export interface BatchCommandDependencies extends GroupDependencies {
   readonly store: BatchStore;
   readonly documents: BatchDocuments;
   readonly presentation: () => PresentationContext;
@@ -53,17 +51,17 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
     },
     'managedAgents.batch.cancel': async target => {
       refuseUntrusted('change');
-      const chosen = await choose(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
-      await (chosen.runId === undefined
-        ? (await import('./endBatch')).cancelBatch(deps, chosen)
-        : runCommand('managedAgents.group.cancel', { runId: chosen.runId }));
+      const chosen = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
+      await ('runId' in chosen
+        ? (await import('./groups/groupCommands')).cancelGroup(deps, chosen)
+        : (await import('./endBatch')).cancelBatch(deps, chosen));
     },
     'managedAgents.batch.delete': async target => {
       refuseUntrusted('change');
-      const chosen = await choose(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
-      await (chosen.runId === undefined
-        ? (await import('./endBatch')).deleteBatch(deps, chosen)
-        : runCommand('managedAgents.group.delete', { runId: chosen.runId }));
+      const chosen = await chooseToEnd(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
+      await ('runId' in chosen
+        ? (await import('./groups/groupCommands')).deleteGroup(deps, chosen)
+        : (await import('./endBatch')).deleteBatch(deps, chosen));
     },
   };
 }
@@ -85,6 +83,20 @@ export async function choose(
   }
   const { pickBatch } = await import('./pickBatch');
   return await pickBatch(store, ability, question, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
+}
+
+/** A batch, which may be a part of a group, or all parts of a run: what was given, or what the user chooses. */
+async function chooseToEnd(
+  deps: BatchCommandDependencies,
+  target: BatchReference | RunReference | undefined,
+  ability: string,
+  question: string,
+): Promise<BatchReference | RunReference> {
+  if (target !== undefined && 'runId' in target) {
+    return { runId: target.runId };
+  }
+  const { runId, ...batch } = await choose(deps, target, ability, question);
+  return runId === undefined ? batch : { runId };
 }
 
 function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {

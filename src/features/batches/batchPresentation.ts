@@ -157,8 +157,6 @@ export function abilitiesOf(batch: MessageBatch, submission: Submission | undefi
   add('hasSource', submission !== undefined);
   add('adoptable', submission === undefined);
   add('fetched', submission?.results !== undefined);
-  const { errored, canceled, expired, other } = submission?.results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
-  add('hasFailures', errored + canceled + expired + other > 0);
   add('retryable', submission?.results !== undefined && unansweredCount(submission.results.report) > 0);
   return words.join(' ');
 }

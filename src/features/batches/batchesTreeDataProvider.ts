@@ -40,12 +40,8 @@ export class SubmissionTreeItem extends vscode.TreeItem implements SubmissionRef
     this.submissionId = submission.id;
     this.id = `submission\n${submission.id}`;
     this.tooltip = submission.problem === undefined ? row.spoken : toLabel(submission.problem, 1000);
-    if (submission.state === 'unknown') {
+    if (submission.state === 'unknown' || submission.state === 'failed') {
       this.command = commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), {
-        submissionId: submission.id,
-      });
-    } else if (submission.state === 'failed') {
-      this.command = commandLink('managedAgents.submission.showSteps', vscode.l10n.t('Show What Happened'), {
         submissionId: submission.id,
       });
     }

@@ -68,6 +68,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   });
   lookAnew = () => watching.lookAnew();
   const refresh = () => watching.refresh();
+  const lifetime = new AbortController();
   const subscriptions = combine(
     following,
     followLedger(registry, store, () => watching.look()),
@@ -75,12 +76,23 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       followRenames(registry, event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
     ),
     documents,
+    { dispose: () => lifetime.abort() },
     watching,
   );
   return {
     tree,
     store,
-    commands: createBatchCommands({ connections, registry, store, documents, presentation, refresh }),
+    commands: createBatchCommands({
+      log,
+      connections,
+      registry,
+      store,
+      documents,
+      presentation,
+      refresh,
+      onBatchChanged: (connection, batch) => store.put(connection, batch),
+      lifetime: lifetime.signal,
+    }),
     pick: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
     dispose: () => subscriptions.dispose(),
   };

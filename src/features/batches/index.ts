@@ -17,6 +17,12 @@ import { registerSubmitCommands } from './submitting/submitCommands';
 /** How a user says which run is meant; loaded when first used. */
 export const loadRunChoice = () => import('./chooseRun');
 
+/** What runs cost; loaded when first used. */
+export const loadMoney = async () => ({
+  ...(await import('./fileRuns/runCost')),
+  ...(await import('./sheet/presentation/estimateMoney')),
+});
+
 export interface BatchesDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

@@ -7,14 +7,6 @@ import type { BatchStore } from './batchStore';
 import { presentGroup } from './groups/groupPresentation';
 import { batchesOf } from './groups/groupRow';
 
-/** What a group calls what a batch can do. */
-const ofGroup: Readonly<Record<string, string>> = {
-  batch: 'group',
-  cancelable: 'groupCancelable',
-  deletable: 'groupDeletable',
-  hasResults: 'groupHasResults',
-};
-
 /** Lets the user choose among the batches and groups whose abilities include `ability`, page by page, or by an id. `read` reads on. */
 export function pickBatch(
   store: BatchStore,
@@ -23,7 +15,8 @@ export function pickBatch(
   context: PresentationContext,
   read: () => Promise<void>,
 ): Promise<BatchReference & Partial<RunReference>> {
-  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').some(word => word === ability || word === ofGroup[ability]);
+  const fits = ({ abilities }: RowPresentation) =>
+    abilities.split(' ').some(word => word === ability || (word === 'group' && ability === 'batch'));
   const connection = store.connectionName;
   return pickListed<BatchReference & Partial<RunReference>>({
     title: vscode.l10n.t('Batches'),

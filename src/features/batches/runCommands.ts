@@ -32,16 +32,14 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     pages,
     hashSoon(deps),
     mergeSoon(deps),
-    commands.register('managedAgents.submission.showSteps', async target =>
-      (await import('./reconciling/stepsCommands')).showSteps(deps.registry, await steps.get(), target),
+    commands.register('managedAgents.submission.resolve', async target =>
+      (await import('./reconciling/stepsCommands')).findOut(deps, await steps.get(), target),
     ),
     commands.register('managedAgents.submission.forget', async target =>
       (await import('./reconciling/stepsCommands')).forget(deps.registry, target),
     ),
     commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(deps, target)),
     commands.register('managedAgents.group.resume', async target => (await import('./groups/groupCommands')).resume(deps, target)),
-    commands.register('managedAgents.group.cancel', async target => (await import('./groups/groupCommands')).cancel(deps, target)),
-    commands.register('managedAgents.group.delete', async target => (await import('./groups/groupCommands')).remove(deps, target)),
     commands.register('managedAgents.batch.createChanged', async file =>
       (await import('./incremental/createChanged')).createChanged({ ...deps, reports }, file),
     ),

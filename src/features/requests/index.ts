@@ -45,7 +45,11 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }
   };
   // Not while VS Code waits for the extension.
-  const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(show));
+  const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, log));
+  const soon = setImmediate(() => {
+    vscode.workspace.textDocuments.forEach(show);
+    kinds.get().catch(error => log.error('Files are not looked at', error));
+  });
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
@@ -60,6 +64,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   return combine(
     documents,
     dashboard,
+    kinds,
     { dispose: () => clearImmediate(soon) },
     vscode.workspace.onDidOpenTextDocument(show),
     pages,

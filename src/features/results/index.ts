@@ -9,6 +9,7 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { rowActs } from '../../shared/results/rowActs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
+import { comparisonViewType } from './comparing/comparisonViewType';
 import { resultsViewType } from './panel/resultsViewType';
 
 /** Writes requests of results to a new file that follows them; loaded when first used. */
@@ -38,9 +39,9 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
   const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
-  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show(runId, { customId });
-  const compareShown = async (target: ShownTarget): Promise<void> =>
-    (await import('./comparing/compareCommand')).compareResults({ ...ending, showRun }, target);
+  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show({ runId }, { customId });
+  const comparing = () => import('./comparing/compareCommand');
+  const compareShown = async (target: ShownTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
   const shared = { ...deps, exportShown, compareShown };
   const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(shared, documents));
   return combine(
@@ -49,6 +50,9 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     panels,
     vscode.window.registerWebviewPanelSerializer(resultsViewType, {
       deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
+    }),
+    vscode.window.registerWebviewPanelSerializer(comparisonViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await comparing()).restoreComparison({ ...ending, showRun }, panel, state),
     }),
     commands.register('managedAgents.results.show', async (target, customId, query) =>
       (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),

@@ -1,7 +1,16 @@
 import { closeName } from '../../contract/closeName';
-import { type FieldRule, fieldNames, fieldOf, operatorsOf, type QueryNode, type QueryOperator, type TextPattern } from './queryLanguage';
+import {
+  type FieldRule,
+  fieldNames,
+  fieldOf,
+  isComparing,
+  operatorsOf,
+  type QueryNode,
+  type QueryOperator,
+  type TextPattern,
+} from './queryLanguage';
 import { QueryError, type QueryProblem, refused } from './queryProblem';
-import { toRange, toWhole, toWord } from './queryValues';
+import { toCompared, toRange, toWhole, toWord } from './queryValues';
 import { type QueryToken, readTokens } from './readTokens';
 import { isValueColumn } from './valueColumns';
 
@@ -163,7 +172,7 @@ class QueryParser {
       const value = this.tokens[this.next];
       if (value === undefined || !['word', 'quoted', 'pattern'].includes(value.kind)) {
         const at = value ?? { start: this.source.length, end: this.source.length };
-        const example = field.kind === 'number' ? '100' : (field.values?.[0] ?? '"…"');
+        const example = field.kind === 'number' || isComparing(operator) ? '100' : (field.values?.[0] ?? '"…"');
         throw refused(
           at.start,
           at.end,
@@ -197,6 +206,9 @@ class QueryParser {
         return { kind: 'equals', field: name, values: values.map(value => toWord(value, field)) };
       default:
         if (isValueColumn(name)) {
+          if (isComparing(operator)) {
+            return { kind: 'valueCompares', column: name, operator, numbers: values.map(toCompared) };
+          }
           return operator === '~'
             ? joined(
                 'or',

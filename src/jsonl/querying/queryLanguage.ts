@@ -7,8 +7,8 @@ export type QueryField =
   | ('id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
   | ValueColumnName;
 
-/** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `text` is searched. */
-export type FieldKind = 'number' | 'word' | 'name' | 'text';
+/** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `value` as a name or as a number, `text` is searched. */
+export type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
 
 export interface FieldRule {
   readonly name: QueryField;
@@ -104,7 +104,7 @@ export function fieldOf(name: string): FieldRule | undefined {
 }
 
 function fieldAt(path: JsonPath): FieldRule {
-  return { name: path, kind: 'name', aliases: [], about: about('Value in the JSON of the answer') };
+  return { name: path, kind: 'value', aliases: [], about: about('Value in the JSON of the answer') };
 }
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';
@@ -114,6 +114,7 @@ export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> 
   number: ['=', '!=', '>', '>=', '<', '<='],
   word: ['=', '!='],
   name: ['=', '!=', '~', '!~'],
+  value: ['=', '!=', '~', '!~', '>', '>=', '<', '<='],
   text: ['~', '!~', '=', '!='],
 };
 
@@ -121,6 +122,19 @@ export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> 
 export interface NumberRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** By what a number is compared with another. */
+export const comparisons = {
+  '>': (number: number, than: number) => number > than,
+  '>=': (number: number, than: number) => number >= than,
+  '<': (number: number, than: number) => number < than,
+  '<=': (number: number, than: number) => number <= than,
+};
+export type ComparingOperator = keyof typeof comparisons;
+
+export function isComparing(operator: QueryOperator): operator is ComparingOperator {
+  return operator in comparisons;
 }
 
 /** What is looked for in a text: a part of it, in any case, or a pattern. */
@@ -143,5 +157,12 @@ export type QueryNode =
   /** The value of a column that is read out of the results is one of these, in any case, or contains it. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
   | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
+  /** The value of such a column is a number, and that far above or below one of these. */
+  | {
+      readonly kind: 'valueCompares';
+      readonly column: ValueColumnName;
+      readonly operator: ComparingOperator;
+      readonly numbers: readonly number[];
+    }
   /** A bare word: id or text contains it. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

@@ -2,6 +2,7 @@ import { closeName } from '../../contract/closeName';
 import type { FieldRule, NumberRange, QueryOperator } from './queryLanguage';
 import { QueryError, refused } from './queryProblem';
 import type { QueryToken } from './readTokens';
+import { numberOf } from './valueColumns';
 
 /** A value to compare with as a whole: as it is written, or in small letters. */
 export function toWhole(token: QueryToken, isExact: boolean): string {
@@ -58,6 +59,15 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
     default:
       return { from: Math.min(from, to), to: Math.max(from, to) };
   }
+}
+
+/** Any number, as values in the JSON of answers are: `-0.5`, `1e3`, `4k`. */
+export function toCompared({ text, kind, start, end }: QueryToken): number {
+  const number = kind === 'pattern' ? undefined : (numberOf(text) ?? toNumber(text));
+  if (number === undefined) {
+    throw refused(start, end, '"{0}" is no number. Numbers look like 0.5, -2 or 4k.', text);
+  }
+  return number;
 }
 
 function toNumber(text: string): number | undefined {

@@ -1,8 +1,8 @@
 import type { IndexContents } from '../results/resultsIndexFile';
 import { attentionOf, resultStates } from '../results/resultsReport';
 import { clusterOf } from './errorClusters';
-import type { QueryNode, TextPattern } from './queryLanguage';
-import type { ValueColumn, ValueColumnName } from './valueColumns';
+import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
+import { numberOf, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** What is known of a row: that it fits, that it does not, or that its text has to be read. */
 export enum Verdict {
@@ -44,6 +44,7 @@ export function columnsIn(node: QueryNode): readonly ValueColumnName[] {
       return columnsIn(node.part);
     case 'value':
     case 'valueContains':
+    case 'valueCompares':
       return [node.column];
     default:
       return [];
@@ -98,6 +99,13 @@ class TestMaker {
       case 'valueContains': {
         const fits = toTextTest(node.pattern);
         return this.value(node.column, value => value !== '' && fits(new RowText(value)));
+      }
+      case 'valueCompares': {
+        const fits = comparisons[node.operator];
+        return this.value(node.column, value => {
+          const number = numberOf(value);
+          return number !== undefined && node.numbers.some(than => fits(number, than));
+        });
       }
       case 'word': {
         const id = this.contains({ kind: 'contains', field: 'id', pattern: node.pattern });

@@ -1,6 +1,6 @@
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
-import type { ValueColumn } from './valueColumns';
+import { numberOf, type ValueColumn } from './valueColumns';
 
 /** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */
 const mostRows = 1 << 21;
@@ -23,7 +23,7 @@ export function sortRows(
 
 /** Numbers in their order, before texts in theirs; rows without a value last, whichever way. */
 function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: number) => number {
-  const isNumber = (text: string) => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = (text: string) => numberOf(text) !== undefined;
   const numbers = values.filter(isNumber).sort((a, b) => Number(a) - Number(b));
   const texts = values.filter(text => text !== '' && !isNumber(text)).sort((a, b) => compare(naturalKey(a), naturalKey(b)));
   const ranks = new Map([...numbers, ...texts].map((value, rank) => [value, rank + 1]));

@@ -49,3 +49,8 @@ export function valueAt(json: unknown, path: JsonPath): string {
   }
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
+
+/** The number that a value is as a whole; undefined of every other text. */
+export function numberOf(value: string): number | undefined {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : undefined;
+}

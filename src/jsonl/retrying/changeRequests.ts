@@ -6,7 +6,7 @@ import type { FileWriting } from '../files/wholeFile';
 import { RangeCopy } from '../fixes/rewriteFile';
 import type { TextEdit } from '../fixes/textEdit';
 import { findSubmitted } from './findSubmitted';
-import { editOf, textOf } from './requestChange';
+import { editOf } from './requestChange';
 import type { ChangeReport, ChangeSource } from './retryingJobs';
 
 const mostExamples = 20;
@@ -38,15 +38,14 @@ export async function changeRequests(
     }
   });
   found.sort();
-  const text = textOf(change);
   if (isWritten && found.count > 0) {
     await writeWholeFiles(
       context,
       async files => {
         const copy = new RangeCopy(file.path, await files.replace(file.path));
         try {
-          for (const { from, to } of found.ranges()) {
-            copy.replace(from, to, text);
+          for (const { from, to, text } of found.ranges()) {
+            copy.replace(from, to, found.texts[text] ?? '');
           }
           copy.replace(Number(state.size), Number(state.size), '');
         } finally {
@@ -57,7 +56,7 @@ export async function changeRequests(
       writing,
     );
   }
-  return { changed: found.count, gone: chosen.size - seen, edits: found.columns(), text, examples: found.examples };
+  return { changed: found.count, gone: chosen.size - seen, edits: found.columns(), texts: found.texts, examples: found.examples };
 }
 
 interface FoundEdit {
@@ -67,12 +66,17 @@ interface FoundEdit {
   /** Offsets in the file. */
   readonly from: number;
   readonly to: number;
+  /** Place in `texts`. */
+  readonly text: number;
 }
 
 /** Edits of a file, one to a line. */
 class FoundEdits {
   readonly examples: ChangeReport['examples'][number][] = [];
+  /** What is written, each text once. */
+  readonly texts: string[] = [];
   private readonly edits: FoundEdit[] = [];
+  private readonly places = new Map<string, number>();
 
   get count(): number {
     return this.edits.length;
@@ -81,7 +85,7 @@ class FoundEdits {
   add(line: number, offset: number, before: number, text: string, edit: TextEdit): void {
     const from = offset + before + Buffer.byteLength(text.slice(0, edit.start));
     const to = from + Buffer.byteLength(text.slice(edit.start, edit.end));
-    this.edits.push({ line, start: before + edit.start, end: before + edit.end, from, to });
+    this.edits.push({ line, start: before + edit.start, end: before + edit.end, from, to, text: this.placeOf(edit.text) });
     if (this.examples.length < mostExamples) {
       const head = text.slice(Math.max(0, edit.start - around), edit.start);
       const tail = text.slice(edit.end, edit.end + around);
@@ -99,10 +103,16 @@ class FoundEdits {
   }
 
   columns(): Uint32Array {
-    const columns = new Uint32Array(new SharedArrayBuffer(this.edits.length * 12));
-    for (const [at, { line, start, end }] of this.edits.entries()) {
-      columns.set([line, start, end], at * 3);
+    const columns = new Uint32Array(new SharedArrayBuffer(this.edits.length * 16));
+    for (const [at, { line, start, end, text }] of this.edits.entries()) {
+      columns.set([line, start, end, text], at * 4);
     }
     return columns;
+  }
+
+  private placeOf(text: string): number {
+    const place = this.places.get(text) ?? this.texts.push(text) - 1;
+    this.places.set(text, place);
+    return place;
   }
 }

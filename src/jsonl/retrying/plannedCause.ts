@@ -4,8 +4,8 @@ import { nextMaxTokens } from './remedyOf';
 import type { RetryGroup, RetryPlanSource } from './retryingJobs';
 
 /**
- * The groups that the requests of one cause make while they are found: one; or, of answers that were cut at `max_tokens`, one for every
- * value that is proposed instead, which all their models allow.
+ * The groups that the requests of one cause make while they are found: one; or, of answers that were cut at `max_tokens`, one of those that
+ * can have more, whatever that is for each, and one of those at the most that their model allows.
  */
 export class PlannedCause {
   private readonly groups = new Map<string, PlannedGroup>();
@@ -19,12 +19,13 @@ export class PlannedCause {
   }
 
   add(place: RequestPlace, size: RequestSize): void {
-    this.groupOf(size).add(place, size);
+    const raised = this.raisedTo(size);
+    this.groupOf(raised).add(place, size, raised);
   }
 
   /** A request that stands nowhere any more, when all others were added: what it asked for is not known. */
   addGone(row: number, id: () => string): void {
-    const [largest = this.groupOf({ model: '', maxTokens: 0 })] = [...this.groups.values()].sort((a, b) => b.count - a.count);
+    const [largest = this.groupOf(0)] = [...this.groups.values()].sort((a, b) => b.count - a.count);
     largest.addGone(row, id);
   }
 
@@ -33,31 +34,19 @@ export class PlannedCause {
     return [...this.groups.values()].map(group => group.finish(bytesPerToken));
   }
 
-  private groupOf(size: Pick<RequestSize, 'model' | 'maxTokens'>): PlannedGroup {
-    const { key, trouble } = this.troubleOf(size);
-    const group = this.groups.get(key) ?? new PlannedGroup(trouble, this.source);
-    this.groups.set(key, group);
-    return group;
+  /** The `max_tokens` that is proposed for a request; undefined where more of it is none of the remedies, or the model allows no more. */
+  private raisedTo({ model, maxTokens }: Pick<RequestSize, 'model' | 'maxTokens'>): number | undefined {
+    return this.trouble.action === 'raise_max_tokens' ? nextMaxTokens(maxTokens, this.mostTokens.get(model)) : undefined;
   }
 
-  /** What is proposed; answers that were cut at the most a model allows are not mended by more of it. */
-  private troubleOf({ model, maxTokens }: Pick<RequestSize, 'model' | 'maxTokens'>): {
-    readonly key: string;
-    readonly trouble: TroubleGroup;
-  } {
+  private groupOf(raised: number | undefined): PlannedGroup {
     const { trouble } = this;
-    if (trouble.action !== 'raise_max_tokens') {
-      return { key: trouble.key, trouble };
-    }
-    const bound = this.mostTokens.get(model);
-    const to = nextMaxTokens(maxTokens, bound);
-    const key = `${trouble.key} ${to}`;
-    return {
-      key,
-      trouble:
-        to === undefined
-          ? { ...trouble, key, action: 'edit', isSensible: false, remedy: undefined }
-          : { ...trouble, key, remedy: { kind: 'raise_max_tokens', to } },
-    };
+    // Answers that were cut at the most a model allows are not mended by more of it.
+    const isAtMost = trouble.action === 'raise_max_tokens' && raised === undefined;
+    const key = isAtMost ? `${trouble.key} most` : trouble.key;
+    const shown: TroubleGroup = isAtMost ? { ...trouble, key, action: 'edit', isSensible: false, remedy: undefined } : trouble;
+    const group = this.groups.get(key) ?? new PlannedGroup(shown, this.source);
+    this.groups.set(key, group);
+    return group;
   }
 }

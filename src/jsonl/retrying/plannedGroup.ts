@@ -33,6 +33,7 @@ interface Cost {
   bytes: number;
   outputTokens: number;
   mostOfOne: number;
+  raisedTokens: number;
 }
 
 /** One group of a plan while its requests are found. */
@@ -43,6 +44,9 @@ export class PlannedGroup {
   private readonly firstGone: string[] = [];
   private gone = 0;
   private readonly costs = new Map<string, Cost>();
+  /** Of what is proposed for `max_tokens` of each. */
+  private leastRaised = Number.POSITIVE_INFINITY;
+  private mostRaised = 0;
 
   constructor(
     private readonly trouble: TroubleGroup,
@@ -54,16 +58,22 @@ export class PlannedGroup {
     return this.found.length / 3 + this.gone;
   }
 
-  add({ file, number, line, row }: RequestPlace, { model, maxTokens, bytes, tokens }: RequestSize): void {
+  /** `raised` is the `max_tokens` that is proposed for it, if any. */
+  add({ file, number, line, row }: RequestPlace, { model, maxTokens, bytes, tokens }: RequestSize, raised: number | undefined): void {
     this.found.push(file, number, line);
     this.name(row);
-    const cost = this.costs.get(model) ?? { requests: 0, tokens: 0, bytes: 0, outputTokens: 0, mostOfOne: 0 };
+    const cost = this.costs.get(model) ?? { requests: 0, tokens: 0, bytes: 0, outputTokens: 0, mostOfOne: 0, raisedTokens: 0 };
     this.costs.set(model, cost);
     cost.requests++;
     cost.tokens += tokens;
     cost.bytes += tokens > 0 ? 0 : bytes;
     cost.outputTokens += maxTokens;
     cost.mostOfOne = Math.max(cost.mostOfOne, maxTokens);
+    if (raised !== undefined) {
+      cost.raisedTokens += raised;
+      this.leastRaised = Math.min(this.leastRaised, raised);
+      this.mostRaised = Math.max(this.mostRaised, raised);
+    }
   }
 
   /** A request that stands nowhere any more. */
@@ -76,9 +86,9 @@ export class PlannedGroup {
 
   /** `bytesPerToken`: bytes of `params` that make one token. */
   finish(bytesPerToken: number): RetryGroup {
-    const { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy } = this.trouble;
+    const { key, kind, errorType, stopReason, message, reason, action, isSensible } = this.trouble;
     const { count, gone, firstGone } = this;
-    const facts = { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy, count, gone, firstGone };
+    const facts = { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy: this.remedy(), count, gone, firstGone };
     const rows = this.rows.sort((a, b) => a - b);
     return { ...facts, rows, ...this.bound(), ...this.requests(), costs: this.modelCosts(bytesPerToken), credit: this.credit() };
   }
@@ -87,6 +97,16 @@ export class PlannedGroup {
     if (row !== none && this.rows.length < namedRows) {
       this.rows.push(row);
     }
+  }
+
+  /** What mends all of them: where `max_tokens` is raised to several values, each to its own. */
+  private remedy(): RetryGroup['remedy'] {
+    const { leastRaised: least, mostRaised: most } = this;
+    if (most === 0) {
+      return this.trouble.remedy;
+    }
+    const bounds = this.source.mostTokens.filter(([model]) => this.costs.has(model));
+    return least === most ? { kind: 'raise_max_tokens', to: least } : { kind: 'raise_each', bounds, least, most };
   }
 
   /** What every one of its models allows, as far as it is known. */
@@ -113,9 +133,9 @@ export class PlannedGroup {
 
   private modelCosts(bytesPerToken: number): readonly ModelCost[] {
     return [...this.costs]
-      .map(([model, { requests, tokens, bytes, outputTokens, mostOfOne }]) => {
+      .map(([model, { requests, tokens, bytes, outputTokens, mostOfOne, raisedTokens }]) => {
         const inputTokens = tokens + Math.ceil(bytes / bytesPerToken);
-        return { model, requests, inputTokens, outputTokens, mostOfOne };
+        return { model, requests, inputTokens, outputTokens, mostOfOne, ...(raisedTokens > 0 && { raisedTokens }) };
       })
       .sort((a, b) => b.requests - a.requests)
       .slice(0, namedModels);

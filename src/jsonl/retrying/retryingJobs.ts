@@ -34,6 +34,13 @@ export type RetryReason =
 /** One change of a request that mends what made it fail. Bounds never move a number the other way. */
 export type RequestChange =
   | { readonly kind: 'raise_max_tokens' | 'lower_max_tokens'; readonly to: number }
+  /** `max_tokens` of each to the next sensible value within what its model allows, as far as that is known: `least` to `most` in all. */
+  | {
+      readonly kind: 'raise_each';
+      readonly bounds: readonly (readonly [model: string, tokens: number])[];
+      readonly least: number;
+      readonly most: number;
+    }
   | { readonly kind: 'set_model'; readonly model: string }
   /** A field of `params`. */
   | { readonly kind: 'remove'; readonly path: JsonPath };
@@ -66,6 +73,8 @@ export interface ModelCost {
   /** Sum of `max_tokens`, and the most of one. */
   readonly outputTokens: number;
   readonly mostOfOne: number;
+  /** Sum of `max_tokens` once each is raised, where that is proposed. */
+  readonly raisedTokens?: number;
 }
 
 /** Requests that failed, or whose answer is not good, for one cause. */
@@ -144,9 +153,12 @@ export interface ChangeReport {
   readonly changed: number;
   /** Requests that stand in the file no more. */
   readonly gone: number;
-  /** Per request that changes its line, from 0, and the UTF-16 columns between which `text` takes the place of what is there. In shared memory. */
+  /**
+   * Per request that changes its line, from 0, the UTF-16 columns between which a text takes the place of what is there, and the place of that
+   * one in `texts`. In shared memory.
+   */
   readonly edits: Uint32Array;
-  readonly text: string;
+  readonly texts: readonly string[];
   /** The first of them, at most 20, as they are and as they become, both cut around the change. */
   readonly examples: readonly { readonly line: number; readonly before: string; readonly after: string }[];
 }

@@ -64,7 +64,7 @@ function areRequestFields(fields: ReadonlySet<string>): boolean {
 }
 
 /** Names of the fields of the outermost object, as far as it can be read; undefined when the text is no object. */
-function topLevelFields(text: string): ReadonlySet<string> | undefined {
+export function topLevelFields(text: string): ReadonlySet<string> | undefined {
   if (text[0] !== '{') {
     return undefined;
   }

@@ -90,8 +90,13 @@ export type ToComparison =
       readonly problem?: string;
     };
 
-/** What the panel keeps while it is hidden. */
-export interface ComparisonState {
+/** The runs that a panel compares. */
+export interface ComparedRuns {
+  readonly runIds?: readonly [one: string, other: string];
+}
+
+/** What the panel keeps while it is hidden, and over a reload. What it compares the host writes into the page. */
+export interface ComparisonState extends ComparedRuns {
   readonly filter?: ComparisonFilter;
   readonly active?: number;
   readonly isOpen?: boolean;

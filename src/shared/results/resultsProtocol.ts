@@ -195,9 +195,15 @@ export type ToWebview =
   /** Shows the pair of a request, without the query when it does not let it through. */
   | { readonly type: 'reveal'; readonly customId: string };
 
-/** What the panel keeps over a reload. `runId` says what it shows; the host writes it into the page. */
-export interface ResultsState {
+/** What a panel shows. */
+export interface ShownState {
   readonly runId?: string;
+  /** Path of a results file of which no run is known. */
+  readonly file?: string;
+}
+
+/** What the panel keeps over a reload. What it shows the host writes into the page. */
+export interface ResultsState extends ShownState {
   readonly query?: string;
   readonly order?: ResultOrder;
   /** Id of the request whose pair is open. */

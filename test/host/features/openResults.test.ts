@@ -8,6 +8,7 @@ import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { OpenResults } from '../../../src/features/results/panel/openResults';
+import { UnknownResults } from '../../../src/features/results/panel/unknownResults';
 import { writeRequests } from '../../../src/features/results/panel/writeRequests';
 import type { JsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../src/jsonl/merging/mergeResults';
@@ -106,6 +107,34 @@ describe('results that a panel shows', () => {
     const { customId, request, answer } = await results.pair(entry, new AbortController().signal);
     return [customId, request.parts[0]?.text, answer.parts[0]?.text];
   };
+
+  it('are read from a file of which nothing is known here, in its own order, and as they are written over', async () => {
+    const file = inFolder('theirs.results.jsonl');
+    const lineOf = (custom_id: string, result: object, more: object = {}) => `${JSON.stringify({ custom_id, ...more, result })}\n`;
+    writeFileSync(file, `${lineOf('b', succeeded('Second'), { line: 7 })}${lineOf('a', errored)}`);
+    const results = new OpenResults(
+      { registry: registry(), jobs, log: { warn: () => {} } as unknown as Log },
+      new UnknownResults(file, { joinResults: async source => await joinResults(source, quiet) }, inFolder('storage')),
+    );
+    opened.push(results);
+    await results.opened;
+    assert.equal(results.table?.size, 2);
+    assert.deepEqual(await wordsOf(results, 0), ['b', undefined, 'Second']);
+    assert.equal(results.table?.index.entryOfRow(0)?.line, -1);
+    const { name, problem, isUnknown, report } = results.head;
+    assert.deepEqual([name, problem, isUnknown, report?.counts.errored], ['theirs.results.jsonl', undefined, true, 1]);
+    assert.equal(results.path, file);
+    assert.equal(results.exported?.source, vscode.Uri.file(file).toString());
+    writeFileSync(file, lineOf('c', succeeded('Third answer')));
+    await results.check();
+    assert.equal(results.table?.index.entryOfRow(0)?.customId, 'c');
+    writeFileSync(file, 'no results\n');
+    await results.check();
+    assert.equal(results.head.problem, 'notResults');
+    rmSync(file);
+    await results.check();
+    assert.equal(results.head.problem, 'gone');
+  });
 
   it('are those of all parts of a group, whichever part is named, beside the requests of the whole file', async () => {
     writeFileSync(inFolder('big.jsonl'), ['a', 'b', 'c'].map(id => `${requestOf(id, `Ask ${id}`)}\n`).join(''));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createBatchCommands } from '../../../src/features/batches/batchCommands';
 import { retrieveBatch } from '../../../src/features/batches/fetching/fetchSubmission';
-import { cancel, remove } from '../../../src/features/batches/groups/groupCommands';
+import { cancelGroup, deleteGroup } from '../../../src/features/batches/groups/groupCommands';
 import type { RunDependencies } from '../../../src/features/batches/runCommands';
 import { mayUse, refuseUntrusted } from '../../../src/features/connection/trust';
 import type { Submission } from '../../../src/features/ledger/submission';
@@ -69,8 +69,8 @@ describe('batches in a workspace that is not trusted', () => {
   });
 
   it('are not cancelled or deleted as a group, which says why', async () => {
-    await assert.rejects(cancel(deps(), { runId: '0' }), refusal);
-    await assert.rejects(remove(deps(), { runId: '0' }), refusal);
+    await assert.rejects(cancelGroup(deps(), { runId: '0' }), refusal);
+    await assert.rejects(deleteGroup(deps(), { runId: '0' }), refusal);
     assert.deepEqual(asked, []);
   });
 

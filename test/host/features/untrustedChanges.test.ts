@@ -7,7 +7,7 @@ import { AgentService } from '../../../src/features/agents/agentService';
 import { restoreVersion } from '../../../src/features/agents/agentVersions';
 import { publishAgent } from '../../../src/features/agents/publishAgent';
 import { createBatchCommands } from '../../../src/features/batches/batchCommands';
-import { cancel, remove } from '../../../src/features/batches/groups/groupCommands';
+import { cancelGroup, deleteGroup } from '../../../src/features/batches/groups/groupCommands';
 import type { RunDependencies } from '../../../src/features/batches/runCommands';
 import { type Connections, reach } from '../../../src/features/connection';
 import { everyKind } from '../../../src/features/resources/kinds';
@@ -98,8 +98,8 @@ describe('a change in a workspace that is not trusted', () => {
     'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
     'cancelling a batch that is still to be chosen': () => batch('cancel'),
     'deleting a batch that is still to be chosen': () => batch('delete'),
-    'cancelling a group of batches': () => cancel(run(), { runId: '0' }),
-    'deleting a group of batches': () => remove(run(), { runId: '0' }),
+    'cancelling a group of batches': () => cancelGroup(run(), { runId: '0' }),
+    'deleting a group of batches': () => deleteGroup(run(), { runId: '0' }),
     'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),
     ...Object.fromEntries(
       everyKind.flatMap(({ kind, acts = {} }) =>

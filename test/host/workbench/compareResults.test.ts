@@ -15,7 +15,11 @@ describe('comparing and exporting results', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000, cutShortPercent: 15 } });
   const workbench = useWorkbench(() => ({
     files: { 'runs.jsonl': requests('vendor-sonnet-5'), 'other.jsonl': requests('vendor-haiku-4-5'), 'other.expect.jsonl': expected },
-    settings: { ...connectedTo(emulator()), 'managedAgents.batches.notify': 'never' },
+    settings: {
+      ...connectedTo(emulator()),
+      'managedAgents.batches.notify': 'never',
+      'managedAgents.estimate.prices': { 'vendor-sonnet-5': { input: 3, output: 15 }, 'vendor-haiku-4-5': { input: 1, output: 5 } },
+    },
   }));
 
   before('fetch the results of two files, of which the second has errors', async () => {
@@ -62,6 +66,14 @@ describe('comparing and exporting results', () => {
       '.multiDiffEntry, .monaco-component.multiDiffEditor',
     );
     await workbench().screenshot('compare-together');
+    await workbench().command('workbench.action.closeActiveEditor');
+    await workbench().webview('.verdict');
+    await workbench().writtenDown('runIds');
+    await workbench().reloadWindow();
+    await workbench().waitFor(comparisonTab('Two runs of runs.jsonl'));
+    const again = await workbench().webview('.verdict:has-text(", p ")');
+    await again.getByText('Cost of requests in both').waitFor();
+    await workbench().pictures('compare-reloaded');
   });
 
   it('exports what is chosen, in the form that is chosen, to a new file', async () => {

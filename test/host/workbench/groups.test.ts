@@ -54,7 +54,7 @@ describe('a group of batches', () => {
     const w = workbench();
     await emulator().advanceClock(duration);
     await w.beginCommand(rowOf('large.jsonl', '7 succeeded'), 'managedAgents.batches.refresh');
-    await w.treeMenu('large.jsonl', 'Fetch Results of All Parts', w.toast(/[Rr]esults of large\.jsonl/));
+    await w.treeMenu('large.jsonl', 'Fetch Results', w.toast(/[Rr]esults of large\.jsonl/));
     await w.notification('Results of large.jsonl: 7 succeeded.');
     await w.screenshot('group-fetched');
     const joined = w.fileText('large.results.jsonl').trim().split('\n');
@@ -91,13 +91,13 @@ describe('a group of batches', () => {
     await w.notification('2 batches created from broken-off.jsonl: 4 requests.');
     await rowOf('broken-off.jsonl', '3 batches in progress').waitFor();
     assert.equal(creates(), before + 4);
-    await w.treeMenu('broken-off.jsonl', 'Cancel All Parts', dialog);
+    await w.treeMenu('broken-off.jsonl', 'Cancel Batch...', dialog);
     await w.dialogButton('Cancel 3 Batches');
     await rowOf('broken-off.jsonl', 'canceling, 0 of 3 ended').waitFor();
     await emulator().advanceClock(duration);
     // What became of the requests stands there only when all three have ended.
     await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.batches.refresh');
-    await w.treeMenu('broken-off.jsonl', 'Delete All Parts', dialog);
+    await w.treeMenu('broken-off.jsonl', 'Delete Batch...', dialog);
     await w.dialogButton('Delete 3 Batches');
     await w.row('broken-off.jsonl').waitFor({ state: 'detached' });
   });

@@ -48,10 +48,12 @@ describe('what became of a lost answer', () => {
     await w.clearNotifications();
     await w.treeRow('one batch can be it');
     await w.screenshot('reconciling-row');
-    await w.treeMenu('one batch can be it', 'Show What Happened', '.tab.active[aria-label^="Preview "]');
+    await w.treeMenu('one batch can be it', 'Find Out What Happened', '.tab.active[aria-label^="Preview "]');
     for (const part of ['A question for you', 'No answer told', '1 of 1 batches can be it', 'It still runs; its results will tell.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
+    await w.notification('It is not known whether a batch was created from lost.jsonl');
+    await w.clearNotifications();
     await w.pictures('reconciling-steps');
   });
 

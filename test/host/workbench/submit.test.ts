@@ -25,6 +25,8 @@ describe('creating a batch', () => {
       'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
       'waiting.jsonl': lines(request('w1')),
       'explorer.jsonl': lines(request('e1')),
+      'answers.jsonl': lines({ custom_id: 'x1', result: { type: 'canceled' } }),
+      'prose.jsonl': 'no requests in here\n',
       'bare.jsonl': lines(params, params),
     },
     settings: { ...connectedTo(emulator()), 'files.autoSave': 'off' },
@@ -117,11 +119,25 @@ describe('creating a batch', () => {
     await workbench().openFile('explorer.jsonl');
     await workbench().codeLens('Create Batch', sheet);
     await workbench().closeSheet('explorer.jsonl');
-    await workbench().menuOf(workbench().page.locator(tabOf('explorer.jsonl')), 'Create Batch', sheet);
+    await workbench().menuOf(workbench().page.locator(tabOf('explorer.jsonl')), ['Managed Agents', 'Create Batch'], sheet);
     await workbench().closeSheet('explorer.jsonl');
     await workbench().command('workbench.files.action.focusFilesExplorer');
-    await workbench().treeMenu('explorer.jsonl', 'Create Batch', sheet);
+    await workbench().treeMenu('explorer.jsonl', ['Managed Agents', 'Create Batch'], sheet);
     await workbench().closeSheet('explorer.jsonl');
+    const entries = await workbench().entriesOf(workbench().row('explorer.jsonl'), 'Managed Agents');
+    assert.ok(entries.includes('Split Request File...') && entries.includes('Plan Retry'), entries.join());
+  });
+
+  it('has of a file only what fits what stands in it, whatever it is called', async () => {
+    const w = workbench();
+    await w.command('workbench.files.action.focusFilesExplorer');
+    assert.deepEqual(await w.entriesOf(w.row('answers.jsonl'), 'Managed Agents'), ['Show Results Table']);
+    await w.treeMenu('answers.jsonl', ['Managed Agents', 'Show Results Table'], '.tab.active[aria-label^="Results of answers.jsonl"]');
+    await w.webview('body:has-text("Nothing is known on this machine of the batch of these results"):has([role="row"]:has-text("x1"))');
+    await w.pictures('results-unknown');
+    await w.command('workbench.files.action.focusFilesExplorer');
+    const entries = await w.entriesOf(w.row('prose.jsonl'));
+    assert.ok(entries.length > 5 && !entries.includes('Managed Agents'), entries.join());
   });
 
   it('says that nothing was created when the service refuses, and tries again only when asked', async () => {
@@ -214,16 +230,12 @@ describe('creating a batch', () => {
     );
     await workbench().screenshot('submit-unknown-none');
     await workbench().clearNotifications();
-    await workbench().runCommand('Managed Agents: Find Out What Happened...', listed('never.jsonl'));
+    await workbench().runCommand('Managed Agents: Find Out What Happened', listed('never.jsonl'));
     await workbench().quickPick('never.jsonl');
     await workbench().notificationButton('It is not known whether', 'Check Again');
     await workbench().notificationButton('It is not known whether', 'It Was Not Created');
     assert.match(await workbench().dialogText(), /sent only minutes ago/);
     await workbench().dialogButton('It Was Not Created');
-    await workbench().runCommand(
-      'Managed Agents: Find Out What Happened...',
-      workbench().toast('Every submission from this machine has a known end.'),
-    );
     assert.equal(creates(), before + 1);
   });
 });

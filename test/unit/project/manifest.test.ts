@@ -29,7 +29,11 @@ interface Manifest {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly order?: number; readonly default?: unknown }>>;
     };
     readonly walkthroughs?: readonly {
-      readonly steps: readonly { readonly id: string; readonly media: Readonly<Record<string, string>> }[];
+      readonly steps: readonly {
+        readonly id: string;
+        readonly media: Readonly<Record<string, string>>;
+        readonly completionEvents: readonly string[];
+      }[];
     }[];
   };
 }
@@ -39,6 +43,7 @@ const manifest = JSON.parse(manifestText) as Manifest;
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
 const contributions = readFileSync('src/contributions.ts', 'utf8');
 const { commands, menus, configuration } = manifest.contributes;
+const steps = (manifest.contributes.walkthroughs ?? []).flatMap(walkthrough => walkthrough.steps);
 const commandIds = commands.map(({ command }) => command);
 const viewIds = Object.values(manifest.contributes.views).flatMap(list => list.map(({ id }) => id));
 
@@ -60,6 +65,7 @@ describe('project/manifest', () => {
     const clauses = [
       ...Object.values(menus).flatMap(entries => entries.map(({ when }) => when ?? '')),
       ...manifest.contributes.viewsWelcome.map(({ when }) => when ?? ''),
+      ...steps.flatMap(({ completionEvents }) => completionEvents.filter(event => event.startsWith('onContext:'))),
     ].join(' ');
     const others = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes), resultsViewType]);
     const read = [...clauses.matchAll(/(?<![\w/.])managedAgents\.\w+/g)].map(([key]) => key).filter(key => !others.has(key));
@@ -141,13 +147,27 @@ describe('project/manifest', () => {
     assert.ok(!isMet('a && b =~ /^x\\.y$/', { a: true, b: 'xzy' }));
   });
 
-  it('offers for JSON that may be anything only to convert it', () => {
-    const entries = menus['managedAgents.fileMenu'] ?? [];
-    const forJson = entries.filter(({ when = '' }) => when === '' || / == \.json\b/.test(when));
-    assert.deepEqual(
-      forJson.map(({ command }) => command),
-      ['managedAgents.file.convert'],
-    );
+  it('offers in the menus of files only what fits what stands in them, whatever they are called, and in one place', () => {
+    const places = ['explorer/context', 'editor/title/context', 'editor/context', 'managedAgents.fileMenu'];
+    for (const place of places) {
+      for (const { command, when = '' } of menus[place] ?? []) {
+        assert.doesNotMatch(when, /\.(?:jsonl|ndjson|json)\b(?!\?|\$)/, `${place}: ${command} goes by the ending`);
+      }
+    }
+    const ofSubmenu = menus['managedAgents.fileMenu'] ?? [];
+    assert.deepEqual([...new Set(ofSubmenu.map(({ group = '' }) => group.split('@')[0]))], ['1_make', '2_arrange', '3_results']);
+    for (const place of ['explorer/context', 'editor/title/context']) {
+      const direct = new Set((menus[place] ?? []).map(({ command }) => command));
+      assert.deepEqual(
+        ofSubmenu.map(({ command }) => command).filter(command => direct.has(command)),
+        [],
+        place,
+      );
+      const submenu = (menus[place] ?? []).find(entry => entry.submenu === 'managedAgents.fileMenu');
+      const clauses = new Set((submenu?.when ?? '').split(' || '));
+      const missing = ofSubmenu.flatMap(({ when = '' }) => when.split(' || ')).filter(clause => !clauses.has(clause));
+      assert.deepEqual(missing, [], 'an entry would be there where the submenu is not');
+    }
   });
 
   it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
@@ -169,10 +189,34 @@ describe('project/manifest', () => {
 
   it('names only files there are', () => {
     const icons = [manifest.icon, ...manifest.contributes.viewsContainers.activitybar.map(({ icon }) => icon)];
-    const media = (manifest.contributes.walkthroughs ?? []).flatMap(({ steps }) => steps.flatMap(step => Object.entries(step.media)));
+    const media = steps.flatMap(step => Object.entries(step.media));
     const pictures = media.filter(([kind]) => kind !== 'altText').map(([, file]) => file);
     for (const file of [...icons, ...pictures]) {
       assert.ok(existsSync(file), file);
+    }
+  });
+
+  it('draws the pictures of walkthroughs in colors of the theme, and says what they show', () => {
+    const drawn = steps.filter(({ media }) => media.svg !== undefined);
+    assert.ok(drawn.length >= 5);
+    for (const { media } of drawn) {
+      const { svg = '', altText = '' } = media;
+      assert.ok((texts[altText.replaceAll('%', '')] ?? '').length > 20, svg);
+      const colors = [...readFileSync(svg, 'utf8').matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, color = '']) => color);
+      assert.deepEqual(
+        colors.filter(color => color !== 'none' && !/^var\(--vscode-[\w-]+(?:, (?:var\(--vscode-[\w-]+\)|transparent))?\)$/.test(color)),
+        [],
+        svg,
+      );
+    }
+  });
+
+  it('completes every step of a walkthrough by what there is already, not by its command alone', () => {
+    for (const { id, completionEvents } of steps) {
+      assert.ok(
+        completionEvents.some(event => /^on(?:Context|View):/.test(event)),
+        `${id}: ${completionEvents.join()}`,
+      );
     }
   });
 

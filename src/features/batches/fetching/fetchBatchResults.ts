@@ -21,7 +21,7 @@ import { type MessageContext, toSentence } from '../submitting/createBatchMessag
 import { ResultsFetchError } from './fetchErrors';
 import { type FetchedReport, type FetchProgress, fetchResults } from './fetchResults';
 import { fetchRetrieved, type RetrievedBatch, retrieveBatch, useIncomplete } from './fetchSubmission';
-import { describeLines, describeResults, describeResultsDetails, failedCount } from './resultsMessages';
+import { describeLines, describeResults, describeResultsDetails } from './resultsMessages';
 import { placeForResults } from './resultsPlaces';
 import { fileNameOf, resultsNameOf } from './siblingNames';
 
@@ -156,13 +156,11 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
   // What was never ours is fetched to a file of the user's choice, and no table knows of it.
   const table = vscode.l10n.t('Show Results Table');
   const open = vscode.l10n.t('Open Results File');
-  const retry = vscode.l10n.t('Write Failed Requests');
   const details = vscode.l10n.t('Show Details');
   const plan = vscode.l10n.t('Plan Retry');
   const buttons = [
     ...(submission === undefined ? [] : [table]),
     open,
-    ...(submission !== undefined && failedCount(report) > 0 ? [retry] : []),
     ...(submission !== undefined && unansweredCount(report) > 0 ? [plan] : []),
     ...(report.complete ? [] : [details]),
   ];
@@ -172,8 +170,6 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
     await runCommand('managedAgents.results.show', reference);
   } else if (choice === open) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(fetched.path));
-  } else if (choice === retry) {
-    await runCommand('managedAgents.batch.writeFailedRequests', reference);
   } else if (choice === plan) {
     await runCommand('managedAgents.retry.plan', reference);
   } else if (choice === details) {

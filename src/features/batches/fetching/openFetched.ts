@@ -8,7 +8,6 @@ import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type FetchedResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { describeTime } from '../submitting/createBatchMessages';
-import { failedCount } from './resultsMessages';
 import { isReplaced } from './resultsPlaces';
 import { fileNameOf } from './siblingNames';
 
@@ -22,12 +21,6 @@ export async function openResults(registry: SubmissionRegistry, target: BatchRef
 /** Opens the file that a batch was made from, the given one or the user's choice, or a copy of what was sent. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Open the source of which batch?'), () => true));
-}
-
-/** The submission of a batch some of whose requests failed, the given one or the user's choice. */
-export async function chooseFailed(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<Submission> {
-  const hasFailures = ({ results }: Submission) => results !== undefined && failedCount(results.report) > 0;
-  return await chooseSubmission(registry, target, vscode.l10n.t('Write the failed requests of which batch?'), hasFailures);
 }
 
 async function chooseSubmission(

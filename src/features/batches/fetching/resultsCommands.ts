@@ -15,45 +15,37 @@ export interface ResultsCommandsDependencies {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   /** Lets the user choose a batch whose abilities include a word; throws a `CancelledError` when none is chosen. */
-  readonly pickBatch: (ability: string, question: string) => Promise<BatchReference>;
+  readonly pickBatch: (ability: string, question: string) => Promise<BatchReference & Partial<RunReference>>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
-/** The commands around results: fetch and open them, open the source, write the failed requests to a new file. */
+/** The commands around results: fetch and open them, open the source. */
 export function registerResultsCommands(deps: ResultsCommandsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
   const lifetime = new AbortController();
   const fetching = { ...deps, lifetime: lifetime.signal, busy: new Set<string>() };
-  const fetchGroup = async (target: RunReference | undefined) =>
-    (await import('../groups/fetchGroupResults')).fetchGroupResults(fetching, target);
   return combine(
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.fetchResults', async target => {
-      const reference = toReference(target) ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
+      const chosen = target ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
       await registry.load();
-      const ours = registry.findByBatch(reference.connection, reference.batchId);
-      const run = ours && runOf(registry.all(), ours);
-      if (run !== undefined && run.parts > 1) {
-        await fetchGroup({ runId: run.id });
-        return;
+      const runId = 'runId' in chosen ? chosen.runId : groupOf(registry, chosen);
+      if (runId !== undefined) {
+        await (await import('../groups/fetchGroupResults')).fetchGroupResults(fetching, { runId });
+      } else if ('batchId' in chosen) {
+        // Menus hand over tree items, which carry more than a reference.
+        const { connection, batchId } = chosen;
+        await (await import('./fetchBatchResults')).fetchBatchResults(fetching, { connection, batchId });
       }
-      const { fetchBatchResults } = await import('./fetchBatchResults');
-      await fetchBatchResults(fetching, reference);
     }),
-    commands.register('managedAgents.group.fetchResults', fetchGroup),
     commands.register('managedAgents.batch.openResults', async target => (await import('./openFetched')).openResults(registry, target)),
     commands.register('managedAgents.batch.openSource', async target => (await import('./openFetched')).openSource(registry, target)),
-    commands.register('managedAgents.batch.writeFailedRequests', async target => {
-      const [{ chooseFailed }, { writeFailedRequests }] = await Promise.all([
-        import('./openFetched'),
-        import('../retrying/writeFailedRequests'),
-      ]);
-      await writeFailedRequests({ ...deps, lifetime: lifetime.signal }, await chooseFailed(registry, target));
-    }),
   );
 }
 
-/** Menus hand over tree items, which carry more than a reference. */
-function toReference(target: BatchReference | undefined): BatchReference | undefined {
-  return target === undefined ? undefined : { connection: target.connection, batchId: target.batchId };
+/** The group of which a batch is a part: their results belong together. */
+function groupOf(registry: SubmissionRegistry, { connection, batchId }: BatchReference): string | undefined {
+  const ours = registry.findByBatch(connection, batchId);
+  const run = ours && runOf(registry.all(), ours);
+  return run !== undefined && run.parts > 1 ? run.id : undefined;
 }

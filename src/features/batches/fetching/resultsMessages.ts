@@ -21,11 +21,6 @@ export function describeResultsDetails(report: ResultsReport, context: MessageCo
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** How many requests one would want to send again: errored, canceled and expired. */
-export function failedCount({ counts }: ResultsReport): number {
-  return counts.errored + counts.canceled + counts.expired;
-}
-
 /** What became of a list of lines that was damaged or gone; empty when it was not. */
 export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
   if (lines === 'restored') {

@@ -1,3 +1,4 @@
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { type Run, resultsOf } from '../../ledger';
 import { addMoney, costOf, type MoneyRange, type Prices } from '../sheet/presentation/estimateMoney';
 
@@ -9,12 +10,20 @@ const million = 1_000_000;
  */
 export function actualCost(run: Run, prices: Prices): MoneyRange | undefined {
   const report = resultsOf(run)?.report;
-  const models = modelsOf(run);
+  return report && costOfTokens(report, modelsOf(run), prices);
+}
+
+/** What tokens cost that some of these models took and gave; undefined without a price of each. */
+export function costOfTokens(
+  { inputTokens, outputTokens }: Pick<ResultsReport, 'inputTokens' | 'outputTokens'>,
+  models: readonly string[],
+  prices: Prices,
+): MoneyRange | undefined {
   const known = models.flatMap(model => prices.get(model) ?? []);
-  if (report === undefined || known.length === 0 || known.length < models.length) {
+  if (known.length === 0 || known.length < models.length) {
     return undefined;
   }
-  const costs = known.map(({ input, output }) => (report.inputTokens * input + report.outputTokens * output) / million);
+  const costs = known.map(({ input, output }) => (inputTokens * input + outputTokens * output) / million);
   return { low: Math.min(...costs), high: Math.max(...costs) };
 }
 

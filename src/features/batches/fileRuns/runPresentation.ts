@@ -4,7 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
 import { baseName, describeState, presentSubmission } from '../batchPresentation';
-import { type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
+import { type Prices, toMoneyRange } from '../sheet/presentation/estimateMoney';
 import type { FileRun } from './fileRuns';
 import { actualCost, estimatedCost, modelsOf } from './runCost';
 
@@ -65,7 +65,7 @@ function toDetail(run: Run, context: RunRowContext): readonly string[] {
   const number = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const report = resultsOf(run)?.report;
   const estimate = estimatedCost(run, context.prices);
-  const estimated = estimate === undefined ? '' : t('estimated {0}', toRange(estimate, context));
+  const estimated = estimate === undefined ? '' : t('estimated {0}', toMoneyRange(estimate, context));
   const requests = run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
   if (report === undefined) {
     return [requests === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(requests)), toState(run, context), estimated];
@@ -73,7 +73,7 @@ function toDetail(run: Run, context: RunRowContext): readonly string[] {
   const actual = actualCost(run, context.prices);
   return [
     toOutcome(report),
-    actual === undefined ? t('cost unknown') : t('cost {0}', toRange(actual, context)),
+    actual === undefined ? t('cost unknown') : t('cost {0}', toMoneyRange(actual, context)),
     estimated === '' ? t('estimate unknown') : estimated,
     t('{0} → {1} tokens', number.format(report.inputTokens), number.format(report.outputTokens)),
   ];
@@ -90,10 +90,4 @@ function toState(run: Run, context: RunRowContext): string {
   }
   const { batch } = waiting;
   return batch === undefined ? '' : batch.processing_status === 'ended' ? t('ended, results not fetched') : describeState(batch, context);
-}
-
-function toRange({ low, high }: MoneyRange, { translate: t, currency, locale }: RunRowContext): string {
-  return low === high
-    ? toMoney(low, currency, locale, 'nearest')
-    : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
 }

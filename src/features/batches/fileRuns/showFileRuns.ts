@@ -131,12 +131,10 @@ async function openRun(run: Run): Promise<void> {
   if (resultsOf(run) !== undefined) {
     await runCommand('managedAgents.results.show', { runId: run.id });
   } else if (lead.batchId === undefined) {
-    await runCommand('managedAgents.submission.showSteps', { submissionId: lead.id });
+    await runCommand('managedAgents.submission.resolve', { submissionId: lead.id });
   } else if (run.submissions.some(isUnderWay) || lead.deleted === true) {
     await runCommand('managedAgents.batch.open', { connection, batchId: lead.batchId });
-  } else if (parts > 1) {
-    await runCommand('managedAgents.group.fetchResults', { runId: run.id });
   } else {
-    await runCommand('managedAgents.batch.fetchResults', { connection, batchId: lead.batchId });
+    await runCommand('managedAgents.batch.fetchResults', parts > 1 ? { runId: run.id } : { connection, batchId: lead.batchId });
   }
 }

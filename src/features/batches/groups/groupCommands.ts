@@ -17,6 +17,9 @@ import { remainingParts } from './sendGroup';
 import { stopGroup } from './stopGroup';
 import { describeConfirm, describeParts, describeRest, type GroupAct, type GroupRest } from './stopPresentation';
 
+/** What ending a group needs. */
+export type GroupDependencies = Pick<RunDependencies, 'log' | 'connections' | 'registry' | 'onBatchChanged' | 'lifetime'>;
+
 /** Sends the parts of a group that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
   const run = await chooseGroup(deps, target, vscode.l10n.t('Send the remaining parts of which group?'), hasRemaining);
@@ -25,7 +28,7 @@ export async function resume(deps: RunDependencies, target: RunReference | undef
 }
 
 /** Cancels all batches of a group that run, and ends its sending, after asking once. */
-export async function cancel(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
+export async function cancelGroup(deps: GroupDependencies, target: RunReference): Promise<void> {
   const run = await chooseGroup(deps, target, vscode.l10n.t('Cancel which group?'), one => one.submissions.some(canStop));
   const parts = run.submissions.filter(canStop);
   const name = toLabel(baseName(run.source), 80);
@@ -63,7 +66,7 @@ export async function cancel(deps: RunDependencies, target: RunReference | undef
 }
 
 /** Deletes all batches of a group from the service, and ends its sending, after asking once. */
-export async function remove(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
+export async function deleteGroup(deps: GroupDependencies, target: RunReference): Promise<void> {
   const run = await chooseGroup(deps, target, vscode.l10n.t('Delete which group?'), one => one.submissions.some(isThere));
   const parts = run.submissions.filter(isThere);
   const name = toLabel(baseName(run.source), 80);
@@ -155,7 +158,7 @@ function isWhole({ submissions, parts }: Run): boolean {
  * can come all the same. Throws when the user does not wait for it.
  */
 async function endSending(
-  { registry, lifetime }: RunDependencies,
+  { registry, lifetime }: GroupDependencies,
   run: Run,
 ): Promise<{ readonly there: readonly Submission[]; readonly open: readonly number[] }> {
   const { group } = run.lead;
@@ -170,7 +173,7 @@ async function endSending(
 
 /** Does something with each part, whatever became of the others. Answers those that failed. */
 async function forEachPart(
-  { lifetime }: RunDependencies,
+  { lifetime }: GroupDependencies,
   run: Run,
   parts: readonly Submission[],
   act: (part: Submission, batchId: string) => Promise<void>,
@@ -191,7 +194,7 @@ async function forEachPart(
   return failures;
 }
 
-async function tellRest({ log }: RunDependencies, run: Run, act: GroupAct, rest: GroupRest): Promise<void> {
+async function tellRest({ log }: GroupDependencies, run: Run, act: GroupAct, rest: GroupRest): Promise<void> {
   await runCommand('managedAgents.batches.refresh');
   const told = describeRest(act, toLabel(baseName(run.source), 80), rest, vscode.l10n.t);
   if (told === undefined) {
@@ -214,7 +217,7 @@ async function askAboutRest(
   // VS Code shows a message without buttons cut to one line.
   const choice = await showWarning(message, ...(failures.length > 0 ? [again] : []), details);
   if (choice === again) {
-    await runCommand(act === 'cancel' ? 'managedAgents.group.cancel' : 'managedAgents.group.delete', { runId: run.id });
+    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.batch.delete', { runId: run.id });
   } else if (choice === details) {
     await askModal(message, { detail });
   }

@@ -75,21 +75,19 @@ export function groupAbilities(row: GroupRow): string {
   const results = resultsOf(run);
   const words = ['group', 'hasSource'];
   const add = (ability: string, has: boolean) => has && words.push(ability);
-  add('groupHasResults', batches.some(hasResults));
+  add('hasResults', batches.some(hasResults));
   add(
-    'groupCancelable',
+    'cancelable',
     batches.some(({ processing_status: status }) => status === 'in_progress'),
   );
-  add('groupDeletable', batches.length > 0 && batches.every(isEnded));
+  add('deletable', batches.length > 0 && batches.every(isEnded));
   add('groupUnfinished', isUnfinished(row));
   add('fetched', results !== undefined);
-  const { errored, canceled, expired, other } = results?.report.counts ?? { errored: 0, canceled: 0, expired: 0, other: 0 };
-  add('hasFailures', errored + canceled + expired + other > 0);
   add('retryable', results !== undefined && unansweredCount(results.report) > 0);
   return words.join(' ');
 }
 
-const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'hasFailures', 'retryable']);
+const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'retryable']);
 
 /** The row of one part under its group. */
 export function presentPart(part: GroupPartRow, context: PresentationContext): RowPresentation {

@@ -5,7 +5,7 @@ import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { runOf } from '../../ledger';
-import type { ReconcileDependencies } from '../reconciling/reconcileCommands';
+import type { ReconcileDependencies } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
 import { showOutcome } from '../submitting/showOutcome';

@@ -27,7 +27,7 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
         : vscode.l10n.t('No batch of {0} has ended yet, so there are no results.', name);
     const choice = failures.length > 0 ? await showFailure(none, again) : await showInformation(none);
     if (choice === again) {
-      await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+      await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
     }
     return;
   }
@@ -63,7 +63,7 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
   } else if (choice === retry) {
     await runCommand('managedAgents.retry.plan', { runId: run.id });
   } else if (choice === again) {
-    await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
   } else if (choice === details) {
     const detail = describeResultsDetails(report, context).join('\n\n');
     await askModal(message, { detail });

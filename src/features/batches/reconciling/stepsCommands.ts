@@ -6,15 +6,23 @@ import type { BatchReference, SubmissionReference } from '../../../contributions
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
 import { baseName, presentSubmission } from '../batchPresentation';
+import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import type { StepsDocuments } from './stepsDocuments';
 
-/** Shows what happened to a submission: the given one, that of a batch, or the one the user chooses. */
-export async function showSteps(
-  registry: SubmissionRegistry,
+/**
+ * Shows what happened to a submission: the given one, that of a batch, or the one the user chooses. Where it is not known whether a batch
+ * came of it the service is looked at, and the user asked.
+ */
+export async function findOut(
+  deps: ReconcileDependencies,
   documents: StepsDocuments,
   target: SubmissionReference | BatchReference | undefined,
 ): Promise<void> {
-  const submission = await choose(registry, target, vscode.l10n.t('Show what happened to which submission?'), () => true);
+  const submission = await choose(deps.registry, target, vscode.l10n.t('Find out about which submission?'), () => true);
+  if (isOpenQuestion(submission)) {
+    // Not awaited: the messages wait for the user, the command has ended.
+    askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
+  }
   await documents.open(submission);
 }
 
@@ -72,6 +80,7 @@ async function choose(
   const items = registry
     .all()
     .filter(fits)
+    .sort((a, b) => Number(isOpenQuestion(b)) - Number(isOpenQuestion(a)))
     .map(submission => ({
       label: toLabel(baseName(submission.source), 80),
       description:

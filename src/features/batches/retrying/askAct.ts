@@ -20,6 +20,8 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   ];
   if (remedy?.kind === 'remove') {
     choices.unshift({ label: t('Remove {0}', toLabel(remedy.path.join('.'), 60)), value: 'remedy' });
+  } else if (remedy?.kind === 'raise_each') {
+    choices.unshift({ label: t('Raise each max_tokens to the next value that its model allows'), value: 'remedy' });
   } else if (remedy?.kind === 'lower_max_tokens') {
     choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
   }

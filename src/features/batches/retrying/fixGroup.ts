@@ -133,10 +133,10 @@ async function apply(
     );
     return;
   }
-  const { edits: columns, text } = report;
-  const edits = Array.from({ length: columns.length / 3 }, (_, index) => {
-    const [line = 0, start = 0, end = 0] = columns.subarray(index * 3, index * 3 + 3);
-    return vscode.TextEdit.replace(new vscode.Range(line, start, line, end), text);
+  const { edits: columns, texts } = report;
+  const edits = Array.from({ length: columns.length / 4 }, (_, index) => {
+    const [line = 0, start = 0, end = 0, text = 0] = columns.subarray(index * 4, index * 4 + 4);
+    return vscode.TextEdit.replace(new vscode.Range(line, start, line, end), texts[text] ?? '');
   });
   const { applyRewrite } = await loadDocumentRewrite();
   await applyRewrite(document, { edits, endsLines: false, version });

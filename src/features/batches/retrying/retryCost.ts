@@ -40,10 +40,15 @@ export function costOfGroup({ costs }: RetryGroup, { change }: PlannedAct, { pri
 }
 
 /** At most: the sum of what is asked for may be less. */
-function outputAfter({ requests, outputTokens, mostOfOne }: RetryGroup['costs'][number], change: RequestChange | undefined): number {
+function outputAfter(
+  { requests, outputTokens, mostOfOne, raisedTokens }: RetryGroup['costs'][number],
+  change: RequestChange | undefined,
+): number {
   switch (change?.kind) {
     case 'raise_max_tokens':
       return requests * Math.max(change.to, mostOfOne);
+    case 'raise_each':
+      return raisedTokens ?? outputTokens;
     case 'lower_max_tokens':
       return Math.min(outputTokens, requests * change.to);
     default:

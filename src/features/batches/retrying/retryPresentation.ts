@@ -54,6 +54,8 @@ export function describeAct(
   switch (change?.kind) {
     case 'raise_max_tokens':
       return t('raise max_tokens to {0}', numberFormat(locale).format(change.to));
+    case 'raise_each':
+      return t('raise each max_tokens, to {0} at least and {1} at most', count(change.least, locale), count(change.most, locale));
     case 'lower_max_tokens':
       return t('lower max_tokens to {0}', numberFormat(locale).format(change.to));
     case 'set_model':

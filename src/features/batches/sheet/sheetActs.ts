@@ -67,8 +67,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       break;
     case 'resolve': {
       const unresolved = repeats.find(({ state }) => state === 'unknown');
-      const { resolveSubmission } = await import('../reconciling/reconcileCommands');
-      await resolveSubmission(context.creating, unresolved && { submissionId: unresolved.id });
+      await runCommand('managedAgents.submission.resolve', unresolved && { submissionId: unresolved.id });
       break;
     }
     case 'showWhy':

@@ -5,7 +5,7 @@ import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { type Submission, submissionFiles } from '../../ledger';
-import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/reconcileCommands';
+import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
 import { nameOf } from './createBatchTarget';
 import { findNamedLine } from './findNamedLine';

@@ -6,8 +6,8 @@ import { registerRunCommands } from '../runCommands';
 import type { CreateBatchDependencies } from './createBatchDependencies';
 
 /**
- * The commands that show the sheet of a file, from which a batch is created, and that settle a submission whose end is not
- * known. What they do is loaded when one is used.
+ * The commands that show the sheet of a file, from which a batch is created, and those on what was sent. What they do is loaded when
+ * one is used.
  */
 export function registerSubmitCommands(
   deps: Omit<CreateBatchDependencies, 'lifetime'> & { readonly commands: CommandRegistry },
@@ -29,8 +29,5 @@ export function registerSubmitCommands(
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.create', given => show(given, 'create')),
     commands.register('managedAgents.file.estimate', given => show(given, 'estimate')),
-    commands.register('managedAgents.submission.resolve', async target =>
-      (await import('../reconciling/reconcileCommands')).resolveSubmission(creating, target),
-    ),
   );
 }

@@ -34,7 +34,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
     await runCommand('managedAgents.results.show', { runId: run.id });
   } else if (choice === fetch) {
     await (run.parts > 1
-      ? runCommand('managedAgents.group.fetchResults', { runId: run.id })
+      ? runCommand('managedAgents.batch.fetchResults', { runId: run.id })
       : runCommand('managedAgents.batch.fetchResults', { connection, batchId }));
   } else if (choice === open) {
     await runCommand('managedAgents.batch.open', { connection, batchId });

@@ -3,15 +3,16 @@ import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
+import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import type { SubmissionRegistry } from '../../ledger';
-import { requestFileSelector } from '../documents/requestFile';
+import { firstLines, requestFileSelector } from '../documents/requestFile';
 import type { RestingCursors } from '../lenses/restingCursors';
 import { isJoinedResults } from './joinedSources';
 
 // A burst of changes in the registry is one.
 const moveDelay = 120;
 
-/** Lenses of joined results: the table at the top, and at the cursor the way back to its request. */
+/** Lenses of results: the table at the top, and of those that are known here at the cursor the way back to its request. */
 export class ResultsCodeLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;
@@ -33,7 +34,9 @@ export class ResultsCodeLensProvider implements vscode.CodeLensProvider, vscode.
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const { uri } = document;
-    if (!isJoinedResults(this.registry.all(), uri.fsPath) || !readSetting('managedAgents.editor.codeLens', document)) {
+    const isOurs = isJoinedResults(this.registry.all(), uri.fsPath);
+    const isShown = isOurs || (uri.scheme === 'file' && fileKindOf([...firstLines(document)]) === 'results');
+    if (!isShown || !readSetting('managedAgents.editor.codeLens', document)) {
       return [];
     }
     const { t } = vscode.l10n;
@@ -42,8 +45,7 @@ export class ResultsCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const title = lensTitle('go-to-file', t('Go to Request'));
     return [
       new vscode.CodeLens(top, table),
-      ...this.cursors
-        .lines(document)
+      ...(isOurs ? this.cursors.lines(document) : [])
         .filter(line => document.lineAt(line).text.startsWith('{"custom_id":'))
         .map(
           line =>

@@ -44,11 +44,11 @@ const sampleCharacters = 65_536;
 /** Edits below these lines cannot change what a document is taken for. */
 export const sampleLines = 20;
 
-/** The first lines of a file on disk, as far as they lie in its first 256 KiB; the last one may be cut. */
-export async function readFirstLines(file: string): Promise<readonly string[]> {
+/** The first lines of a file on disk, as far as they lie in its first `bytes`; the last one may be cut. */
+export async function readFirstLines(file: string, bytes = 262_144): Promise<readonly string[]> {
   const handle = await open(file, 'r');
   try {
-    const buffer = Buffer.alloc(256 * 1024);
+    const buffer = Buffer.alloc(bytes);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     return buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, sampleLines);
   } finally {

@@ -4,21 +4,27 @@ import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { readSetting } from '../../../common/settings';
+import { describeError } from '../../../common/text/describeError';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { toLabel } from '../../../shared/text';
+import { loadMoney } from '../../batches';
+import { type Run, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
 import { chooseShown } from '../chooseShown';
 import type { ResultsDependencies } from '../index';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
 import { chooseOther } from './chooseOther';
+import { comparedCost } from './comparedCost';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { type ComparedPair, modelWords, shownPairs, toSummaryPage } from './comparePresentation';
+import { type CompareContext, type ComparedPair, modelWords, shownPairs, toSummaryPage } from './comparePresentation';
 import { ComparisonPanel } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
+import { comparisonStateSchema } from './fromComparisonSchema';
 import { showDifference, showTogether } from './pairDocuments';
 
 export interface CompareDependencies extends ResultsDependencies {
@@ -35,10 +41,33 @@ export async function compareResults(
   deps: CompareDependencies,
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
+  const { registry } = deps;
+  const { run } = await chooseShown(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  await compareRuns(deps, run, await chooseOther(registry, run));
+}
+
+/** Brings the panel of a comparison back after the window was reloaded, compared anew. Where that cannot be it closes. */
+export async function restoreComparison(deps: CompareDependencies, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  try {
+    const { runIds = [] } = comparisonStateSchema.catch({}).parse(state);
+    await deps.registry.load();
+    const runs = toRuns(deps.registry.all());
+    const [one, other] = runIds.map(id => runs.find(run => run.id === id));
+    if (one === undefined || other === undefined) {
+      panel.dispose();
+      return;
+    }
+    await compareRuns(deps, one, other, panel);
+  } catch (error) {
+    // Nobody asked for it just now, so nobody is told.
+    deps.log.warn(`A comparison could not be shown again: ${describeError(error)}`);
+    panel.dispose();
+  }
+}
+
+async function compareRuns(deps: CompareDependencies, run: Run, other: Run, panel?: vscode.WebviewPanel): Promise<void> {
   const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
-  const { run } = await chooseShown(registry, target, t('Compare the results of which batch?'));
-  const other = await chooseOther(registry, run);
   const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
     const sides = await toSides({ registry, jobs, signal }, run, other);
     const expectations = await findExpectations(sides);
@@ -55,7 +84,25 @@ export async function compareResults(
       ),
     );
   }
-  showComparison(deps, sides, await ComparedPairs.open(comparison, sides), expectations && path.basename(expectations.path));
+  const reckon = await loadMoney();
+  const words = { translate: t, locale: vscode.env.language };
+  const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
+    ...{ ...words, reckon },
+    prices: readSetting('managedAgents.estimate.prices'),
+    currency: readSetting('managedAgents.estimate.currency'),
+  });
+  showComparison(deps, sides, {
+    ...{ panel, pairs: await ComparedPairs.open(comparison, sides) },
+    judgedBy: expectations && path.basename(expectations.path),
+    words: { ...words, ...(cost !== undefined && { cost }) },
+  });
+}
+
+interface ShownComparison {
+  readonly panel: vscode.WebviewPanel | undefined;
+  readonly pairs: ComparedPairs;
+  readonly judgedBy: string | undefined;
+  readonly words: CompareContext;
 }
 
 /** The expectations beside the file of the newer run, or of the older one where that has none. */
@@ -73,15 +120,16 @@ async function findExpectations([before, after]: Sides): Promise<CompareSource['
   return undefined;
 }
 
-function showComparison(deps: CompareDependencies, sides: Sides, pairs: ComparedPairs, judgedBy: string | undefined): void {
+function showComparison(deps: CompareDependencies, sides: Sides, { panel: given, pairs, judgedBy, words }: ShownComparison): void {
   const { documents, log, lifetime, context } = deps;
   const { comparison } = pairs;
-  const words = { translate: vscode.l10n.t, locale: vscode.env.language };
   const facts = [sides[0].facts, sides[1].facts] as const;
   const title = toTitle(...sides);
   const showError = createShowError(log);
   const panel = new ComparisonPanel({
     extension: context.extensionUri,
+    ...(given !== undefined && { panel: given }),
+    runIds: [sides[0].run.id, sides[1].run.id],
     head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
     pairs,
     acts: {

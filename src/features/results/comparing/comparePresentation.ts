@@ -35,6 +35,8 @@ export interface ComparedPair {
 export interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
+  /** What the requests in both runs cost, in words. */
+  readonly cost?: readonly [before: string, after: string];
 }
 
 /** A kind in words. */
@@ -143,9 +145,10 @@ export function toSummaryPage(
   sides: readonly [SideFacts, SideFacts],
   comparison: Comparison,
   pairsOf: (kind: ComparedKind) => readonly ComparedPair[],
-  { translate: t, locale }: CompareContext,
+  context: CompareContext,
 ): string {
   const [before, after] = sides;
+  const { translate: t, locale } = context;
   const number = numberFormat(locale);
   const sections = [
     `# ${escapeMarkdown(before.name === after.name ? t('Two runs of {0}', before.name) : t('{0} and {1}', before.name, after.name))}`,
@@ -157,7 +160,7 @@ export function toSummaryPage(
         [t('Sent'), describeTime(before.startedAt, { locale }), describeTime(after.startedAt, { locale })],
         ...(before.connection === after.connection ? [] : [[t('Connection'), before.connection, after.connection]]),
         [t('Model'), modelWords(before.models), modelWords(after.models)],
-        ...tokenRows(comparison, t, number),
+        ...numberRows(comparison, context),
       ],
     ),
     ...(comparison.pairedBy === 'request' ? [t('No id is in both: requests were paired by what they ask.')] : []),
@@ -185,18 +188,22 @@ function verdictSections({ measures }: Comparison, context: CompareContext): rea
   ];
 }
 
-/** Tokens of the requests that are in both: a name, and both numbers. */
-export function tokenRows(
+/** Tokens of the requests that are in both, and what these cost: a name, and both numbers. */
+export function numberRows(
   { inputTokens, outputTokens }: Comparison,
-  t: Translate,
-  number: Intl.NumberFormat,
+  { translate: t, locale, cost }: CompareContext,
 ): readonly (readonly [name: string, before: string, after: string])[] {
+  const number = numberFormat(locale);
   const row = (label: string, [before, after]: readonly [number, number]) => {
     const share =
       before === 0 ? '' : ` (${after >= before ? '+' : '−'}${number.format(Math.abs(Math.round((after / before - 1) * 100)))} %)`;
     return [label, number.format(before), `${number.format(after)}${share}`] as const;
   };
-  return [row(t('Input tokens of requests in both'), inputTokens), row(t('Output tokens of requests in both'), outputTokens)];
+  return [
+    row(t('Input tokens of requests in both'), inputTokens),
+    row(t('Output tokens of requests in both'), outputTokens),
+    ...(cost === undefined ? [] : [[t('Cost of requests in both'), ...cost] as const]),
+  ];
 }
 
 function toSection(

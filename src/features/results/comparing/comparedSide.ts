@@ -57,7 +57,9 @@ export async function toSides(
         name: path.posix.basename(vscode.Uri.parse(run.source).path),
         startedAt: run.startedAt,
         connection: run.connection,
-        models: (run.lead.models ?? []).map(([model]) => model),
+        models: [
+          ...new Set(members.flatMap(({ submissions }) => submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))),
+        ],
       },
       results: { ...joined, sent: await sentOf(registry, members) },
     };

@@ -33,7 +33,10 @@ export function toVerdictLines(measures: readonly Measure[], context: VerdictCon
 export function toMethodWords(measures: readonly Measure[], { translate: t }: VerdictContext): string {
   const tests = Math.max(1, ...measures.map(measure => measure.tests));
   return [
-    t('A is the older run, B the newer one. Intervals hold the true difference in 95 of 100 cases.'),
+    t('A is the older run, B the newer one.'),
+    tests > 1
+      ? t('Intervals are widened for {0} tests (Bonferroni): all of them together hold the true differences in 95 of 100 cases.', tests)
+      : t('The interval holds the true difference in 95 of 100 cases.'),
     t("Pass and fail: McNemar's exact test, without mid-p, and Newcombe's interval for paired proportions."),
     ...(measures.some(({ about }) => about === 'number') ? [t('Numbers: a paired bootstrap over requests with a fixed seed.')] : []),
     ...(tests > 1

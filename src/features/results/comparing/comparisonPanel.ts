@@ -5,6 +5,7 @@ import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHt
 import { describeError } from '../../../common/text/describeError';
 import type {
   ComparedPairAct,
+  ComparedRuns,
   ComparisonAct,
   ComparisonHead,
   FromComparison,
@@ -16,10 +17,14 @@ import type { ComparedPairs } from './comparedPairs';
 import type { ComparedPair } from './comparePresentation';
 import { toComparisonRow } from './comparisonPresentation';
 import { toComparisonTranslations } from './comparisonTexts';
+import { comparisonViewType } from './comparisonViewType';
 import { fromComparisonSchema } from './fromComparisonSchema';
 
 export interface ComparisonPanelOptions {
   readonly extension: vscode.Uri;
+  /** One that VS Code brought back. */
+  readonly panel?: vscode.WebviewPanel;
+  readonly runIds: NonNullable<ComparedRuns['runIds']>;
   readonly head: ComparisonHead;
   readonly pairs: ComparedPairs;
   readonly acts: {
@@ -39,17 +44,21 @@ export class ComparisonPanel implements vscode.Disposable {
   private opening = 0;
 
   constructor(private readonly options: ComparisonPanelOptions) {
-    const { extension, head } = options;
-    this.panel = vscode.window.createWebviewPanel('managedAgents.comparison', head.title, vscode.ViewColumn.Active, {
-      ...webviewOptions(extension),
-      retainContextWhenHidden: false,
-      enableFindWidget: false,
-    });
+    const { extension, head, runIds } = options;
+    this.panel =
+      options.panel ??
+      vscode.window.createWebviewPanel(comparisonViewType, head.title, vscode.ViewColumn.Active, {
+        ...webviewOptions(extension),
+        retainContextWhenHidden: false,
+        enableFindWidget: false,
+      });
+    this.panel.title = head.title;
+    this.panel.webview.options = webviewOptions(extension);
     this.subscriptions = combine(
       this.panel.webview.onDidReceiveMessage(message => this.receive(message)),
       this.panel.onDidDispose(() => this.subscriptions.dispose()),
     );
-    this.panel.webview.html = webviewHtml(this.panel.webview, extension, { name: 'comparison', state: {}, title: head.title });
+    this.panel.webview.html = webviewHtml(this.panel.webview, extension, { name: 'comparison', state: { runIds }, title: head.title });
   }
 
   get column(): vscode.ViewColumn | undefined {

@@ -3,11 +3,10 @@ import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
-import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { toRow } from '../panel/resultsTable';
 import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
-import { type CompareContext, type ComparedPair, modelWords, type SideFacts, tokenRows } from './comparePresentation';
+import { type CompareContext, type ComparedPair, modelWords, numberRows, type SideFacts } from './comparePresentation';
 
 /** What stands above the table of a comparison. `judgedBy` is the name of the file of expectations, where there is one. */
 export function toComparisonHead(
@@ -21,7 +20,6 @@ export function toComparisonHead(
 ): ComparisonHead {
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
-  const number = numberFormat(locale);
   const toRun = ({ name, startedAt, connection, models }: SideFacts): ComparedRun => ({
     name: toLabel(name, 80),
     facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
@@ -42,7 +40,7 @@ export function toComparisonHead(
             problems === 1 ? t('1 line of the expectations cannot be used.') : t('{0} lines of the expectations cannot be used.', problems),
           ]),
     ],
-    numbers: tokenRows(comparison, t, number).map(([name, before, after]) => ({ name, before, after })),
+    numbers: numberRows(comparison, context).map(([name, before, after]) => ({ name, before, after })),
     counts: { ...counts, all: comparison.kinds.length },
   };
 }

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { comparedPairActs, comparisonActs, comparisonFilters, type FromComparison } from '../../../shared/comparison/comparisonProtocol';
+import {
+  type ComparedRuns,
+  comparedPairActs,
+  comparisonActs,
+  comparisonFilters,
+  type FromComparison,
+} from '../../../shared/comparison/comparisonProtocol';
 
 const number = z
   .int()
@@ -17,3 +23,8 @@ export const fromComparisonSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
 ]) satisfies z.ZodType<FromComparison>;
+
+const runId = z.string().min(1).max(500);
+
+/** What a panel compared before the window was reloaded. */
+export const comparisonStateSchema = z.object({ runIds: z.tuple([runId, runId]).exactOptional() }) satisfies z.ZodType<ComparedRuns>;

@@ -32,7 +32,8 @@ export async function exportResults(
   if (rows?.length === 0) {
     throw new Error(t('No result fits {0}.', query));
   }
-  await exportRows(deps, shown, rows);
+  const { joined, results, run, submissions } = shown;
+  await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, rows);
 }
 
 /** Which results: a query, empty for all. Rejects with `CancelledError`. */

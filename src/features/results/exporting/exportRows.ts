@@ -8,6 +8,8 @@ import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
@@ -26,21 +28,26 @@ interface FormatItem extends vscode.QuickPickItem {
   readonly byteOrderMark?: boolean;
 }
 
+/** Results that can be exported. */
+export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
+  readonly joined: JoinedResults;
+  readonly report: ResultsReport;
+  /** URI string of the file beside which they are written. */
+  readonly source: string;
+}
+
 /**
  * Writes rows of joined results, all without them, in a form that the user chooses, to a new file beside the request file. Throws
  * `CancelledError` when the user turns back.
  */
-export async function exportRows(deps: ExportDependencies, shown: ShownResults, rows: Uint32Array | undefined): Promise<void> {
+export async function exportRows(deps: ExportDependencies, exported: ExportedResults, rows: Uint32Array | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const { joined, results, run } = shown;
-  if (joined === undefined || results === undefined) {
-    throw new Error(t('Fetch the results first: there is nothing to export yet.'));
-  }
+  const { joined, report: known } = exported;
   const { format, ending, byteOrderMark } = await chooseFormat();
-  const files = await sentFiles(deps, shown);
+  const files = await sentFiles(deps, exported);
   const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
-  const source = vscode.Uri.parse(run.source);
-  const stem = path.posix.basename(source.path).replace(/\.(?:jsonl|ndjson)$/i, '') || 'batch';
+  const source = vscode.Uri.parse(exported.source);
+  const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
   const outPath =
     (await freeNameBeside(source, `${stem}.results`, ending)) ?? (await askWhere(`${stem}.results${ending}`, t('Export Results')));
   const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, (signal, tell) =>
@@ -56,7 +63,7 @@ export async function exportRows(deps: ExportDependencies, shown: ShownResults, 
       { signal, onProgress: toReport(tell) },
     ),
   );
-  tellWritten(deps, report, outPath, rows === undefined ? results.report.missing.count : 0);
+  tellWritten(deps, report, outPath, rows === undefined ? known.missing.count : 0);
 }
 
 async function chooseFormat(): Promise<FormatItem> {
@@ -95,7 +102,7 @@ async function choose<T extends vscode.QuickPickItem>(items: readonly T[], place
 /** The files that the results answer, oldest first, as far as they are there. */
 export async function sentFiles(
   { registry }: Pick<ExportDependencies, 'registry'>,
-  { submissions }: ShownResults,
+  { submissions }: Pick<ShownResults, 'submissions'>,
 ): Promise<readonly SubmittedFile[]> {
   const files: SubmittedFile[] = [];
   for (const { id, source, fromEditor, sha256 } of submissions.toReversed()) {

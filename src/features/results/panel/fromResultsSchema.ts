@@ -7,8 +7,8 @@ import {
   leastWidth,
   mostWidth,
   pairActs,
-  type ResultsState,
   resultColumns,
+  type ShownState,
 } from '../../../shared/results/resultsProtocol';
 
 const number = z
@@ -49,4 +49,5 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 /** Which results a panel showed before the window was reloaded. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
-}) satisfies z.ZodType<Pick<ResultsState, 'runId'>>;
+  file: z.string().max(32_768).exactOptional(),
+}) satisfies z.ZodType<ShownState>;

@@ -20,7 +20,9 @@ export interface HeadFacts {
   readonly fetchedAt: string | undefined;
   readonly report: ResultsReport | undefined;
   /** Why there is nothing to show. */
-  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | undefined;
+  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | undefined;
+  /** It is a file that somebody has: nothing is known here of its batch. */
+  readonly isUnknown?: boolean;
 }
 
 export interface HeadContext {
@@ -49,7 +51,20 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
       ...(facts.generations > 1 ? [t('{0} generations, the last success of each request', facts.generations)] : []),
       ...(facts.fetchedAt === undefined ? [] : [t('fetched {0}', describeTime(facts.fetchedAt, { locale }))]),
     ],
-    notices: [...(report === undefined || !isReady ? [] : toNotices(report, context)), ...toProblem(facts, context)],
+    notices: [
+      ...(report === undefined || !isReady ? [] : toNotices(report, context)),
+      ...(facts.isUnknown === true && isReady
+        ? [
+            {
+              tone: 'plain' as const,
+              text: t(
+                'Nothing is known on this machine of the batch of these results. They are in the order of their file, without their requests and the lines of these.',
+              ),
+            },
+          ]
+        : []),
+      ...toProblem(facts, context),
+    ],
     isReady,
     acts,
   };
@@ -96,7 +111,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
       ];
 }
 
-function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
+function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
   const act = connection === undefined ? {} : { act: { label: t('Fetch Results'), act: 'fetch' as const } };
   switch (problem) {
     case 'notFetched':
@@ -105,7 +120,10 @@ function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadCon
       return [
         {
           tone: 'error',
-          text: t('The results file is not there any more. It can be fetched again while the service keeps the results.'),
+          text:
+            isUnknown === true
+              ? t('The results file is not there any more.')
+              : t('The results file is not there any more. It can be fetched again while the service keeps the results.'),
           ...act,
         },
       ];
@@ -119,6 +137,8 @@ function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadCon
           ...act,
         },
       ];
+    case 'notResults':
+      return [{ tone: 'error', text: t('No line of this file is a result.') }];
     case 'unknown':
       return [{ tone: 'error', text: t('Nothing is known of these results on this machine any more.') }];
     case undefined:

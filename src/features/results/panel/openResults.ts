@@ -10,15 +10,17 @@ import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/result
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
-import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
+import type { ExportedResults } from '../exporting/exportRows';
 import type { HeadFacts } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
 import { ResultsTable, toRow } from './resultsTable';
 import { type FoundRequest, SentRequests } from './sentRequest';
 import { findShown, type ShownResults, toHeadFacts } from './shownResults';
+import type { UnknownResults } from './unknownResults';
 
 export interface OpenResultsDependencies {
   readonly registry: SubmissionRegistry;
@@ -36,6 +38,7 @@ export class OpenResults implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
   private shownNow: ShownResults | undefined;
   private tableNow: ResultsTable | undefined;
+  private reportNow: ResultsReport | undefined;
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
   private history: ResultsHistory | undefined;
@@ -48,7 +51,8 @@ export class OpenResults implements vscode.Disposable {
 
   constructor(
     private readonly deps: OpenResultsDependencies,
-    private readonly runId: string,
+    /** The run whose results are shown, or a file of a run that is not known here. */
+    private readonly origin: string | UnknownResults,
   ) {
     this.opened = this.load();
     this.loading = this.opened.catch(() => undefined);
@@ -67,12 +71,31 @@ export class OpenResults implements vscode.Disposable {
   }
 
   get head(): HeadFacts {
-    return this.shownNow === undefined
-      ? {
-          ...{ name: vscode.l10n.t('Unknown Batch'), connection: undefined, batchIds: [], parts: 1, generations: 1 },
-          ...{ fetchedAt: undefined, report: undefined, problem: 'unknown' },
-        }
-      : toHeadFacts(this.shownNow, this.problem);
+    if (this.shownNow !== undefined) {
+      return toHeadFacts(this.shownNow, this.problem);
+    }
+    const facts = { connection: undefined, batchIds: [], parts: 1, generations: 1, fetchedAt: undefined };
+    return typeof this.origin === 'string'
+      ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
+      : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
+  }
+
+  /** The file that a user has; undefined while there is none. */
+  get path(): string | undefined {
+    return typeof this.origin === 'string' ? this.tableNow?.joined.joinedPath : this.origin.path;
+  }
+
+  /** What is written when they are exported; undefined when there is nothing to write. */
+  get exported(): ExportedResults | undefined {
+    const { tableNow, reportNow, shownNow } = this;
+    return tableNow === undefined || reportNow === undefined
+      ? undefined
+      : {
+          joined: tableNow.joined,
+          report: reportNow,
+          source: shownNow?.run.source ?? vscode.Uri.file(this.path ?? '').toString(),
+          submissions: shownNow?.submissions ?? [],
+        };
   }
 
   /** Models that the requests named. */
@@ -137,6 +160,11 @@ export class OpenResults implements vscode.Disposable {
     this.isDisposed = true;
     this.subscription.dispose();
     this.changed.dispose();
+    if (typeof this.origin !== 'string') {
+      const { origin, deps, loading } = this;
+      // What is being read still writes.
+      loading.then(() => origin.discard()).catch(error => deps.log.warn(`What was made of a results file stays: ${describeError(error)}`));
+    }
   }
 
   private noticeOf(entry: ResultEntry, { isSame, line, file }: Partial<FoundRequest>): string | undefined {
@@ -149,6 +177,17 @@ export class OpenResults implements vscode.Disposable {
     return line !== undefined && isCounted && entry.line >= 0 && line !== entry.line
       ? t('It was on line {0} when it was sent and is on line {1} now.', entry.line + 1, line + 1)
       : undefined;
+  }
+
+  private async find(): Promise<ShownResults | undefined> {
+    return typeof this.origin === 'string' ? await findShown(this.deps.registry, this.origin) : undefined;
+  }
+
+  /** By what a file is told from the one that takes its name later; undefined when there is none. */
+  private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
+    const file = typeof this.origin === 'string' ? shown?.joined?.joinedPath : this.origin.path;
+    const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
+    return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
   }
 
   private demandTable(): ResultsTable {
@@ -170,8 +209,8 @@ export class OpenResults implements vscode.Disposable {
     if (this.isDisposed) {
       return;
     }
-    const shown = await findShown(this.deps.registry, this.runId);
-    const stamp = await stampOf(shown);
+    const shown = await this.find();
+    const stamp = await this.stampOf(shown);
     const isDamaged = this.tableNow !== undefined && stamp === this.damaged;
     const of = (one: ShownResults | undefined) =>
       JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
@@ -184,25 +223,32 @@ export class OpenResults implements vscode.Disposable {
   private async load(): Promise<void> {
     const { registry, jobs, log } = this.deps;
     await registry.load();
-    const shown = await findShown(registry, this.runId);
-    const stamp = await stampOf(shown);
+    const shown = await this.find();
+    const stamp = await this.stampOf(shown);
     let table: ResultsTable | undefined;
+    let report = shown?.results?.report;
     let problem: HeadFacts['problem'];
-    let history: ResultsHistory | undefined;
-    if (shown?.joined !== undefined && shown.results !== undefined) {
-      try {
+    try {
+      if (typeof this.origin !== 'string') {
+        const read = await this.origin.read();
+        report = read.report;
+        table = await ResultsTable.open(read.joined, report, jobs);
+      } else if (shown?.joined !== undefined && report !== undefined) {
         if (stamp !== undefined && stamp === this.damaged) {
           throw changedResults(shown.joined.joinedPath);
         }
-        table = await ResultsTable.open(shown.joined, shown.results.report, jobs, expectationsPathOf(shown));
-      } catch (error) {
-        log.warn(`The results of ${shown.run.source} cannot be shown: ${describeError(error)}`);
-        problem = toProblem(error);
+        table = await ResultsTable.open(shown.joined, report, jobs, expectationsPathOf(shown));
       }
-      history = shown.historyPath === undefined ? undefined : await ResultsHistory.open(shown.historyPath).catch(() => undefined);
+    } catch (error) {
+      log.warn(`The results of ${this.path ?? shown?.run.source ?? ''} cannot be shown: ${describeError(error)}`);
+      problem = toProblem(error);
     }
+    const { joined, historyPath } = shown ?? {};
+    const history =
+      joined === undefined || historyPath === undefined ? undefined : await ResultsHistory.open(historyPath).catch(() => undefined);
     this.stamp = stamp;
     this.shownNow = shown;
+    this.reportNow = report;
     this.tableNow = table;
     this.problem = problem;
     this.history = history;
@@ -216,13 +262,10 @@ function expectationsPathOf({ linesOf }: ShownResults): string | undefined {
   return scheme === 'file' ? path.join(path.dirname(fsPath), expectationsNameOf(path.basename(fsPath))) : undefined;
 }
 
-/** By what a joined file is told from the one that takes its name later; undefined when there is none. */
-async function stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
-  const found = shown?.joined && (await stat(shown.joined.joinedPath).catch(() => undefined));
-  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
-}
-
 function toProblem(error: unknown): HeadFacts['problem'] {
+  if (error instanceof Error && error.name === 'NotResultsError') {
+    return 'notResults';
+  }
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'changed';
 }
 

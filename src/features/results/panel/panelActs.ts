@@ -60,19 +60,20 @@ export function createActs(context: ActsContext): PanelActs {
   };
 }
 
-async function actOnAll({ results, documents, exportShown, compareShown }: ActsContext, act: HeadAct): Promise<void> {
-  const { shown, table } = results;
+async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
+  const { results, documents, exportShown, compareShown } = context;
+  const { shown, path: file } = results;
   const target = shown && { runId: shown.run.id };
   switch (act) {
     case 'export':
-      return await exportShown(target);
+      return target === undefined ? await exportAll(context, undefined) : await exportShown(target);
     case 'retry':
       return await runCommand('managedAgents.retry.plan', target);
     case 'compare':
       return await compareShown(target);
     case 'openFile':
-      if (table !== undefined) {
-        await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(table.joined.joinedPath));
+      if (file !== undefined) {
+        await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
       }
       return;
     case 'fetch':
@@ -91,7 +92,7 @@ async function fetchAgain({ shown }: OpenResults): Promise<void> {
   const { run } = shown;
   const { batchId } = run.lead;
   if (run.parts > 1) {
-    await runCommand('managedAgents.group.fetchResults', { runId: run.id });
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
   } else if (batchId !== undefined) {
     await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId });
   }
@@ -242,9 +243,14 @@ async function copyText(text: string): Promise<void> {
 }
 
 async function writeResults(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
-  const { shown, table } = context.results;
-  if (shown !== undefined && table !== undefined) {
-    await exportRows(context, shown, table.rowsOf(arrangement, ranges));
+  await exportAll(context, context.results.table?.rowsOf(arrangement, ranges));
+}
+
+/** These rows, or all. */
+async function exportAll(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
+  const { exported } = context.results;
+  if (exported !== undefined) {
+    await exportRows(context, exported, rows);
   }
 }
 

@@ -37,7 +37,7 @@ export class ResultsPanel implements vscode.Disposable {
   private isDisposed = false;
 
   constructor(private readonly options: ResultsPanelOptions) {
-    const { panel, results, extension, runId } = options;
+    const { panel, results, extension, state } = options;
     this.panel = panel;
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
@@ -51,7 +51,7 @@ export class ResultsPanel implements vscode.Disposable {
       results.onDidChange(() => this.tell(options.columns.look().then(() => this.showHead(true)))),
       panel.onDidDispose(() => this.dispose()),
     );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state: { runId }, title: panel.title });
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state, title: panel.title });
   }
 
   /** Shows what is wanted, now or when the panel is there. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FromWebview } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, ShownState } from '../../../shared/results/resultsProtocol';
 import type { OpenResults } from './openResults';
 import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
@@ -24,7 +24,7 @@ export interface Shown {
 export interface ResultsPanelOptions {
   readonly panel: vscode.WebviewPanel;
   readonly extension: vscode.Uri;
-  readonly runId: string;
+  readonly state: ShownState;
   readonly results: OpenResults;
   readonly columns: PanelColumns;
   readonly acts: PanelActs;

@@ -3,7 +3,7 @@ import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
-import type { RowAct } from '../../../shared/results/resultsProtocol';
+import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
@@ -12,8 +12,9 @@ import { PanelColumns } from './panelColumns';
 import { ResultsPanel } from './resultsPanel';
 import type { Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
+import { UnknownResults } from './unknownResults';
 
-/** The open panels, one for each run. */
+/** The open panels, one for each run, and for each file of which no run is known. */
 export class ResultsPanels implements vscode.Disposable {
   private readonly open = new Map<string, ResultsPanel>();
   private readonly showError: (error: unknown) => Promise<void>;
@@ -25,13 +26,13 @@ export class ResultsPanels implements vscode.Disposable {
     this.showError = createShowError(deps.log);
   }
 
-  /** Shows the panel of a run, made when there is none, and of it what is wanted. */
-  show(runId: string, wanted: Shown): void {
-    let shown = this.open.get(runId);
+  /** Shows the panel of a run or a file, made when there is none, and of it what is wanted. */
+  show(state: ShownState, wanted: Shown): void {
+    let shown = this.open.get(keyOf(state));
     if (shown === undefined) {
       const title = vscode.l10n.t('Results');
       const panel = vscode.window.createWebviewPanel(resultsViewType, title, vscode.ViewColumn.Active, this.panelOptions());
-      shown = this.create(panel, runId);
+      shown = this.create(panel, state);
     } else {
       shown.panel.reveal();
     }
@@ -45,13 +46,13 @@ export class ResultsPanels implements vscode.Disposable {
 
   /** Brings a panel back after the window was reloaded. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const { runId } = resultsStateSchema.catch({}).parse(state);
-    if (runId === undefined || this.open.has(runId)) {
+    const wanted = resultsStateSchema.catch({}).parse(state);
+    if (keyOf(wanted) === '' || this.open.has(keyOf(wanted))) {
       panel.dispose();
       return;
     }
     panel.webview.options = webviewOptions(this.deps.context.extensionUri);
-    this.create(panel, runId);
+    this.create(panel, wanted);
   }
 
   dispose(): void {
@@ -65,17 +66,19 @@ export class ResultsPanels implements vscode.Disposable {
     return { ...webviewOptions(this.deps.context.extensionUri), retainContextWhenHidden: false, enableFindWidget: false };
   }
 
-  private create(panel: vscode.WebviewPanel, runId: string): ResultsPanel {
+  private create(panel: vscode.WebviewPanel, state: ShownState): ResultsPanel {
     const { registry, jobs, log, context, exportShown, compareShown } = this.deps;
     const lifetime = new AbortController();
-    const results = new OpenResults({ registry, jobs, log }, runId);
+    const { runId = '', file } = state;
+    const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+    const results = new OpenResults({ registry, jobs, log }, file === undefined ? runId : new UnknownResults(file, jobs, storage));
     const columns = new PanelColumns(context.workspaceState, results);
     const acts = createActs({
       ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({
-      ...{ panel, extension: context.extensionUri, runId, results, columns, acts },
+      ...{ panel, extension: context.extensionUri, state, results, columns, acts },
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);
@@ -83,13 +86,19 @@ export class ResultsPanels implements vscode.Disposable {
       },
       warn: message => log.warn(message),
     });
-    this.open.set(runId, shown);
+    const key = keyOf(state);
+    this.open.set(key, shown);
     panel.onDidDispose(() => {
       lifetime.abort();
-      if (this.open.get(runId) === shown) {
-        this.open.delete(runId);
+      if (this.open.get(key) === shown) {
+        this.open.delete(key);
       }
     });
     return shown;
   }
+}
+
+/** By what a panel is found; empty when it shows nothing. */
+function keyOf({ runId, file }: ShownState): string {
+  return file === undefined ? (runId ?? '') : `file ${file}`;
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { BatchReference, RunReference } from '../../../contributions';
+import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { loadRunChoice } from '../../batches';
 import { finalResultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { readFirstLines } from '../../requests';
 import type { Shown } from './resultsPanelOptions';
 import type { ResultsPanels } from './resultsPanels';
 
@@ -11,14 +13,30 @@ export async function showResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
   shown: Shown = {},
 ): Promise<void> {
+  const { customId, query } = { customId: textOf(shown.customId), query: textOf(shown.query) };
+  if (target !== undefined && 'fsPath' in target && (await isUnknownFile(registry, target))) {
+    panels.show({ file: target.fsPath }, { customId, query });
+    return;
+  }
   const { chooseRun } = await loadRunChoice();
   const run = await chooseRun(registry, target, vscode.l10n.t('Show the results of which batch?'), candidate => {
     return finalResultsOf(toRuns(registry.all()), candidate) !== undefined;
   });
-  // A menu of VS Code gives a command arguments of its own.
-  panels.show(run.id, { customId: textOf(shown.customId), query: textOf(shown.query) });
+  panels.show({ runId: run.id }, { customId, query });
 }
 
+/** Whether a file holds results of which no run on this machine has the table. */
+async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== 'file') {
+    return false;
+  }
+  await registry.reload();
+  const runs = toRuns(registry.all());
+  const isKnown = runs.some(run => finalResultsOf(runs, run)?.joinedPath === fsPath);
+  return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
+}
+
+/** A menu of VS Code gives a command arguments of its own. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

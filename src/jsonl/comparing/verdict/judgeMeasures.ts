@@ -9,6 +9,9 @@ import { alpha, type PowerQuestion, pairsNeeded, smallestDifference } from './sa
 /** More requests than this are no advice. */
 const mostMore = 10_000_000;
 
+/** How often the intervals of a family all hold the true differences. */
+const confidence = 0.95;
+
 interface Tested {
   readonly measure: CountedMeasure;
   readonly interval: Interval | undefined;
@@ -17,27 +20,34 @@ interface Tested {
 }
 
 /**
- * Puts intervals, tests and verdicts to what was counted. What passes and fails is one family of tests, numbers in answers are another: Holm
- * corrects within each, so that looking at much does not find what is not there. `throwIfAborted` is called now and then.
+ * Puts intervals, tests and verdicts to what was counted. What passes and fails is one family of tests, numbers in answers are another: within
+ * each Holm corrects the p-values and Bonferroni the intervals, so that looking at much does not find what is not there. Holm finds a little
+ * more than Bonferroni: an interval can hold 0 where the p-value is below the limit. `throwIfAborted` is called now and then.
  */
 export function judgeMeasures(counted: readonly CountedMeasure[], throwIfAborted: () => void): readonly Measure[] {
-  const isNumber = ({ about }: CountedMeasure) => about === 'number';
+  const numbers = counted.filter(({ about }) => about === 'number');
+  const shares = counted.filter(({ about }) => about !== 'number');
   return [
-    ...judgeFamily(counted.filter(measure => !isNumber(measure)).map(testShares)),
-    ...judgeFamily(counted.filter(isNumber).map(measure => testNumbers(measure, throwIfAborted))),
+    ...judgeFamily(shares.map(measure => testShares(measure, shareOf(shares.length)))),
+    ...judgeFamily(numbers.map(measure => testNumbers(measure, shareOf(numbers.length), throwIfAborted))),
   ];
 }
 
-function testShares(measure: CountedMeasure): Tested {
+/** The confidence of each of several intervals that together have `confidence` (Bonferroni), however they depend on each other. */
+function shareOf(tests: number): number {
+  return 1 - (1 - confidence) / tests;
+}
+
+function testShares(measure: CountedMeasure, confidence: number): Tested {
   const { table = { bothPass: 0, worse: 0, better: 0, bothFail: 0 }, compared } = measure;
   const { worse, better } = table;
   const spread = compared === 0 ? 0 : (worse + better) / compared;
-  return { measure, interval: newcombeInterval(table), p: mcnemarTest(worse, better), question: { spread, kind: 'shares' } };
+  return { measure, interval: newcombeInterval(table, confidence), p: mcnemarTest(worse, better), question: { spread, kind: 'shares' } };
 }
 
-function testNumbers(measure: CountedMeasure, throwIfAborted: () => void): Tested {
+function testNumbers(measure: CountedMeasure, confidence: number, throwIfAborted: () => void): Tested {
   const { differences = new Float64Array(0), field = '' } = measure;
-  const result = pairedBootstrap(differences, { seed: `comparison ${field}`, throwIfAborted });
+  const result = pairedBootstrap(differences, { seed: `comparison ${field}`, confidence, throwIfAborted });
   return {
     measure,
     interval: result && { difference: result.difference, low: result.low, high: result.high },

@@ -29,7 +29,7 @@ export interface CountedMeasure {
 
 /** The answer to one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
-  /** After less before, with its 95 % interval; undefined for fewer than 1 pair, of numbers fewer than 2. */
+  /** After less before, with its interval: those of all `tests` of its family together hold the true differences in 95 of 100 cases; undefined for fewer than 1 pair, of numbers fewer than 2. */
   readonly interval: Interval | undefined;
   /** Corrected by Holm for the `tests` of its family. */
   readonly p: number;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { QuerySource } from '../../../../src/jsonl/querying/queryingJobs';
+import { QueryError } from '../../../../src/jsonl/querying/queryProblem';
 import { queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { readColumns } from '../../../../src/jsonl/querying/readColumns';
 import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
@@ -84,6 +85,26 @@ describe('jsonl/querying/readColumns', () => {
     assert.equal(await ask('', { by: '$.score', isDescending: false }), 'beacdf', 'numbers as numbers, then those without');
     assert.equal(await ask('state=succeeded', { by: 'model', isDescending: true }), 'abcef');
     assert.equal(await ask('', { by: 'test', isDescending: false }), 'cdfabe');
+  });
+
+  it('compares numbers in the JSON of answers with numbers, and takes no text for one', async () => {
+    assert.equal(await ask('$.score>9'), 'ae');
+    assert.equal(await ask('$.score>=9'), 'abe');
+    assert.equal(await ask('$.score<9.5'), 'b');
+    assert.equal(await ask('$.score<=9.5 model=large'), 'be');
+    assert.equal(await ask('$.score>1e1,9.2'), 'ae', 'any of several');
+    assert.equal(await ask('$.score>-2'), 'abe');
+    assert.equal(await ask('$.score<1k'), 'abe');
+    assert.equal(await ask('$.label<1 or $.label>=1'), '');
+    assert.equal(await ask('not $.score>9'), 'bcdf');
+    for (const value of ['many', '/9/', '1..2', '""']) {
+      await assert.rejects(ask(`$.score>${value}`), (error: unknown) => {
+        assert.ok(error instanceof QueryError);
+        assert.match(error.problem.text.template, /is no number\. Numbers look like 0\.5, -2 or 4k/);
+        return error.problem.start === 8;
+      });
+    }
+    await assert.rejects(ask('model>3'), QueryError);
   });
 
   it('takes columns that were read before', async () => {

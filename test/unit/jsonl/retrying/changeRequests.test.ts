@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRandom } from '../../../../src/jsonl/arranging/random';
 import { changeRequests } from '../../../../src/jsonl/retrying/changeRequests';
+import { nextMaxTokens } from '../../../../src/jsonl/retrying/remedyOf';
 import type { RequestChange } from '../../../../src/jsonl/retrying/retryingJobs';
 import { runs } from '../../../helpers/runs';
 import { quiet, RetryFiles } from './retryFiles';
@@ -37,20 +38,22 @@ describe('jsonl/retrying/changeRequests', () => {
       const file = files.submit('a', sent.map(({ line }) => `${line.trim()}\n`).join(''));
       writeFileSync(file.path, text);
       const numbers = Uint32Array.from(sent.keys()).filter(() => random.below(2) === 0);
-      const change: RequestChange = { kind: 'lower_max_tokens', to: 500 };
+      const change: RequestChange =
+        seed % 2 === 0 ? { kind: 'lower_max_tokens', to: 500 } : { kind: 'raise_each', bounds: [['m', 700]], least: 256, most: 700 };
+      const changed = (value: number) => (seed % 2 === 0 ? Math.min(value, 500) : (nextMaxTokens(value, 700) ?? value));
       const source = { file, change, numbers };
       const preview = await changeRequests({ ...source, isWritten: false }, quiet);
       assert.equal(files.read('a'), text, `seed ${seed}`);
       const chosen = new Set([...numbers].map(number => sent[number]?.index));
-      const lowered = (line: string, index: number) =>
-        chosen.has(index) ? line.replace(/("max_tokens":)(\d+)/, (_, key, value) => `${key}${Math.min(Number(value), 500)}`) : line;
-      const expected = text.replace(lines.join('\n'), () => lines.map(lowered).join('\n'));
+      const changedLine = (line: string, index: number) =>
+        chosen.has(index) ? line.replace(/("max_tokens":)(\d+)/, (_, key, value) => `${key}${changed(Number(value))}`) : line;
+      const expected = text.replace(lines.join('\n'), () => lines.map(changedLine).join('\n'));
       const edited = [...lines];
-      for (let at = 0; at < preview.edits.length; at += 3) {
-        const [line = 0, start, end] = preview.edits.subarray(at, at + 3);
-        edited[line] = `${edited[line]?.slice(0, start)}${preview.text}${edited[line]?.slice(end)}`;
+      for (let at = 0; at < preview.edits.length; at += 4) {
+        const [line = 0, start, end, place = 0] = preview.edits.subarray(at, at + 4);
+        edited[line] = `${edited[line]?.slice(0, start)}${preview.texts[place]}${edited[line]?.slice(end)}`;
       }
-      assert.equal(edited.join('\n'), lines.map(lowered).join('\n'), `seed ${seed}`);
+      assert.equal(edited.join('\n'), lines.map(changedLine).join('\n'), `seed ${seed}`);
       await changeRequests({ ...source, isWritten: true }, quiet);
       assert.equal(files.read('a'), expected, `seed ${seed}`);
     }

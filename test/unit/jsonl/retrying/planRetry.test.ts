@@ -93,7 +93,7 @@ describe('jsonl/retrying/planRetry', () => {
     ]);
   });
 
-  it('proposes of each request what is true of it and its model', async () => {
+  it('makes one group of what was cut short, in which each request is raised as is true of it and its model', async () => {
     const lines = [request('small', 64), request('large', 32_000), request('full', 8192, 'small'), request('free', 1024, 'other')];
     const file = files.submit('a', `${lines.join('\n')}\n${request('gone', 64)}\n`);
     const cut = ['small', 'large', 'full', 'free', 'gone'].map(id => [id, succeeded('max_tokens')] as const);
@@ -106,19 +106,28 @@ describe('jsonl/retrying/planRetry', () => {
     });
     writeFileSync(file.path, `${lines.join('\n')}\n`);
     const { groups } = await planRetry(source, quiet);
+    const bounds = [
+      ['m', 64_000],
+      ['other', 64_000],
+    ];
     assert.deepEqual(
       groups.map(({ lines: found, remedy, isSensible, mostAllowed, count, gone, rows }) => [
         ...[[...found], remedy, isSensible, mostAllowed],
         ...[count, gone, rows],
       ]),
       [
-        [[0], { kind: 'raise_max_tokens', to: 256 }, true, 64_000, 2, 1, [0, 4]],
-        [[1], { kind: 'raise_max_tokens', to: 64_000 }, true, 64_000, 1, 0, [1]],
+        [[0, 1, 3], { kind: 'raise_each', bounds, least: 256, most: 64_000 }, true, 64_000, 4, 1, [0, 1, 3, 4]],
         [[2], undefined, false, 8192, 1, 0, [2]],
-        [[3], { kind: 'raise_max_tokens', to: 2048 }, true, 64_000, 1, 0, [3]],
       ],
     );
-    assert.equal(new Set(groups.map(({ key }) => key)).size, 4);
+    assert.deepEqual(
+      groups[0]?.costs.map(({ model, outputTokens, raisedTokens }) => [model, outputTokens, raisedTokens]),
+      [
+        ['m', 32_064, 64_256],
+        ['other', 1024, 2048],
+      ],
+    );
+    assert.equal(new Set(groups.map(({ key }) => key)).size, 2);
   });
 
   it('makes one group of requests for which the same is done, whatever their models allow', async () => {

@@ -34,6 +34,14 @@ describe('jsonl/retrying/writeRetry', () => {
     assert.deepEqual(report, { written: 3, sha256: createHash('sha256').update(expected).digest('hex'), gone: 0, unchanged: 1 });
   });
 
+  it('raises each request to its own next value, and leaves those that have the most', async () => {
+    const file = files.submit('a', `${odd('a', '64')}\n${odd('b', '1000')}\n${odd('c', '2000')}`);
+    const change = { kind: 'raise_each', bounds: [['m', 1500]], least: 256, most: 1500 } as const;
+    const { written, unchanged } = await write({ files: [file], groups: [group([0, 1, 2], change)] });
+    assert.equal(files.read('out'), `${odd('a', '256')}\n${odd('b', '1500')}\n${odd('c', '2000')}\n`);
+    assert.deepEqual([written, unchanged], [3, 1]);
+  });
+
   it('gives bare params the id that was made for them', async () => {
     const file = files.submit('a', '{"model":"m","max_tokens":1}\n\n\t{"model":"n","max_tokens":1}  ');
     await write({ files: [file], groups: [group([0]), group([1], { kind: 'set_model', model: 'k' })] });

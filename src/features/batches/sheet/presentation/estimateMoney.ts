@@ -1,3 +1,4 @@
+import type { Translate } from '../../../../common/text/translate';
 import type { ModelPrice } from '../../../../contributions';
 import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
 import { numberFormat } from '../../../../shared/formats';
@@ -88,4 +89,14 @@ export function toMoney(amount: number, currency: string, locale: string, round:
   } catch {
     return `${numberFormat(locale, format).format(value)} ${currency}`;
   }
+}
+
+/** A range of money for people: one amount where both ends are the same. */
+export function toMoneyRange(
+  { low, high }: MoneyRange,
+  { translate: t, currency, locale }: { readonly translate: Translate; readonly currency: string; readonly locale: string },
+): string {
+  return low === high
+    ? toMoney(low, currency, locale, 'nearest')
+    : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
 }

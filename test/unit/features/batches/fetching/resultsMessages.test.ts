@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeResults, describeResultsDetails, failedCount } from '../../../../../src/features/batches/fetching/resultsMessages';
+import { describeResults, describeResultsDetails } from '../../../../../src/features/batches/fetching/resultsMessages';
 import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
 
 const context = {
@@ -46,10 +46,5 @@ describe('features/batches/fetching/resultsMessages', () => {
   it('says when there are no results at all', () => {
     const empty = report({ counts: { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 } });
     assert.equal(describeResults('a', empty, context), 'Results of a: there are none.');
-  });
-
-  it('counts as failed what errored, was canceled or expired', () => {
-    assert.equal(failedCount(failed), 9);
-    assert.equal(failedCount(report()), 0);
   });
 });

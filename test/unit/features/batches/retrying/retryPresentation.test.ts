@@ -66,6 +66,8 @@ describe('features/batches/retrying/retryPresentation', () => {
 
   it('says what is done, and never that something is sent again where an edit is needed', () => {
     assert.equal(describeAct(group(), proposedAct(group()), context), 'raise max_tokens to 1,000');
+    const each = { kind: 'raise_each', bounds: [], least: 256, most: 64_000 } as const;
+    assert.equal(describeAct(group(), { change: each }, context), 'raise each max_tokens, to 256 at least and 64,000 at most');
     assert.equal(describeAct(group({ action: 'resend' }), { change: undefined }, context), 'send again as they are');
     assert.equal(describeAct(group({ action: 'edit', remedy: undefined }), { change: undefined }, context), 'edit them first');
     assert.equal(describeAct(group(), { change: { kind: 'remove', path: ['thinking', 'x'] } }, context), 'remove thinking.x');
@@ -78,6 +80,9 @@ describe('features/batches/retrying/retryPresentation', () => {
     assert.equal(costAfter({ kind: 'raise_max_tokens', to: 1000 }).outputTokens, 3000);
     assert.equal(costAfter({ kind: 'raise_max_tokens', to: 100 }).outputTokens, 1500, 'at most, when some have more already');
     assert.equal(costAfter({ kind: 'lower_max_tokens', to: 100 }).outputTokens, 300);
+    const costs = [{ model: 'm', requests: 3, inputTokens: 300, outputTokens: 900, mostOfOne: 500, raisedTokens: 1792 }];
+    const each = { kind: 'raise_each', bounds: [], least: 256, most: 1024 } as const;
+    assert.equal(costOfGroup(group({ costs }), { change: each }, prices).outputTokens, 1792, 'what each is raised to, together');
     assert.equal(costAfter({ kind: 'set_model', model: 'k' }).money?.high.toFixed(4), '0.0186');
     assert.equal(costAfter({ kind: 'set_model', model: 'dear' }).money, undefined);
     const both = addCosts([costAfter(undefined), costAfter({ kind: 'set_model', model: 'dear' })]);

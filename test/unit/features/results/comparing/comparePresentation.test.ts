@@ -85,7 +85,7 @@ describe('features/results/comparing/comparePresentation', () => {
         outputTokens: [200, 150],
       },
       () => [pair],
-      { translate, locale: 'en' },
+      { translate, locale: 'en', cost: ['$2.00', '$2.50 (+25 %)'] },
     );
     assert.match(page, /^# Two runs of a\\\|b\\\.jsonl\n/);
     assert.match(
@@ -94,6 +94,7 @@ describe('features/results/comparing/comparePresentation', () => {
     );
     assert.match(page, /\| Model \| m\\-1 \| m\\-2 \|/);
     assert.match(page, /\| Output tokens of requests in both \| 200 \| 150 \\\(−25 %\\\) \|/);
+    assert.match(page, /\n\| Cost of requests in both \| .{0,2}2.{1,2}00 \| .{0,2}2.{1,2}50 .*25 %.*\|\n/);
     assert.match(page, /No id is in both/);
     assert.match(page, /## Worse: 30\n\n- \*\*\\\*x\\\* \/ a\*\*: succeeded → expired\n- and 29 more\n/);
     assert.doesNotMatch(page, /## Changed/);

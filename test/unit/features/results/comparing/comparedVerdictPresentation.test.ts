@@ -92,7 +92,7 @@ describe('features/results/comparing/comparedVerdictPresentation', () => {
       judgeMeasures([measure('expected', [1, 0, 0, 0]), measure('answered', [1, 0, 0, 0])], () => undefined),
       context,
     );
-    assert.match(words, /McNemar's exact test, without mid-p.*corrected for 2 tests \(Holm\)/);
+    assert.match(words, /widened for 2 tests \(Bonferroni\).*McNemar's exact test, without mid-p.*corrected for 2 tests \(Holm\)/);
     assert.doesNotMatch(words, /bootstrap/);
   });
 });

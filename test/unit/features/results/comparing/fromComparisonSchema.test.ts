@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromComparisonSchema } from '../../../../../src/features/results/comparing/fromComparisonSchema';
+import { comparisonStateSchema, fromComparisonSchema } from '../../../../../src/features/results/comparing/fromComparisonSchema';
 import type { FromComparison } from '../../../../../src/shared/comparison/comparisonProtocol';
 
 describe('features/results/comparing/fromComparisonSchema', () => {
@@ -15,6 +15,14 @@ describe('features/results/comparing/fromComparisonSchema', () => {
     ];
     for (const message of messages) {
       assert.deepEqual(fromComparisonSchema.parse(message), message);
+    }
+  });
+
+  it('takes which runs a panel compared, and nothing that names none', () => {
+    assert.deepEqual(comparisonStateSchema.parse({ runIds: ['a', 'b'], filter: 'all', split: 40 }), { runIds: ['a', 'b'] });
+    assert.deepEqual(comparisonStateSchema.parse({}), {});
+    for (const runIds of [['a'], ['a', ''], ['a', 'b', 'c'], 'ab', [1, 2]]) {
+      assert.equal(comparisonStateSchema.safeParse({ runIds }).success, false, JSON.stringify(runIds));
     }
   });
 

@@ -35,6 +35,17 @@ describe('features/results/panel/headPresentation', () => {
     assert.ok(headOf({ report: { ...report, cutShort: 1 } }).acts.includes('retry'));
   });
 
+  it('says of a file of which nothing is known here that it has no requests and lines, and offers what needs none', () => {
+    const unknown = { connection: undefined, batchIds: [], fetchedAt: undefined, isUnknown: true };
+    const { notices, acts, facts: shown } = headOf(unknown);
+    assert.deepEqual(shown, []);
+    assert.deepEqual(acts, ['export', 'openFile']);
+    assert.match(notices.map(({ text }) => text).join(), /without their requests and the lines of these/);
+    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /^No line of this file is a result/);
+    assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetched again/);
+    assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
+  });
+
   it('names requests without an answer, and everything that is not as it should be', () => {
     const { notices } = headOf({
       report: {

@@ -3,6 +3,8 @@ import { createRandom, type Random } from '../../../../../src/jsonl/arranging/ra
 import { PairTally } from '../../../../../src/jsonl/comparing/pairTally';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing/verdict/measure';
+import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/newcombeInterval';
+import { pairedBootstrap } from '../../../../../src/jsonl/comparing/verdict/pairedBootstrap';
 import { runs } from '../../../../helpers/runs';
 import { mostAlarms } from './mostAlarms';
 
@@ -43,6 +45,36 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
       const back = judge(countRuns(random, 300, 0.6, 0.9));
       assert.ok(back.every(({ verdict, interval }) => verdict === 'better' && interval !== undefined && interval.low > 0));
     }
+  });
+
+  it('widens intervals as many as it tests, so that all together hold what is true in 95 of 100 comparisons', () => {
+    const random = createRandom('intervals together');
+    const trials = runs(4000, 400);
+    let wrong = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      // Both shares are known: the first tally asks for two checks at once.
+      const truths = [0.6 ** 2 - 0.8 ** 2, 0.6 - 0.8, 0.6 - 0.8];
+      const isHeld = judge(countRuns(random, 80, 0.8, 0.6)).map(({ interval }, at) => {
+        const truth = truths[at] as number;
+        return interval !== undefined && interval.low <= truth && truth <= interval.high;
+      });
+      wrong += isHeld.every(held => held) ? 0 : 1;
+    }
+    assert.ok(wrong <= mostAlarms(trials, 0.05), `${wrong} of ${trials}`);
+  });
+
+  it('takes for one of three the interval of 98.33 of 100, and for one alone that of 95, for shares and for numbers', () => {
+    const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
+    assert.ok(expected?.table);
+    const three = [expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }] as const;
+    assert.deepEqual(judge(three)[0]?.interval, newcombeInterval(expected.table, 1 - 0.05 / 3));
+    assert.deepEqual(judge([expected])[0]?.interval, newcombeInterval(expected.table));
+    const differences = Float64Array.from({ length: 40 }, (_, at) => (at % 7) - 2);
+    const number: CountedMeasure = { ...{ about: 'number', compared: 40, left: [], values: [0, 1] }, field: 'a', differences };
+    const [alone, one] = [judge([number])[0]?.interval, judge([number, { ...number, field: 'b' }, ...three])[3]?.interval];
+    assert.ok(alone && one && one.low < alone.low && one.high > alone.high);
+    const { low, high } = pairedBootstrap(differences, { seed: 'comparison a', confidence: 0.975 }) ?? assert.fail();
+    assert.deepEqual([one.low, one.high], [low, high]);
   });
 
   it('asks for fewer pairs and shows smaller differences with fewer tests', () => {

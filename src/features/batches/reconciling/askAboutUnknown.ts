@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { isCancellation } from '../../../common/cancellation';
 import { type Clock, systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
-import type { SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
+import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
 import { lookFor } from './lookFor';
 import { isListedLate, openCandidates } from './lookSchedule';
@@ -27,46 +26,9 @@ export interface ReconcileDependencies {
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
-/** Settles a submission of which nobody knows whether it made a batch: the given one, or the one the user chooses. */
-export async function resolveSubmission(deps: ReconcileDependencies, target: SubmissionReference | undefined): Promise<void> {
-  const submission = await chooseSubmission(deps, target);
-  // Not awaited: the messages wait for the user, the command has ended.
-  askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
-}
-
-async function chooseSubmission({ registry }: ReconcileDependencies, target: SubmissionReference | undefined): Promise<Submission> {
-  await registry.reload();
-  if (target !== undefined) {
-    const submission = registry.find(target.submissionId);
-    if (submission?.state === 'sending') {
-      throw new Error(vscode.l10n.t('{0} is still being sent.', toLabel(baseName(submission.source), 80)));
-    }
-    // What was given up is a question again when the service lists a batch that can be the one.
-    const isAgain = submission?.state === 'abandoned' && openCandidates(submission).length > 0;
-    if (submission === undefined || (submission.state !== 'unknown' && !isAgain)) {
-      throw new Error(vscode.l10n.t('There is nothing left to find out about this submission.'));
-    }
-    return submission;
-  }
-  const context = messageContext();
-  const items = registry
-    .all()
-    .filter(({ state }) => state === 'unknown')
-    .map(submission => ({
-      label: toLabel(baseName(submission.source), 80),
-      description: toLabel(submission.connection, 80),
-      detail: vscode.l10n.t('{0} requests, sent {1}', submission.requestCount, describeTime(submission.startedAt, context)),
-      submission,
-    }));
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('Every submission from this machine has a known end.'));
-    throw new CancelledError();
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Find out about which submission?') });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.submission;
+/** Whether it is a question what became of a submission. What was given up is one again when the service lists a batch that can be the one. */
+export function isOpenQuestion(submission: Submission): boolean {
+  return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }
 
 /**

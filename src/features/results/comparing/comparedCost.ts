@@ -1,0 +1,36 @@
+import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
+import { numberFormat } from '../../../shared/formats';
+import type { loadMoney } from '../../batches';
+import type { CompareContext } from './comparePresentation';
+
+/** How money is reckoned and said. */
+export interface MoneyContext extends CompareContext {
+  readonly reckon: Awaited<ReturnType<typeof loadMoney>>;
+  /** The setting with prices by model. */
+  readonly prices: Readonly<Record<string, unknown>>;
+  readonly currency: string;
+}
+
+/**
+ * What the answers to the requests in both runs cost by their tokens, in words; what was read from or written to a cache is not among
+ * these. Undefined where neither run has a price of each of its models.
+ */
+export function comparedCost(
+  { inputTokens, outputTokens }: Pick<Comparison, 'inputTokens' | 'outputTokens'>,
+  models: readonly [before: readonly string[], after: readonly string[]],
+  { reckon, prices, currency, translate: t, locale }: MoneyContext,
+): readonly [before: string, after: string] | undefined {
+  const known = reckon.readPrices(prices);
+  const rangeOf = (side: 0 | 1) =>
+    reckon.costOfTokens({ inputTokens: inputTokens[side], outputTokens: outputTokens[side] }, models[side], known);
+  const [before, after] = [rangeOf(0), rangeOf(1)];
+  if (before === undefined && after === undefined) {
+    return undefined;
+  }
+  const words = (range: typeof before) =>
+    range === undefined ? t('no price') : reckon.toMoneyRange(range, { translate: t, currency, locale });
+  const isExact = before !== undefined && after !== undefined && before.low === before.high && after.low === after.high;
+  const share = isExact && before.low > 0 ? Math.round((after.low / before.low - 1) * 100) : undefined;
+  const more = share === undefined ? '' : ` (${share >= 0 ? '+' : '−'}${numberFormat(locale).format(Math.abs(share))} %)`;
+  return [words(before), `${words(after)}${more}`];
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+
+/** A results file that somebody has, and of whose batch nothing is known on this machine: it is shown in its own order, without lines of a source. */
+export class UnknownResults {
+  private readonly folder: string;
+
+  constructor(
+    readonly path: string,
+    private readonly jobs: Pick<JsonlJobs, 'joinResults'>,
+    /** Folder of this extension. What is made of the file stands there until it is shown no more. */
+    storage: string,
+  ) {
+    this.folder = join(storage, 'tables', createHash('sha256').update(path).digest('hex').slice(0, 32));
+  }
+
+  get name(): string {
+    return basename(this.path);
+  }
+
+  /** Reads the file as it is now. Throws `NotResultsError`, or the system's error when it is gone. */
+  async read(): Promise<{ readonly joined: JoinedResults; readonly report: ResultsReport }> {
+    await mkdir(this.folder, { recursive: true });
+    const joined = { joinedPath: join(this.folder, 'table.jsonl'), indexPath: join(this.folder, 'table.index') };
+    const { report } = await this.jobs.joinResults({ rawPath: this.path, ...joined });
+    return { joined, report };
+  }
+
+  /** Removes what was made of the file. */
+  async discard(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { FileKinds } from '../../../../../src/features/requests/kinds/fileKinds';
+
+const request = '{"custom_id":"a","params":{}}';
+const result = '{"custom_id":"a","result":{}}';
+
+describe('features/requests/kinds/fileKinds', () => {
+  function start(files: Record<string, string>) {
+    const told: [kind: string, paths: readonly string[]][] = [];
+    const reads: string[] = [];
+    const kinds = new FileKinds(
+      async path => {
+        reads.push(path);
+        const text = files[path];
+        if (text === undefined) {
+          throw new Error(`ENOENT ${path}`);
+        }
+        return text.split('\n');
+      },
+      (kind, paths) => told.push([kind, paths]),
+    );
+    return { kinds, told, reads, files };
+  }
+
+  it('tells of each kind which files are of it, whatever they are called', async () => {
+    const { kinds, told } = start({ '/b.jsonl': request, '/a.jsonl': request, '/r.jsonl': result, '/log.jsonl': 'words' });
+    await kinds.look('/b.jsonl', '/r.jsonl', '/log.jsonl', '/a.jsonl', '/gone.jsonl');
+    assert.deepEqual(told, [
+      ['requests', ['/a.jsonl', '/b.jsonl']],
+      ['results', ['/r.jsonl']],
+    ]);
+  });
+
+  it('tells again when a file became another, and nothing when it did not', async () => {
+    const { kinds, told, files } = start({ '/a.jsonl': request });
+    await kinds.look('/a.jsonl');
+    told.length = 0;
+    await kinds.look('/a.jsonl');
+    assert.deepEqual(told, []);
+    files['/a.jsonl'] = result;
+    await kinds.look('/a.jsonl');
+    assert.deepEqual(told, [
+      ['requests', []],
+      ['results', ['/a.jsonl']],
+    ]);
+    delete files['/a.jsonl'];
+    await kinds.look('/a.jsonl');
+    assert.deepEqual(told.at(-1), ['results', []]);
+  });
+
+  it('looks once at a file that is asked for again while it waits, and settles with all', async () => {
+    const { kinds, told, reads } = start({ '/a.jsonl': request, '/b.jsonl': request });
+    await Promise.all([kinds.look('/a.jsonl', '/b.jsonl'), kinds.look('/b.jsonl'), kinds.look('/b.jsonl')]);
+    assert.deepEqual(reads, ['/a.jsonl', '/b.jsonl']);
+    assert.deepEqual(told, [['requests', ['/a.jsonl', '/b.jsonl']]]);
+  });
+
+  it('tells what was found so far while thousands wait, and nothing after its end', async () => {
+    const names = Array.from({ length: 450 }, (_, index) => `/${index}.jsonl`);
+    const { kinds, told } = start(Object.fromEntries(names.map(name => [name, request])));
+    await kinds.look(...names);
+    assert.deepEqual(
+      told.map(([, paths]) => paths.length),
+      [200, 400, 450],
+    );
+    kinds.dispose();
+    await kinds.look('/gone.jsonl', '/0.jsonl');
+    assert.equal(told.length, 3);
+  });
+});
