@@ -90,10 +90,7 @@ export class SessionTestRun {
     const { test, options } = this;
     const { agent, environment, budget } = test;
     if (!options.isEmulator && budget === undefined) {
-      throw new TestStopped(
-        options.t('Nothing was sent: say what this may cost at most. Add "budget" in US dollars to the test, such as "0.50".'),
-        ['budget'],
-      );
+      throw new TestStopped(describeMissingBudget(options.t), ['budget']);
     }
     const { data } = await options.sessions.create(
       {
@@ -229,6 +226,11 @@ export class SessionTestRun {
       tell(t('The session was archived.'));
     }
   }
+}
+
+/** Why a test without a budget is not run on a service. */
+export function describeMissingBudget(t: Translate): string {
+  return t('Nothing was sent: say what this may cost at most. Add "budget" in US dollars to the test, such as "0.50".');
 }
 
 function describeStop(reason: string, t: Translate): string {
