@@ -43,7 +43,7 @@ export async function makeTest(
   const isKnown = target.endsWith(testEnding);
   const secrets = findSecretTexts(recorded.text).length;
   const sentences = [
-    t('The test has {0} messages and {1} calls.', recorded.messages, recorded.calls),
+    t('The test was made. Messages: {0}, calls to compare: {1}.', recorded.messages, recorded.calls),
     isKnown ? t('Run it in the Testing view.') : t('Give it a name that ends in {0}: the Testing view shows those.', testEnding),
     describeLeftOut(recorded.leftOut),
     secrets === 0 ? '' : t('Texts in it that look like secrets: {0}. They are in the Problems view.', secrets),
@@ -76,9 +76,9 @@ function describeLeftOut({ blocks, events, attached }: LeftOut): string {
     : t(
         'Not in it: {0}.',
         [
-          blocks === 0 ? '' : t('{0} pieces of messages that are no text', blocks),
-          events === 0 ? '' : t('{0} interrupts or outcomes', events),
-          attached === 0 ? '' : t('{0} attached resources and vaults', attached),
+          blocks === 0 ? '' : t('pieces of messages that are no text ({0})', blocks),
+          events === 0 ? '' : t('interrupts and outcomes ({0})', events),
+          attached === 0 ? '' : t('attached resources and vaults ({0})', attached),
         ]
           .filter(part => part !== '')
           .join(', '),

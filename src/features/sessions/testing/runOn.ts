@@ -18,7 +18,7 @@ import { toRange } from './testProblems';
 
 /** What is run where, and what it is told to. */
 export interface RunOnOptions {
-  readonly connections: Connections;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly items: readonly vscode.TestItem[];
   readonly run: vscode.TestRun;
   readonly signal: AbortSignal;
