@@ -234,6 +234,15 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(events.filter(({ type }) => type === 'user.custom_tool_result').length, 2);
     });
 
+    it('says that nobody knows whether the session was started, and starts no second one', async () => {
+      const test = await record('Coordinator', ['bash ls']);
+      const starts = () => emulator.requests.filter(({ method, path }) => method === 'POST' && /\/sessions(?:\?|$)/.test(path)).length;
+      const before = starts();
+      emulator.setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.create', times: 1 }] });
+      assert.match(stopOf(await run(test)).message, /It is not known whether a session was started/);
+      assert.equal(starts() - before, 1);
+    });
+
     it('says that a message did not arrive, and sends it no second time', async () => {
       const test = await record('Coordinator', ['bash ls']);
       const sleep = async () => undefined;

@@ -10,6 +10,8 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import type { Connection } from '../../../src/features/connection';
 import { runOn } from '../../../src/features/sessions/testing/runOn';
+import { TestProblems } from '../../../src/features/sessions/testing/testProblems';
+import { eventually } from '../eventually';
 
 const key = 'local-test-key-0015';
 const lifetime = new AbortController().signal;
@@ -107,7 +109,7 @@ describe('tests of sessions in the Testing view', () => {
     assert.equal(result?.how, 'failed');
     assert.match(String(message?.message), /Call 1 of the agent, bash, has other arguments than call 1 of the test/);
     assert.deepEqual(
-      [message?.expectedOutput, message?.actualOutput].map(output => JSON.parse(output ?? '').input),
+      [message?.expectedOutput, message?.actualOutput].map(output => JSON.parse(output ?? '')),
       [{ command: 'ls' }, { command: 'ls -a' }],
     );
     assert.equal(message?.location?.range.start.line, 9);
@@ -151,6 +153,31 @@ describe('tests of sessions in the Testing view', () => {
       ['passed'],
     );
     assert.equal(await sessions(), before + 1);
+  });
+
+  it('show while they are open what is wrong, and what looks like a secret', async () => {
+    const problems = new TestProblems();
+    try {
+      const file = vscode.Uri.file(path.join(folder, 'open.session-test.json'));
+      const token = `ghp_${'a1B2c3D4e5'.repeat(3)}a1B2c3`;
+      await writeFile(file.fsPath, JSON.stringify({ agent: { id: 'a' }, messages: [`Use ${token}`], budget: 1 }, null, 2));
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+      const found = await eventually(() => {
+        const own = vscode.languages.getDiagnostics(file).filter(({ source }) => source === 'Managed Agents');
+        return own.length >= 2 ? own : undefined;
+      });
+      assert.deepEqual(
+        found.map(({ code, range }) => [code, range.start.line]),
+        [
+          ['session-test', 7],
+          ['secret', 5],
+        ],
+      );
+      assert.equal(JSON.stringify(found).includes(token), false);
+    } finally {
+      problems.dispose();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 
   for (const isEmulator of [true, false]) {

@@ -16,9 +16,7 @@ const callTypes = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom
 
 /** The calls of a whole log of a session, in its order. One that a service tells again when it asks for permission is there once. */
 export function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] {
-  const threads = new Set(
-    events.flatMap(event => (event.type === 'session.thread_created' ? (textOf(event.session_thread_id) ?? []) : [])),
-  );
+  const threads = otherThreads(events);
   const calls: LoggedCall[] = [];
   const known = new Map<string, number>();
   for (const event of events.filter(({ type }) => callTypes.has(type))) {
@@ -36,6 +34,12 @@ export function loggedCalls(events: readonly TranscriptEvent[]): readonly Logged
     }
   }
   return calls;
+}
+
+/** The threads of a log beside the session's own. */
+export function otherThreads(events: readonly TranscriptEvent[]): ReadonlySet<string> {
+  const made = events.filter(({ type }) => type === 'session.thread_created');
+  return new Set(made.flatMap(event => textOf(event.session_thread_id) ?? []));
 }
 
 /** The calls of the session's own thread, which are those that are compared. */

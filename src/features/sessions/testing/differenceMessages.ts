@@ -13,6 +13,8 @@ export interface DifferenceMessage {
   readonly place: Place;
 }
 
+type Shown = ToolName & { readonly input?: unknown };
+
 /** Tells differences between the calls of an agent and those of a test. Calls are counted from 1. */
 export function describeDifferences(
   differences: readonly CallDifference[],
@@ -24,10 +26,12 @@ export function describeDifferences(
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const made = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
+    // Of two calls of the same tool only the arguments are worth a look.
+    const toText = difference.kind === 'changed' ? toInputText : toCallText;
     return {
       text: describeDifference(difference, toLabel(nameOfTool(wanted ?? made ?? { tool: '' }), 80), t),
-      expected: wanted === undefined ? '' : toText(wanted, wanted.input, ignore),
-      actual: made === undefined ? '' : toText(made, made.input, ignore),
+      expected: wanted === undefined ? '' : toText(wanted, ignore),
+      actual: made === undefined ? '' : toText(made, ignore),
       place: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
     };
   });
@@ -49,9 +53,12 @@ function describeDifference(difference: CallDifference, tool: string, t: Transla
   }
 }
 
-/** A call without what is ignored, laid out so that two of them differ only where they do. */
-function toText(call: ToolName, input: unknown, ignore: readonly string[]): string {
-  const { tool, server } = call;
+/** Arguments without what is ignored, laid out so that two of them differ only where they do. */
+function toInputText({ input }: Shown, ignore: readonly string[]): string {
+  return input === undefined ? '' : JSON.stringify(JSON.parse(comparableInput(input, ignore)), null, 2);
+}
+
+function toCallText({ tool, server, input }: Shown, ignore: readonly string[]): string {
   const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
   return JSON.stringify({ tool, server, ...shown }, null, 2);
 }

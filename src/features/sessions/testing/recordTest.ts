@@ -2,7 +2,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
-import { type LoggedCall, loggedCalls } from './agentCalls';
+import { type LoggedCall, loggedCalls, otherThreads } from './agentCalls';
 
 /** A document of a test, and how much of the session it does not hold. */
 export interface RecordedTest {
@@ -16,20 +16,22 @@ export interface RecordedTest {
 export interface LeftOut {
   /** Blocks of messages that are no text. */
   readonly blocks: number;
-  /** Interrupts, outcomes, and whatever else was sent beside messages and answers. */
+  /** Interrupts, outcomes, messages to other threads, and whatever else was sent beside messages and answers. */
   readonly events: number;
   /** Files, repositories and memory stores that were mounted, and vaults. */
   readonly attached: number;
 }
 
-/** Sent events that a test holds in its own way. */
-const held = new Set(['user.message', 'user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
+/** Sent events that are answers to calls. */
+const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /** Makes a test of a session by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an export. */
 export function recordTest(session: Session, events: readonly TranscriptEvent[], version: number | 'latest'): RecordedTest {
   const calls = loggedCalls(events);
   const own = calls.filter(({ isElsewhere }) => !isElsewhere);
-  const contents = events.filter(({ type }) => type === 'user.message').map(({ content }) => blocksOf(content));
+  const threads = otherThreads(events);
+  const isSaid = ({ type, session_thread_id: thread }: TranscriptEvent) => type === 'user.message' && !threads.has(textOf(thread) ?? '');
+  const contents = events.filter(isSaid).map(({ content }) => blocksOf(content));
   const messages = contents.map(toText).filter(text => text.trim() !== '');
   const document = {
     agent: { id: session.agent?.id ?? '', version, ...(textOf(session.agent?.name) !== undefined && { name: session.agent?.name }) },
@@ -48,7 +50,7 @@ export function recordTest(session: Session, events: readonly TranscriptEvent[],
     calls: own.length,
     leftOut: {
       blocks: contents.flat().filter(block => textOfBlock(block) === undefined).length,
-      events: events.filter(({ type }) => /^(?:user|system)\./.test(type) && !held.has(type)).length,
+      events: events.filter(event => /^(?:user|system)\./.test(event.type) && !answers.has(event.type) && !isSaid(event)).length,
       attached: (session.resources?.length ?? 0) + (session.vault_ids?.length ?? 0),
     },
   };
@@ -69,9 +71,9 @@ function answersOf(calls: readonly LoggedCall[], events: readonly TranscriptEven
 }
 
 function decisionsOf(calls: readonly LoggedCall[], events: readonly TranscriptEvent[]): readonly object[] {
-  const answers = byCall(events, 'user.tool_confirmation', ({ tool_use_id: id }) => id);
+  const decided = byCall(events, 'user.tool_confirmation', ({ tool_use_id: id }) => id);
   return calls.flatMap(call => {
-    const answer = answerTo(call, answers);
+    const answer = answerTo(call, decided);
     if (answer === undefined || (answer.result !== 'allow' && answer.result !== 'deny')) {
       return [];
     }

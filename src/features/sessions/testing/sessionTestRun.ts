@@ -2,6 +2,7 @@ import type { watchEvents } from '../../../client/events/eventStream';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
@@ -71,7 +72,9 @@ export class SessionTestRun {
     let outcome: TestOutcome;
     try {
       signal.throwIfAborted();
-      started = await this.start();
+      started = await this.start().catch((error: unknown) => {
+        throw toUnknownStart(error, t);
+      });
       tell(t('Session {0} was started.', toLabel(started.id, 80)));
       this.refuseOther(started);
       outcome = { calls: await this.converse(started.id), stopped: undefined };
@@ -242,6 +245,13 @@ function describeStop(reason: string, t: Translate): string {
     default:
       return t('The session stopped for another reason than the end of its turn: {0}', toLabel(reason, 80));
   }
+}
+
+/** What is thrown when a start failed: nobody may think that there is no session where there can be one. */
+function toUnknownStart(error: unknown, t: Translate): unknown {
+  return error instanceof ServiceError && error.outcome === 'unknown'
+    ? new TestStopped(t('It is not known whether a session was started. Look for it in the Sessions view. {0}', error.message))
+    : error;
 }
 
 function toStopped(error: unknown): TestStopped {
