@@ -125,7 +125,7 @@ function registerTests(deps: SessionsDependencies, onError: (error: unknown) => 
   const show = () => void tests.get().catch(onError);
   const pattern = '**/*.session-test.json';
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
-  const find = async () => (await vscode.workspace.findFiles(pattern, undefined, 1)).length > 0 && show();
+  const find = async () => (await vscode.workspace.findFiles(pattern, '**/node_modules/**', 1)).length > 0 && show();
   void find();
   return combine(watcher, watcher.onDidCreate(show), vscode.workspace.onDidChangeWorkspaceFolders(find), tests);
 }

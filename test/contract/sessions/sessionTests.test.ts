@@ -155,6 +155,29 @@ for (const serverStyle of serverStyleNames) {
       });
     }
 
+    it('answers what a sub-agent asks for, and compares only what the agent of the session calls', async () => {
+      const test = await record('Coordinator', ['delegate ask look around']);
+      assert.deepEqual(
+        test.decisions.map(({ tool }) => tool),
+        ['grep'],
+      );
+      assert.deepEqual(test.calls, []);
+      assert.deepEqual(differences(test, await run(test)), []);
+    });
+
+    for (const [word, words] of [
+      ['fail', /gave up/],
+      ['terminate', /ended before the test did/],
+    ] as const) {
+      it(`tells that the session came to another end, and interrupts nothing: ${word}`, async () => {
+        const test = { ...(await record('Coordinator', ['think'])), messages: [word] };
+        assert.match(stopOf(await run(test)).message, words);
+        const { id, archived_at } = await newest();
+        assert.ok(archived_at);
+        assert.equal((await eventsOf(id)).filter(({ type }) => type === 'user.interrupt').length, 0);
+      });
+    }
+
     it('starts nothing on a service without a budget', async () => {
       const test = await record('Coordinator', ['bash ls']);
       const before = (await newest()).id;

@@ -200,15 +200,21 @@ export class SessionTestRun {
     if (event.type === 'user.message' && turn !== undefined) {
       turn.isUnderWay = true;
     } else if (event.type === 'session.status_terminated' || event.type === 'session.deleted') {
-      this.fail(new TestStopped(t('The session ended before the test did: {0}', event.type)));
+      this.stop(new TestStopped(t('The session ended before the test did: {0}', event.type)));
     } else if (event.type === 'session.status_idle' && turn?.isUnderWay === true) {
       const reason = textOf(objectOf(event.stop_reason)?.type) ?? 'end_turn';
       if (reason === 'end_turn') {
         turn.end();
       } else if (reason !== 'requires_action') {
-        this.fail(new TestStopped(describeStop(reason, t), reason === 'budget_reached' ? ['budget'] : []));
+        this.stop(new TestStopped(describeStop(reason, t), reason === 'budget_reached' ? ['budget'] : []));
       }
     }
+  }
+
+  /** Ends the run where the turn has ended in another way than it should: there is nothing to interrupt. */
+  private stop(problem: TestStopped): void {
+    this.turn = undefined;
+    this.fail(problem);
   }
 
   /** Ends what is still under way, and archives the session where the test says so. */

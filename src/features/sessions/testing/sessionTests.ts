@@ -57,20 +57,25 @@ export class SessionTests implements vscode.Disposable {
   }
 
   private async refresh(): Promise<void> {
-    const files = await vscode.workspace.findFiles(pattern, undefined, mostFiles);
-    this.controller.items.replace([]);
-    for (const file of files) {
+    const { items } = this.controller;
+    const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+    const ids = new Set(files.map(String));
+    for (const id of [...items].map(([known]) => known).filter(known => !ids.has(known))) {
+      items.delete(id);
+    }
+    for (const file of files.filter(each => items.get(each.toString()) === undefined)) {
       this.add(file);
     }
   }
 
+  /** Shows a file that is new; what is known of one that was changed holds no more. */
   private add(file: vscode.Uri): void {
     const { items } = this.controller;
     const id = file.toString();
     const known = items.get(id);
     if (known !== undefined) {
       this.controller.invalidateTestResults(known);
-    } else if (vscode.workspace.getWorkspaceFolder(file) !== undefined) {
+    } else if (vscode.workspace.getWorkspaceFolder(file) !== undefined && !file.path.includes('/node_modules/')) {
       const item = this.controller.createTestItem(id, toLabel(path.basename(file.path, testEnding), 120), file);
       item.range = new vscode.Range(0, 0, 0, 0);
       items.add(item);
