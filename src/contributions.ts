@@ -140,6 +140,7 @@ export interface Commands {
   'managedAgents.session.showJson': SessionArguments;
   'managedAgents.session.export': SessionsArguments;
   'managedAgents.session.makeDeployment': SessionArguments;
+  'managedAgents.session.makeTest': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
   /** At one thing that waits, where it is named by its session and event. */

@@ -30,6 +30,7 @@ export const longFormOnly = [
   'runner',
   'sessionExport',
   'sessionResources',
+  'sessionTests',
   'sheetChanges',
   'skills',
   'vaults',

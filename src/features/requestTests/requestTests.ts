@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isCancellation, toAbortSignal } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
+import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import { lineOfMadeId } from '../../jsonl/body/madeIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
@@ -137,24 +138,15 @@ export class RequestTests implements vscode.Disposable {
   }
 
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const run = this.controller.createTestRun(request);
-    const cancel = toAbortSignal(token);
-    const signal = AbortSignal.any([cancel.signal, this.lifetime.signal]);
-    try {
+    const { controller } = this;
+    await runTests({ controller, request, token, lifetime: this.lifetime.signal }, async (run, signal) => {
       const judging = new TestJudging(run, this.tree, new Set(request.exclude), this.options.resultsOf);
       for (const [fileItem, wanted] of this.byFile(request)) {
         signal.throwIfAborted();
         run.started(fileItem);
         await judging.judge(fileItem, wanted, signal);
       }
-    } catch (error) {
-      if (!signal.aborted) {
-        throw error;
-      }
-    } finally {
-      run.end();
-      cancel.dispose();
-    }
+    });
   }
 
   /** The files that a request is about, each with the items of it that are wanted by id. */

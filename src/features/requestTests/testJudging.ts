@@ -5,7 +5,7 @@ import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import { toLabel } from '../../shared/text';
 import type { RunResults } from '../ledger';
 import type { TestedFile, TestedRequest } from './testedFile';
-import { labelOf, toTestMessage } from './testMessage';
+import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
 
 /** A request that a run tells of, and its item. */
@@ -78,7 +78,7 @@ export class TestJudging {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === fileItem.uri?.toString());
     for (const { item, request, group } of told) {
       const detail = request.entry && details?.get(request.entry.row);
-      run.failed(item, toTestMessage(item, lineNow(document, request), group, detail));
+      run.failed(item, toFailureMessage(item, lineNow(document, request), group, detail));
     }
   }
 

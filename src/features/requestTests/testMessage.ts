@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { toTestMessage } from '../../common/testing/runTests';
 import type { ExpectationProblem, JudgedGroup, JudgedRow } from '../../jsonl/expecting/expectingJobs';
 import type { TestGroup } from './testedFile';
 import { describeFailure, describeGroup, describeProblem } from './testPresentation';
@@ -11,7 +12,7 @@ export function labelOf(group: TestGroup): string {
 }
 
 /** Why a request failed, at its line (from 0; -1 when it has none), with what was expected beside what came. */
-export function toTestMessage(
+export function toFailureMessage(
   item: vscode.TestItem,
   line: number,
   group: JudgedGroup | undefined,
@@ -24,11 +25,8 @@ export function toTestMessage(
       ? vscode.l10n.t('The results have no answer to this request.')
       : describeFailure(group, failure, detail?.text ?? '', context);
   const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
-  const message = isCompared ? vscode.TestMessage.diff(text, failure.expected, failure.actual) : new vscode.TestMessage(text);
-  if (item.uri !== undefined && line >= 0) {
-    message.location = new vscode.Location(item.uri, new vscode.Position(line, 0));
-  }
-  return message;
+  const location = item.uri !== undefined && line >= 0 ? new vscode.Location(item.uri, new vscode.Position(line, 0)) : undefined;
+  return toTestMessage(text, isCompared ? failure : undefined, location);
 }
 
 /** A problem of a file of expectations for the Problems view. */

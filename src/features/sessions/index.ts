@@ -28,6 +28,7 @@ export interface SessionsDependencies {
  * or when a session of before is still followed.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
+  const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
   const rules: Lazy<ApprovalRules> = new Lazy(async () => new (await import('./rules/approvalRules')).ApprovalRules(deps, panels));
   const panels = registerSessionPanels({ ...deps, rules });
   /** Lets the rules of this machine look at what waits in a session. */
@@ -37,12 +38,11 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       rules
         .get()
         .then(loaded => loaded.consider(reference, events))
-        .catch((error: unknown) => deps.log.error('The rules of this machine could not be asked', error));
+        .catch(onError);
     }
   };
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
-  const onError = (error: unknown) => deps.log.error('The Sessions view could not be made', error);
   const sessions = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
     const created = createSessionsView(deps, view, panels, followed, consider);
@@ -103,6 +103,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.session.showJson',
         'managedAgents.session.export',
         'managedAgents.session.makeDeployment',
+        'managedAgents.session.makeTest',
         'managedAgents.session.openExport',
         'managedAgents.session.nextWaiting',
         'managedAgents.inbox.open',
@@ -112,7 +113,19 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     deps.commands.registerLate(['managedAgents.approvalRules.manage', 'managedAgents.approvalRules.undo'], async () =>
       (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
     ),
+    registerTests(deps, onError),
     sessions,
     rules,
   );
+}
+
+/** The tests of sessions in the Testing view; loaded where there is a file of one. */
+function registerTests(deps: SessionsDependencies, onError: (error: unknown) => void): vscode.Disposable {
+  const tests = new Lazy(async () => new (await import('./testing/sessionTests')).SessionTests(deps));
+  const show = () => void tests.get().catch(onError);
+  const pattern = '**/*.session-test.json';
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
+  const find = async () => (await vscode.workspace.findFiles(pattern, '**/node_modules/**', 1)).length > 0 && show();
+  void find();
+  return combine(watcher, watcher.onDidCreate(show), vscode.workspace.onDidChangeWorkspaceFolders(find), tests);
 }

@@ -187,6 +187,13 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
+  /** Makes a test of what a session did. */
+  async makeTest(target?: SessionReference): Promise<void> {
+    const question = vscode.l10n.t('Make a test of which session?');
+    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    await (await import('./testing/makeTest')).makeTest(this.deps, reference);
+  }
+
   async openExport(file?: vscode.Uri): Promise<void> {
     const chosen = file instanceof vscode.Uri ? file : await askForExport();
     if (chosen !== undefined) {

@@ -27,6 +27,7 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.showJson': target => actions.showJson(target),
     'managedAgents.session.export': (target, selected) => actions.export(target, selected),
     'managedAgents.session.makeDeployment': target => actions.makeDeployment(target),
+    'managedAgents.session.makeTest': target => actions.makeTest(target),
     'managedAgents.session.openExport': file => actions.openExport(file),
     'managedAgents.session.nextWaiting': () => actions.nextWaiting(),
     'managedAgents.inbox.open': (target, eventId) => actions.openInbox(target, eventId),

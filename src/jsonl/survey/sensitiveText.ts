@@ -146,6 +146,13 @@ export function findSensitive(text: string, triggers = everything): SensitiveMat
   });
 }
 
+/** Finds only what lets somebody in: keys, tokens, and addresses with passwords. */
+export function findSecretTexts(text: string): readonly SensitiveMatch[] {
+  return findSensitive(text).filter(({ pattern }) => secretPatterns.has(pattern));
+}
+
+const secretPatterns: ReadonlySet<string> = new Set(['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string']);
+
 /** What may be shown of something sensitive: at most its first four characters, and never more than a quarter. */
 export function maskText(text: string): string {
   return `${Array.from(text.slice(0, 8))

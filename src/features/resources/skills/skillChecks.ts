@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Translate } from '../../../common/text/translate';
 import { type ManifestIssue, readSkillManifest, type SkillManifest } from '../../../contract/skillManifest';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
-import { findSensitive, maskText } from '../../../jsonl/survey/sensitiveText';
+import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { toByteSize, toLabel } from '../../../shared/text';
 
 /** Something to be mended in a file of a skill, at UTF-16 offsets of its text. An error is what services refuse. */
@@ -88,19 +88,15 @@ export function checkFiles(files: readonly Sized[], isWhole: boolean, translate:
 
 /** What looks like a key in a text. What is shown of it is masked. */
 export function findSecrets(file: string, text: string, translate: Translate): readonly SkillFinding[] {
-  return findSensitive(text)
-    .filter(({ pattern }) => secretPatterns.has(pattern))
-    .map(({ start, end }) => ({
-      path: file,
-      start,
-      end,
-      severity: 'warning',
-      code: 'secret',
-      message: translate('This looks like a secret ({0}): everybody who may use the skill can read it', maskText(text.slice(start, end))),
-    }));
+  return findSecretTexts(text).map(({ start, end }) => ({
+    path: file,
+    start,
+    end,
+    severity: 'warning',
+    code: 'secret',
+    message: translate('This looks like a secret ({0}): everybody who may use the skill can read it', maskText(text.slice(start, end))),
+  }));
 }
-
-const secretPatterns: ReadonlySet<string> = new Set(['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string']);
 
 /** Links of Markdown that lead to no file of the folder. */
 function deadLinks(text: string, from: number, paths: readonly string[], translate: Translate): readonly SkillFinding[] {

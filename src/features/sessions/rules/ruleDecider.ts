@@ -7,6 +7,7 @@ import type { SessionReference } from '../../../contributions';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { idOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
+import { askingThread } from '../asks/askingThread';
 import { openAsks } from '../asks/openAsks';
 import { readNewest } from '../exporting/wholeLog';
 import type { OwnEvent } from '../panel/live/ownEvent';
@@ -221,12 +222,8 @@ export async function findAsk(
     return undefined;
   }
   const { data: session } = await sessions.retrieve(sessionId, { signal });
-  const told = textOf(call.session_thread_id);
-  const threads = told === undefined ? [] : (await sessions.listThreads(sessionId, { signal })).items;
-  const thread = threads.find(({ id }) => id === told);
-  const primary = threads.find(({ parent_thread_id }) => parent_thread_id === null)?.id;
-  const isOfSession = told === undefined || told === primary;
-  const agent = isOfSession ? textOf(session.agent?.id) : agentOf(thread);
+  const thread = await askingThread(sessions, sessionId, call, signal);
+  const agent = thread.isNamed ? agentOf(thread.thread) : textOf(session.agent?.id);
   const server = textOf(call.mcp_server_name);
   const tool = textOf(call.name) ?? '';
   const ask = { connection, service, session: sessionId, agent, tool, server, input: call.input };
@@ -235,7 +232,7 @@ export async function findAsk(
     event,
     ask,
     fingerprint: askFingerprint(tool, server, toPrettyJson(call.input)),
-    thread: { id: told ?? primary, isNamed: !isOfSession },
+    thread,
     isOld: id => ids.has(id),
   };
 }

@@ -1,0 +1,130 @@
+import { comparableInput } from './comparableInput';
+import { type AgentCall, type Comparison, type ExpectedCall, nameOfTool } from './sessionTest';
+
+/** How the calls of an agent differ from those it was to make, by their places in both lists, from 0. */
+export type CallDifference =
+  | { readonly kind: 'changed'; readonly expected: number; readonly actual: number }
+  | { readonly kind: 'missing'; readonly expected: number }
+  | { readonly kind: 'extra'; readonly actual: number };
+
+/**
+ * What differs between the calls an agent was to make and those it made: as little as possible, calls of the same tool with other arguments as one
+ * difference, in the order of the expected calls. Takes time and space by the product of both counts.
+ */
+export function compareCalls(
+  expected: readonly ExpectedCall[],
+  actual: readonly AgentCall[],
+  { order, extraCalls, ignore }: Comparison,
+): readonly CallDifference[] {
+  const fits = matcher(expected, actual, ignore);
+  const found = order === 'any' ? compareAsSets(expected, actual, fits) : compareInOrder(expected, actual, fits, extraCalls);
+  return found.filter(({ kind }) => kind !== 'extra' || extraCalls === 'fail');
+}
+
+/** How well two calls fit. */
+type Fit = (expected: number, actual: number) => 'same' | 'sameTool' | 'other';
+
+function matcher(expected: readonly ExpectedCall[], actual: readonly AgentCall[], ignore: readonly string[]): Fit {
+  const inputs = new Map<string, readonly string[]>();
+  const inputsWithout = (pointers: readonly string[]) => {
+    const key = JSON.stringify(pointers);
+    const known = inputs.get(key) ?? actual.map(({ input }) => comparableInput(input, pointers));
+    inputs.set(key, known);
+    return known;
+  };
+  const wanted = expected.map(call => {
+    const pointers = [...ignore, ...call.ignore];
+    const input = call.input === undefined ? undefined : comparableInput(call.input, pointers);
+    return { name: nameOfTool(call), input, inputs: inputsWithout(pointers) };
+  });
+  const names = actual.map(nameOfTool);
+  return (at, place) => {
+    const call = wanted[at];
+    if (call === undefined || call.name !== names[place]) {
+      return 'other';
+    }
+    return call.input === undefined || call.input === call.inputs[place] ? 'same' : 'sameTool';
+  };
+}
+
+/** The cheapest way from the one list to the other. A call that is missing and another that is there instead are dearer than changed arguments. */
+function compareInOrder(
+  expected: readonly ExpectedCall[],
+  actual: readonly AgentCall[],
+  fits: Fit,
+  extraCalls: Comparison['extraCalls'],
+): readonly CallDifference[] {
+  const missing = 4;
+  const [extra, changed] = extraCalls === 'allow' ? [0, 3] : [4, 5];
+  const width = actual.length + 1;
+  const costs = new Uint32Array((expected.length + 1) * width);
+  const cost = (at: number, place: number) => costs[at * width + place] ?? 0;
+  const costOf = (at: number, place: number) => ({ same: 0, sameTool: changed, other: Number.POSITIVE_INFINITY })[fits(at, place)];
+  for (let at = expected.length; at >= 0; at--) {
+    for (let place = actual.length; place >= 0; place--) {
+      const isAtEnd = at === expected.length && place === actual.length;
+      costs[at * width + place] = isAtEnd
+        ? 0
+        : Math.min(
+            at < expected.length && place < actual.length ? costOf(at, place) + cost(at + 1, place + 1) : Number.POSITIVE_INFINITY,
+            at < expected.length ? missing + cost(at + 1, place) : Number.POSITIVE_INFINITY,
+            place < actual.length ? extra + cost(at, place + 1) : Number.POSITIVE_INFINITY,
+          );
+    }
+  }
+  const differences: CallDifference[] = [];
+  let [at, place] = [0, 0];
+  while (at < expected.length || place < actual.length) {
+    const isPair = at < expected.length && place < actual.length;
+    if (isPair && cost(at, place) === costOf(at, place) + cost(at + 1, place + 1)) {
+      if (fits(at, place) === 'sameTool') {
+        differences.push({ kind: 'changed', expected: at, actual: place });
+      }
+      [at, place] = [at + 1, place + 1];
+    } else if (at < expected.length && cost(at, place) === missing + cost(at + 1, place)) {
+      differences.push({ kind: 'missing', expected: at++ });
+    } else {
+      differences.push({ kind: 'extra', actual: place++ });
+    }
+  }
+  return differences;
+}
+
+function compareAsSets(expected: readonly ExpectedCall[], actual: readonly AgentCall[], fits: Fit): readonly CallDifference[] {
+  const takenBy = assign(expected.length, actual.length, (at, place) => fits(at, place) === 'same');
+  const met = new Set(takenBy);
+  const left = new Set([...actual.keys()].filter(place => takenBy[place] === undefined));
+  const differences: CallDifference[] = [];
+  for (const at of [...expected.keys()].filter(each => !met.has(each))) {
+    const place = [...left].find(each => fits(at, each) === 'sameTool');
+    if (place === undefined) {
+      differences.push({ kind: 'missing', expected: at });
+    } else {
+      left.delete(place);
+      differences.push({ kind: 'changed', expected: at, actual: place });
+    }
+  }
+  return [...differences, ...[...left].map((place): CallDifference => ({ kind: 'extra', actual: place }))];
+}
+
+/** For each right one the left one it is given, so that as many as possible have one (augmenting paths). */
+function assign(lefts: number, rights: number, fits: (left: number, right: number) => boolean): readonly (number | undefined)[] {
+  const takenBy: (number | undefined)[] = Array.from({ length: rights }, () => undefined);
+  const place = (left: number, tried: Set<number>): boolean => {
+    for (let right = 0; right < rights; right++) {
+      if (fits(left, right) && !tried.has(right)) {
+        tried.add(right);
+        const other = takenBy[right];
+        if (other === undefined || place(other, tried)) {
+          takenBy[right] = left;
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+  for (let left = 0; left < lefts; left++) {
+    place(left, new Set());
+  }
+  return takenBy;
+}

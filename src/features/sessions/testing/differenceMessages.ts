@@ -1,0 +1,64 @@
+import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
+import { comparableInput } from './comparableInput';
+import type { CallDifference } from './compareCalls';
+import { type AgentCall, nameOfTool, type SessionTest, type ToolName } from './sessionTest';
+import type { Place } from './testDocument';
+
+/** What differs, in words and as two texts, at the place of the document that it is about. */
+export interface DifferenceMessage {
+  readonly text: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly place: Place;
+}
+
+type Shown = ToolName & { readonly input?: unknown };
+
+/** Tells differences between the calls of an agent and those of a test. Calls are counted from 1. */
+export function describeDifferences(
+  differences: readonly CallDifference[],
+  { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,
+  actual: readonly AgentCall[],
+  t: Translate,
+): readonly DifferenceMessage[] {
+  return differences.map(difference => {
+    const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
+    const made = 'actual' in difference ? actual[difference.actual] : undefined;
+    const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
+    // Of two calls of the same tool only the arguments are worth a look.
+    const toText = difference.kind === 'changed' ? toInputText : toCallText;
+    return {
+      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? made ?? { tool: '' }), 80), t),
+      expected: wanted === undefined ? '' : toText(wanted, ignore),
+      actual: made === undefined ? '' : toText(made, ignore),
+      place: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
+    };
+  });
+}
+
+function describeDifference(difference: CallDifference, tool: string, t: Translate): string {
+  switch (difference.kind) {
+    case 'changed':
+      return t(
+        'Call {0} of the agent, {1}, has other arguments than call {2} of the test.',
+        difference.actual + 1,
+        tool,
+        difference.expected + 1,
+      );
+    case 'missing':
+      return t('The agent did not make call {0} of the test, {1}.', difference.expected + 1, tool);
+    case 'extra':
+      return t('Call {0} of the agent, {1}, is not in the test.', difference.actual + 1, tool);
+  }
+}
+
+/** Arguments without what is ignored, laid out so that two of them differ only where they do. */
+function toInputText({ input }: Shown, ignore: readonly string[]): string {
+  return input === undefined ? '' : JSON.stringify(JSON.parse(comparableInput(input, ignore)), null, 2);
+}
+
+function toCallText({ tool, server, input }: Shown, ignore: readonly string[]): string {
+  const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
+  return JSON.stringify({ tool, server, ...shown }, null, 2);
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
+import { askWhere } from '../../../common/asking/newFile';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { toFileStem } from '../../../common/text/fileStem';
+import type { SessionReference } from '../../../contributions';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { findSecretTexts } from '../../../jsonl/survey/sensitiveText';
+import { toLabel } from '../../../shared/text';
+import { reach } from '../../connection';
+import { readWholeLog } from '../exporting/wholeLog';
+import type { SessionActionContext } from '../sessionActionContext';
+import { type LeftOut, recordTest } from './recordTest';
+import { testEnding } from './sessionTest';
+
+/** Writes a test of a session, by its whole log, to a file that the user chooses, and opens it. Reads only. */
+export async function makeTest(
+  { connections, lifetime }: Pick<SessionActionContext, 'connections' | 'lifetime'>,
+  { connection, sessionId }: SessionReference,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { client } = await reach(connections, connection, 'read');
+  const { data: session } = await client.sessions.retrieve(sessionId);
+  const version = await askVersion(session.agent?.version ?? undefined);
+  const name = `${toFileStem(session.title ?? '') || toFileStem(sessionId) || 'session'}${testEnding}`;
+  const target = await askWhere(name, t('Save the Test of This Session'));
+  if (await isInToolFolder(target)) {
+    throw new Error(t('The test was not saved: tools obey what is in .git and .vscode. Choose another folder.'));
+  }
+  const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
+    const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('{0} events read', count)));
+    const made = recordTest(session, events, version);
+    if (made.messages === 0) {
+      throw new Error(t('Nothing was said to this session that a test could say again.'));
+    }
+    await write(target, made.text, signal);
+    return made;
+  });
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target));
+  const isKnown = target.endsWith(testEnding);
+  const secrets = findSecretTexts(recorded.text).length;
+  const sentences = [
+    t('The test was made. Messages: {0}, calls to compare: {1}.', recorded.messages, recorded.calls),
+    isKnown ? t('Run it in the Testing view.') : t('Give it a name that ends in {0}: the Testing view shows those.', testEnding),
+    describeLeftOut(recorded.leftOut),
+    secrets === 0 ? '' : t('Texts in it that look like secrets: {0}. They are in the Problems view.', secrets),
+  ];
+  const message = sentences.filter(sentence => sentence !== '').join(' ');
+  void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
+}
+
+/** Which version of the agent is tested: the one that was recorded, or whichever is the latest. */
+async function askVersion(recorded: number | undefined): Promise<number | 'latest'> {
+  const { t } = vscode.l10n;
+  if (recorded === undefined) {
+    return 'latest';
+  }
+  return await askChoice<number | 'latest'>({
+    title: t('Make Test of This Session'),
+    placeholder: t('Which version of the agent is to be tested?'),
+    choices: [
+      { label: t('Latest'), detail: t('Whichever version is the latest when the test runs'), value: 'latest' },
+      { label: t('Version {0}', recorded), detail: t('The one that was recorded'), value: recorded },
+    ],
+  });
+}
+
+function describeLeftOut({ blocks, events, attached }: LeftOut): string {
+  const { t } = vscode.l10n;
+  const sum = blocks + events + attached;
+  return sum === 0
+    ? ''
+    : t(
+        'Not in it: {0}.',
+        [
+          blocks === 0 ? '' : t('pieces of messages that are no text ({0})', blocks),
+          events === 0 ? '' : t('interrupts and outcomes ({0})', events),
+          attached === 0 ? '' : t('attached resources and vaults ({0})', attached),
+        ]
+          .filter(part => part !== '')
+          .join(', '),
+      );
+}
+
+async function write(target: string, text: string, signal: AbortSignal): Promise<void> {
+  const file = await WholeFile.create(target);
+  try {
+    await file.appendAll([Buffer.from(text)]);
+    await file.finish(signal);
+    await file.publish();
+  } finally {
+    await file.discard();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Session } from '../../../client/schemas/sessions';
+import { maskSecrets } from '../../../shared/maskedJson';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { type LoggedCall, loggedCalls, otherThreads } from './agentCalls';
+
+/** A document of a test, and how much of the session it does not hold. */
+export interface RecordedTest {
+  readonly text: string;
+  readonly messages: number;
+  readonly calls: number;
+  readonly leftOut: LeftOut;
+}
+
+/** What a test cannot do again. */
+export interface LeftOut {
+  /** Blocks of messages that are no text. */
+  readonly blocks: number;
+  /** Interrupts, outcomes, messages to other threads, and whatever else was sent beside messages and answers. */
+  readonly events: number;
+  /** Files, repositories and memory stores that were mounted, and vaults. */
+  readonly attached: number;
+}
+
+/** Sent events that are answers to calls. */
+const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
+
+/** Makes a test of a session by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an export. */
+export function recordTest(session: Session, events: readonly TranscriptEvent[], version: number | 'latest'): RecordedTest {
+  const calls = loggedCalls(events);
+  const own = calls.filter(({ isElsewhere }) => !isElsewhere);
+  const threads = otherThreads(events);
+  const isSaid = ({ type, session_thread_id: thread }: TranscriptEvent) => type === 'user.message' && !threads.has(textOf(thread) ?? '');
+  const contents = events.filter(isSaid).map(({ content }) => blocksOf(content));
+  const messages = contents.map(toText).filter(text => text.trim() !== '');
+  const document = {
+    agent: { id: session.agent?.id ?? '', version, ...(textOf(session.agent?.name) !== undefined && { name: session.agent?.name }) },
+    ...(textOf(session.environment_id) !== undefined && { environment: session.environment_id }),
+    messages,
+    calls: own.map(({ tool, server, input }) => ({ tool, server, input })),
+    compare: { order: 'recorded', extra_calls: 'fail', ignore: [] },
+    answers: answersOf(calls, events),
+    decisions: decisionsOf(calls, events),
+    limit_seconds: 300,
+    afterwards: 'archive',
+  };
+  return {
+    text: `${JSON.stringify(maskSecrets(document), null, 2)}\n`,
+    messages: messages.length,
+    calls: own.length,
+    leftOut: {
+      blocks: contents.flat().filter(block => textOfBlock(block) === undefined).length,
+      events: events.filter(event => /^(?:user|system)\./.test(event.type) && !answers.has(event.type) && !isSaid(event)).length,
+      attached: (session.resources?.length ?? 0) + (session.vault_ids?.length ?? 0),
+    },
+  };
+}
+
+function answersOf(calls: readonly LoggedCall[], events: readonly TranscriptEvent[]): readonly object[] {
+  const results = byCall(events, 'user.custom_tool_result', ({ custom_tool_use_id: id }) => id);
+  return calls.flatMap(call => {
+    const result = call.isCustom ? answerTo(call, results) : undefined;
+    if (result === undefined) {
+      return [];
+    }
+    const blocks = blocksOf(result.content);
+    const isText = blocks.length === 1 && Object.keys(blocks[0] ?? {}).length === 2 && textOfBlock(blocks[0]) !== undefined;
+    const content = isText ? textOfBlock(blocks[0]) : blocks;
+    return [{ tool: call.tool, input: call.input, content, ...(result.is_error === true && { is_error: true }) }];
+  });
+}
+
+function decisionsOf(calls: readonly LoggedCall[], events: readonly TranscriptEvent[]): readonly object[] {
+  const decided = byCall(events, 'user.tool_confirmation', ({ tool_use_id: id }) => id);
+  return calls.flatMap(call => {
+    const answer = answerTo(call, decided);
+    if (answer === undefined || (answer.result !== 'allow' && answer.result !== 'deny')) {
+      return [];
+    }
+    const reason = textOf(answer.deny_message);
+    const { tool, server, input } = call;
+    return [{ tool, server, input, decision: answer.result, ...(reason !== undefined && { reason }) }];
+  });
+}
+
+/** The first answer to each call, by the id that it names. */
+function byCall(
+  events: readonly TranscriptEvent[],
+  type: string,
+  idOfCall: (event: TranscriptEvent) => unknown,
+): ReadonlyMap<unknown, TranscriptEvent> {
+  return new Map(
+    events
+      .filter(event => event.type === type)
+      .toReversed()
+      .map(event => [idOfCall(event), event]),
+  );
+}
+
+function answerTo({ ids }: LoggedCall, answers: ReadonlyMap<unknown, TranscriptEvent>): TranscriptEvent | undefined {
+  return ids.map(id => answers.get(id)).find(answer => answer !== undefined);
+}
+
+/** Blocks of content; a looser dialect sends a text alone. */
+function blocksOf(content: unknown): readonly object[] {
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : listOf(content).flatMap(block => (objectOf(block) === undefined ? [] : [block as object]));
+}
+
+function toText(blocks: readonly object[]): string {
+  return blocks.flatMap(block => textOfBlock(block) ?? []).join('\n');
+}
+
+function textOfBlock(block: unknown): string | undefined {
+  const { type, text } = objectOf(block) ?? {};
+  return type === 'text' && typeof text === 'string' ? text : undefined;
+}

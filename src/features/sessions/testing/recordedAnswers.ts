@@ -1,0 +1,116 @@
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { Sessions } from '../../../client/serviceClient';
+import type { Translate } from '../../../common/text/translate';
+import { maskSecrets } from '../../../shared/maskedJson';
+import { idOf } from '../../../shared/session/eventFields';
+import { toLabel } from '../../../shared/text';
+import { askingThread } from '../asks/askingThread';
+import type { OpenAsk } from '../asks/openAsks';
+import type { OwnEvent } from '../panel/live/ownEvent';
+import { sendAnswer } from '../panel/live/sessionSender';
+import { Recorded } from './recorded';
+import { type AgentCall, nameOfTool, type RecordedAnswer, type RecordedDecision, type SessionTest } from './sessionTest';
+import { TestStopped } from './testStopped';
+
+type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' }>;
+
+interface AnsweringOptions {
+  readonly sessions: Sessions;
+  readonly isEmulator: boolean;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly tell: (line: string) => void;
+  readonly t: Translate;
+}
+
+/** Answers what an agent asks for as it was answered in the recording, and stops the test where nothing was recorded. */
+export class RecordedAnswers {
+  private readonly answers: Recorded<RecordedAnswer>;
+  private readonly decisions: Recorded<RecordedDecision>;
+  private readonly answered = new Set<string>();
+
+  constructor(
+    private readonly test: SessionTest,
+    private readonly options: AnsweringOptions,
+  ) {
+    this.answers = new Recorded(test.answers, test.compare.ignore);
+    this.decisions = new Recorded(test.decisions, test.compare.ignore);
+  }
+
+  /** Answers each ask once. Throws a `TestStopped` where there is no answer, or it did not get there. */
+  async answer(sessionId: string, asks: readonly OpenAsk[], events: readonly SessionEvent[], signal: AbortSignal): Promise<void> {
+    const { sessions, t, sleep } = this.options;
+    for (const ask of asks.filter(({ eventId }) => !this.answered.has(eventId))) {
+      this.answered.add(ask.eventId);
+      const event = ask.kind === 'customTool' ? this.resultOf(ask) : this.decisionOf(ask);
+      const call = events.find(each => idOf(each) === ask.eventId);
+      const thread = call === undefined ? { id: undefined, isNamed: false } : await askingThread(sessions, sessionId, call, signal);
+      const ids = new Set(events.map(idOf));
+      const sender = { sessionId, sessions: async () => sessions, isOld: (id: string) => ids.has(id), t, pause: sleep };
+      const outcome = await sendAnswer(event, thread, sender, signal);
+      if (outcome.name !== 'stored') {
+        throw new TestStopped(t('The answer to {0} was not sent. {1}', toLabel(ask.tool ?? '', 80), outcome.problem));
+      }
+    }
+  }
+
+  private resultOf(ask: OpenAsk): Answer {
+    const { t } = this.options;
+    const call = toCall(ask);
+    const found = this.answers.take(call);
+    if (found === undefined) {
+      throw new TestStopped(t('The agent calls {0}, and the recording has no answer left for it: {1}', ...describeCall(call)), ['answers']);
+    }
+    this.tellFound(call, found.by, `answers[${found.index}]`);
+    const { content, isError } = found.entry;
+    return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
+  }
+
+  private decisionOf(ask: OpenAsk): Answer {
+    const { t, isEmulator } = this.options;
+    const call = toCall(ask);
+    if (!isEmulator && !this.test.decidesOnService) {
+      const message = t(
+        'The agent asks for permission to call {0}: {1}. On a service the test decides that only where it says "decide_on_service": true.',
+        ...describeCall(call),
+      );
+      throw new TestStopped(message, ['decide_on_service']);
+    }
+    const found = this.decisions.take(call);
+    if (found === undefined) {
+      const message = t(
+        'The agent asks for permission to call {0}, and the recording has no decision left for it: {1}',
+        ...describeCall(call),
+      );
+      throw new TestStopped(message, ['decisions']);
+    }
+    if (found.by === 'order' && found.entry.decision === 'allow' && !isEmulator) {
+      // What was allowed was this call and no other: on a service it does something.
+      throw new TestStopped(
+        t('The agent asks for permission to call {0} with other arguments than were allowed: {1}', ...describeCall(call)),
+        ['decisions', found.index],
+      );
+    }
+    this.tellFound(call, found.by, `decisions[${found.index}]`);
+    const { decision, reason } = found.entry;
+    const isTold = decision === 'deny' && reason !== undefined;
+    return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(isTold && { deny_message: reason }) };
+  }
+
+  private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
+    const { tell, t } = this.options;
+    const [tool, input] = describeCall(call);
+    tell(
+      by === 'arguments'
+        ? t('{0} {1} gets {2}, by its arguments.', tool, input, entry)
+        : t('{0} {1} gets {2}, the next of this tool: none was recorded with these arguments.', tool, input, entry),
+    );
+  }
+}
+
+function toCall({ tool, server, input }: OpenAsk): AgentCall {
+  return { tool: tool ?? '', ...(server !== undefined && { server }), input: maskSecrets(input ?? {}) };
+}
+
+function describeCall(call: AgentCall): [tool: string, input: string] {
+  return [toLabel(nameOfTool(call), 80), toLabel(JSON.stringify(call.input), 200)];
+}

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { watchEvents } from '../../../client/events/eventStream';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { systemClock } from '../../../client/transport/retryPolicy';
+import { confirmChange } from '../../../common/asking/confirmChange';
+import { isCancellation } from '../../../common/cancellation';
+import { toTestMessage } from '../../../common/testing/runTests';
+import { toLabel } from '../../../shared/text';
+import { type Connection, type Connections, mayUse, reach } from '../../connection';
+import { toDollars } from '../attaching/budgetAmount';
+import { compareCalls } from './compareCalls';
+import { describeDifferences } from './differenceMessages';
+import type { SessionTest } from './sessionTest';
+import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
+import { type Place, readTest } from './testDocument';
+import { toRange } from './testProblems';
+
+/** What is run where, and what it is told to. */
+export interface RunOnOptions {
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly items: readonly vscode.TestItem[];
+  readonly run: vscode.TestRun;
+  readonly signal: AbortSignal;
+  readonly lifetime: AbortSignal;
+}
+
+/** A test that can be run, with its document. */
+interface Readied {
+  readonly item: vscode.TestItem;
+  readonly test: SessionTest;
+  readonly document: vscode.TextDocument;
+}
+
+/**
+ * Runs tests on the service of a connection, one after the other. On all but the emulator each needs a budget, and the user is asked before the
+ * first is started, with what they may cost together. Throws in a workspace that is not trusted.
+ */
+export async function runOn(of: Connection | string, options: RunOnOptions): Promise<void> {
+  const { items, run, signal, connections } = options;
+  const { connection, client } = await reach(connections, of, 'change', mayUse('change'));
+  const tests: Readied[] = [];
+  for (const item of items) {
+    tests.push(...(await readied(item, connection, run)));
+  }
+  if (!connection.isEmulator && tests.length > 0 && !(await mayCost(connection, tests))) {
+    for (const { item } of tests) {
+      run.skipped(item);
+    }
+    return;
+  }
+  for (const test of tests) {
+    signal.throwIfAborted();
+    await runOne(test, connection, client, options);
+  }
+}
+
+/** The test of a file; none where it cannot be run, which is told at its place. */
+async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: vscode.TestRun): Promise<readonly Readied[]> {
+  const { t } = vscode.l10n;
+  if (item.uri === undefined) {
+    return [];
+  }
+  const document = await vscode.workspace.openTextDocument(item.uri);
+  const { test, problems } = readTest(document.getText(), t);
+  if (test === undefined) {
+    run.errored(
+      item,
+      problems.map(({ place, message }) => messageAt(document, place, message)),
+    );
+    return [];
+  }
+  if (!isEmulator && test.budget === undefined) {
+    run.errored(item, messageAt(document, [], describeMissingBudget(t)));
+    return [];
+  }
+  return [{ item, test, document }];
+}
+
+/** Asks before anything is sent to a service that may cost something. */
+async function mayCost(connection: Connection, tests: readonly Readied[]): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const [first] = tests;
+  const cents = tests.reduce((sum, { test }) => sum + (test.budget ?? 0), 0);
+  const most = toDollars(cents, vscode.env.language);
+  const deciding = tests.filter(({ test }) => test.decidesOnService && test.decisions.length > 0).length;
+  const question =
+    tests.length === 1
+      ? t('Run the test "{0}" on this service?', toLabel(first?.item.label ?? '', 80))
+      : t('Run {0} tests on this service?', tests.length);
+  try {
+    await confirmChange(connection, {
+      title: question,
+      details: [
+        tests.length === 1
+          ? t('It starts a session, which may cost up to its budget of {0}.', most)
+          : t('Each starts a session, which may cost up to its budget: {0} together.', most),
+        deciding === 0 ? '' : t('Tests that allow or deny what the agent asks for, as it was recorded: {0}.', deciding),
+      ],
+      button: t('Run'),
+    });
+    return true;
+  } catch (error) {
+    if (isCancellation(error)) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+async function runOne(
+  { item, test, document }: Readied,
+  connection: Connection,
+  client: ServiceClient,
+  options: RunOnOptions,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { run, signal, lifetime } = options;
+  const { isEmulator } = connection;
+  run.started(item);
+  const begun = performance.now();
+  const problem = isEmulator ? await describeAbsentAgent(client, test, signal) : undefined;
+  if (problem !== undefined) {
+    run.errored(item, messageAt(document, ['agent', 'id'], problem));
+    return;
+  }
+  const { calls, stopped } = await new SessionTestRun(test, {
+    sessions: client.sessions,
+    isEmulator,
+    title: t('Test: {0}', toLabel(item.label, 80)),
+    signal,
+    lifetime,
+    watch: watchEvents,
+    sleep: systemClock.sleep,
+    tell: line => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`),
+    t,
+    locale: vscode.env.language,
+  }).run();
+  if (stopped === 'cancelled') {
+    run.skipped(item);
+    return;
+  }
+  const took = performance.now() - begun;
+  if (stopped !== undefined) {
+    run.errored(item, messageAt(document, stopped.place, stopped.message), took);
+    return;
+  }
+  const differences = describeDifferences(compareCalls(test.calls, calls, test.compare), test, calls, t);
+  if (differences.length === 0) {
+    run.passed(item, took);
+    return;
+  }
+  run.failed(
+    item,
+    differences.map(({ text, place, ...compared }) => toTestMessage(text, compared, locate(document, place))),
+    took,
+  );
+}
+
+/** The emulator plays agents of its own: one of a service is not there. */
+async function describeAbsentAgent({ agents }: ServiceClient, { agent }: SessionTest, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await agents.retrieve(agent.id, { signal });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not_found') {
+      return vscode.l10n.t(
+        'The emulator has no agent {0}. It plays its own agents and runs no model: run the test on the connection that has the agent, or name one of the emulator.',
+        toLabel(agent.name ?? agent.id, 80),
+      );
+    }
+    return undefined;
+  }
+}
+
+function messageAt(document: vscode.TextDocument, place: Place, text: string): vscode.TestMessage {
+  return toTestMessage(text, undefined, locate(document, place));
+}
+
+function locate(document: vscode.TextDocument, place: Place): vscode.Location {
+  return new vscode.Location(document.uri, toRange(document, place));
+}

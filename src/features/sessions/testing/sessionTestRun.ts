@@ -1,0 +1,265 @@
+import type { watchEvents } from '../../../client/events/eventStream';
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { Session } from '../../../client/schemas/sessions';
+import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
+import { maskSecrets } from '../../../shared/maskedJson';
+import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { toLabel } from '../../../shared/text';
+import { openAsks } from '../asks/openAsks';
+import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
+import { readWholeLog } from '../exporting/wholeLog';
+import { sendOnce } from '../panel/live/sessionSender';
+import { interrupt, whenAtRest } from '../sessionEnding';
+import { ownCalls } from './agentCalls';
+import { RecordedAnswers } from './recordedAnswers';
+import type { AgentCall, SessionTest } from './sessionTest';
+import { TestStopped } from './testStopped';
+
+export interface TestRunOptions {
+  readonly sessions: Sessions;
+  readonly isEmulator: boolean;
+  readonly title: string;
+  /** Aborts when the user cancels: the session is interrupted. */
+  readonly signal: AbortSignal;
+  /** Aborts when the window ends: nothing more is sent. */
+  readonly lifetime: AbortSignal;
+  readonly watch: typeof watchEvents;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Told what happens, in one line for people each. */
+  readonly tell: (line: string) => void;
+  readonly t: Translate;
+  readonly locale: string;
+}
+
+/** What an agent did in a test: `stopped` says why it did not come to its end; whoever cancelled is told nothing. */
+export interface TestOutcome {
+  readonly calls: readonly AgentCall[];
+  readonly stopped: TestStopped | 'cancelled' | undefined;
+}
+
+/** A turn that was begun by a message; it is under way once the log shows one. */
+interface Turn {
+  isUnderWay: boolean;
+  readonly end: () => void;
+}
+
+/**
+ * One run of a test: starts a session, says what the user said, answers as it was recorded, and gives the calls that the agent made. Every request
+ * that changes something is sent once. However it ends the session does not go on, and is archived where the test says so.
+ */
+export class SessionTestRun {
+  private readonly events: SessionEvent[] = [];
+  private readonly ids = new Set<string>();
+  private readonly over = new AbortController();
+  private readonly recorded: RecordedAnswers;
+  private turn: Turn | undefined;
+  private fail: (problem: TestStopped) => void = () => undefined;
+
+  constructor(
+    private readonly test: SessionTest,
+    private readonly options: TestRunOptions,
+  ) {
+    this.recorded = new RecordedAnswers(test, options);
+  }
+
+  /** Never rejects for what the service or the agent did. */
+  async run(): Promise<TestOutcome> {
+    const { signal, t, tell } = this.options;
+    let started: Session | undefined;
+    let outcome: TestOutcome;
+    try {
+      signal.throwIfAborted();
+      started = await this.start().catch((error: unknown) => {
+        throw toUnknownStart(error, t);
+      });
+      tell(t('Session {0} was started.', toLabel(started.id, 80)));
+      this.refuseOther(started);
+      outcome = { calls: await this.converse(started.id), stopped: undefined };
+    } catch (error) {
+      outcome = { calls: [], stopped: signal.aborted ? 'cancelled' : toStopped(error) };
+    }
+    this.over.abort();
+    if (started !== undefined) {
+      await this.leave(started.id).catch(error => tell(t('The session could not be ended as the test says: {0}', describeError(error))));
+    }
+    return outcome;
+  }
+
+  /** Starts the session. On a service never without a budget. */
+  private async start(): Promise<Session> {
+    const { test, options } = this;
+    const { agent, environment, budget } = test;
+    if (!options.isEmulator && budget === undefined) {
+      throw new TestStopped(describeMissingBudget(options.t), ['budget']);
+    }
+    const { data } = await options.sessions.create(
+      {
+        agent: { type: 'agent', id: agent.id, ...(agent.version !== 'latest' && { version: agent.version }) },
+        ...(environment !== undefined && { environment_id: environment }),
+        title: options.title,
+        ...(!options.isEmulator && budget !== undefined && { budget: toBudget(budget) }),
+      },
+      // Not given up for a cancellation: a session that nobody knows of would go on.
+      { signal: options.lifetime },
+    );
+    return data;
+  }
+
+  /** Refuses a session that is not what was asked for: nothing was sent to it yet. */
+  private refuseOther(session: Session): void {
+    const { test, options } = this;
+    const { t, locale } = options;
+    if (!options.isEmulator && centsOf(session.budget?.max_list_cost) !== test.budget) {
+      const budget = toDollars(test.budget ?? 0, locale);
+      throw new TestStopped(t('No message was sent: the service did not take the budget of {0}.', budget), ['budget']);
+    }
+    const { version } = test.agent;
+    const got = session.agent?.version ?? version;
+    if (version !== 'latest' && got !== version) {
+      throw new TestStopped(t('No message was sent: the session has version {0} of the agent, not {1}.', got, version), [
+        'agent',
+        'version',
+      ]);
+    }
+  }
+
+  /** Says all messages, each once the turn before has ended; answers the calls of the agent. */
+  private async converse(sessionId: string): Promise<readonly AgentCall[]> {
+    const { test, options } = this;
+    const { sessions, t } = options;
+    const signal = AbortSignal.any([options.signal, options.lifetime, this.over.signal]);
+    const failed = new Promise<never>((_, reject) => {
+      this.fail = reject;
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    // Whoever waits hears of it; nobody may wait any more.
+    failed.catch(() => undefined);
+    signal.throwIfAborted();
+    const late = () =>
+      this.fail(new TestStopped(t('The session did not come to its end within {0} seconds.', test.limitSeconds), ['limit_seconds']));
+    options.sleep(test.limitSeconds * 1000, signal).then(late, () => undefined);
+    void this.follow(sessionId, signal);
+    for (const [at, text] of test.messages.entries()) {
+      const ended = new Promise<void>(end => {
+        this.turn = { isUnderWay: false, end };
+      });
+      await Promise.race([this.say(sessionId, text, at, signal), failed]);
+      await Promise.race([ended, failed]);
+      this.turn = undefined;
+    }
+    const log = await Promise.race([readWholeLog(sessions.events(sessionId), signal, () => undefined), failed]);
+    return ownCalls(log).map(call => maskSecrets(call));
+  }
+
+  private async say(sessionId: string, text: string, at: number, signal: AbortSignal): Promise<void> {
+    const { sessions, t } = this.options;
+    const before = new Set(this.ids);
+    const sender = { sessionId, sessions: async () => sessions, isOld: (id: string) => before.has(id), t, pause: this.options.sleep };
+    const outcome = await sendOnce({ type: 'user.message', content: [{ type: 'text', text }] }, sender, signal);
+    if (outcome.name !== 'stored') {
+      throw new TestStopped(t('Message {0} was not sent. {1}', at + 1, outcome.problem), ['messages', at]);
+    }
+  }
+
+  /** Follows the log as long as the run goes on. What fails here ends the run. */
+  private async follow(sessionId: string, signal: AbortSignal): Promise<void> {
+    const { sessions, watch, tell, t } = this.options;
+    try {
+      for await (const update of watch(sessions.events(sessionId), { signal })) {
+        if (update.type === 'events' || update.type === 'inserted' || update.type === 'gapFilled') {
+          update.events.forEach(event => {
+            this.take(event);
+          });
+          await this.recorded.answer(sessionId, openAsks(this.events), this.events, signal);
+        } else if (update.type === 'state' && update.state.name === 'reconnecting' && update.state.error !== undefined) {
+          tell(t('The connection was lost and is made again: {0}', describeError(update.state.error)));
+        } else if (update.type === 'state' && update.state.name === 'ended') {
+          const { error } = update.state;
+          throw new TestStopped(
+            t('The events of the session cannot be followed. {0}', error === undefined ? '' : describeError(error)).trim(),
+          );
+        }
+      }
+    } catch (error) {
+      this.fail(toStopped(error));
+    }
+  }
+
+  private take(event: SessionEvent): void {
+    const id = idOf(event);
+    if (id !== undefined && this.ids.has(id)) {
+      return;
+    }
+    this.ids.add(id ?? '');
+    this.events.push(event);
+    const { t } = this.options;
+    const { turn } = this;
+    if (event.type === 'user.message' && turn !== undefined) {
+      turn.isUnderWay = true;
+    } else if (event.type === 'session.status_terminated' || event.type === 'session.deleted') {
+      this.stop(new TestStopped(t('The session ended before the test did: {0}', event.type)));
+    } else if (event.type === 'session.status_idle' && turn?.isUnderWay === true) {
+      const reason = textOf(objectOf(event.stop_reason)?.type) ?? 'end_turn';
+      if (reason === 'end_turn') {
+        turn.end();
+      } else if (reason !== 'requires_action') {
+        this.stop(new TestStopped(describeStop(reason, t), reason === 'budget_reached' ? ['budget'] : []));
+      }
+    }
+  }
+
+  /** Ends the run where the turn has ended in another way than it should: there is nothing to interrupt. */
+  private stop(problem: TestStopped): void {
+    this.turn = undefined;
+    this.fail(problem);
+  }
+
+  /** Ends what is still under way, and archives the session where the test says so. */
+  private async leave(sessionId: string): Promise<void> {
+    const { sessions, lifetime, sleep, tell, t, locale } = this.options;
+    if (this.turn !== undefined) {
+      await interrupt(sessions, sessionId, lifetime);
+      tell(t('The session was interrupted.'));
+    }
+    await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, lifetime), lifetime);
+    const { data: session } = await sessions.retrieve(sessionId, { signal: lifetime });
+    const cost = centsOf(session.usage?.list_cost);
+    if (cost !== undefined && !this.options.isEmulator) {
+      tell(t('It cost {0}.', toDollars(cost, locale)));
+    }
+    if (this.test.afterwards === 'archive') {
+      await sessions.archive(sessionId, { signal: lifetime });
+      tell(t('The session was archived.'));
+    }
+  }
+}
+
+/** Why a test without a budget is not run on a service. */
+export function describeMissingBudget(t: Translate): string {
+  return t('Nothing was sent: say what this may cost at most. Add "budget" in US dollars to the test, such as "0.50".');
+}
+
+function describeStop(reason: string, t: Translate): string {
+  switch (reason) {
+    case 'retries_exhausted':
+      return t('The model failed, and the service gave up trying it again.');
+    case 'budget_reached':
+      return t('The session spent its whole budget.');
+    default:
+      return t('The session stopped for another reason than the end of its turn: {0}', toLabel(reason, 80));
+  }
+}
+
+/** What is thrown when a start failed: nobody may think that there is no session where there can be one. */
+function toUnknownStart(error: unknown, t: Translate): unknown {
+  return error instanceof ServiceError && error.outcome === 'unknown'
+    ? new TestStopped(t('It is not known whether a session was started. Look for it in the Sessions view. {0}', error.message))
+    : error;
+}
+
+function toStopped(error: unknown): TestStopped {
+  return error instanceof TestStopped ? error : new TestStopped(describeError(error), [], { cause: error });
+}

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import type { Log } from '../../../common/log';
+import { runTests, type TestsToRun, testsOf } from '../../../common/testing/runTests';
+import { describeError } from '../../../common/text/describeError';
+import { toLabel } from '../../../shared/text';
+import type { Connection, Connections } from '../../connection';
+import { runOn } from './runOn';
+import { testEnding } from './sessionTest';
+import { TestProblems } from './testProblems';
+
+export interface SessionTestsDependencies {
+  readonly connections: Connections;
+  readonly log: Log;
+}
+
+/** Files that are looked for. */
+const pattern = `**/*${testEnding}`;
+const mostFiles = 500;
+
+/**
+ * The files of tests of sessions in the Testing view, each a test, with a way to run them on the emulator and one for each connection. They are
+ * read when they are run.
+ */
+export class SessionTests implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController('managedAgents.sessions', vscode.l10n.t('Managed Agents Sessions'));
+  private readonly profiles = new Map<string, vscode.TestRunProfile>();
+  private readonly lifetime = new AbortController();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly deps: SessionTestsDependencies) {
+    const { controller } = this;
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    controller.refreshHandler = () => this.refresh();
+    this.subscriptions = combine(
+      controller,
+      new TestProblems(),
+      watcher,
+      watcher.onDidCreate(uri => this.add(uri)),
+      watcher.onDidChange(uri => this.add(uri)),
+      watcher.onDidDelete(uri => controller.items.delete(uri.toString())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()),
+      deps.connections.onDidChange(() => this.showProfiles()),
+    );
+    this.showProfiles();
+    this.refreshSoon();
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.subscriptions.dispose();
+  }
+
+  private refreshSoon(): void {
+    this.refresh().catch(error => this.deps.log.error('The tests of sessions could not be found', error));
+  }
+
+  private async refresh(): Promise<void> {
+    const { items } = this.controller;
+    const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+    const ids = new Set(files.map(String));
+    for (const id of [...items].map(([known]) => known).filter(known => !ids.has(known))) {
+      items.delete(id);
+    }
+    for (const file of files.filter(each => items.get(each.toString()) === undefined)) {
+      this.add(file);
+    }
+  }
+
+  /** Shows a file that is new; what is known of one that was changed holds no more. */
+  private add(file: vscode.Uri): void {
+    const { items } = this.controller;
+    const id = file.toString();
+    const known = items.get(id);
+    if (known !== undefined) {
+      this.controller.invalidateTestResults(known);
+    } else if (vscode.workspace.getWorkspaceFolder(file) !== undefined && !file.path.includes('/node_modules/')) {
+      const item = this.controller.createTestItem(id, toLabel(path.basename(file.path, testEnding), 120), file);
+      item.range = new vscode.Range(0, 0, 0, 0);
+      items.add(item);
+    }
+  }
+
+  /** A profile for the emulator, which is the default, and one for each other connection. */
+  private showProfiles(): void {
+    const connections = this.deps.connections.all();
+    const names = new Set(connections.map(({ name }) => name));
+    for (const [name, profile] of [...this.profiles].filter(([known]) => !names.has(known))) {
+      profile.dispose();
+      this.profiles.delete(name);
+    }
+    const fresh = connections.filter(({ name }) => !this.profiles.has(name));
+    for (const { name, isEmulator } of fresh.toSorted((a, b) => Number(b.isEmulator) - Number(a.isEmulator))) {
+      const label = isEmulator ? vscode.l10n.t('On Emulator') : vscode.l10n.t('On {0}', toLabel(name, 60));
+      const profile = this.controller.createRunProfile(
+        label,
+        vscode.TestRunProfileKind.Run,
+        (request, token) => this.run(name, { controller: this.controller, request, token, lifetime: this.lifetime.signal }),
+        isEmulator,
+      );
+      this.profiles.set(name, profile);
+    }
+  }
+
+  private async run(connectionName: string, tests: TestsToRun): Promise<void> {
+    await runTests(tests, async (run, signal) => {
+      const items = testsOf(tests);
+      try {
+        const connection: Connection | string = this.deps.connections.find(connectionName) ?? connectionName;
+        await runOn(connection, { ...this.deps, items, run, signal, lifetime: this.lifetime.signal });
+      } catch (error) {
+        this.deps.log.error('Tests of sessions could not be run', error);
+        for (const item of items) {
+          run.errored(item, new vscode.TestMessage(describeError(error)));
+        }
+      }
+    });
+  }
+}

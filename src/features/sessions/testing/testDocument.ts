@@ -1,0 +1,238 @@
+import type { Translate } from '../../../common/text/translate';
+import { type LooseValue, memberOf, parseLoose } from '../../../jsonl/guide/looseJson';
+import { isRecord } from '../../../shared/isRecord';
+import { toCents } from '../attaching/budgetAmount';
+import { isPointer } from './comparableInput';
+import type { Comparison, ExpectedCall, RecordedAnswer, RecordedDecision, SessionTest, ToolName } from './sessionTest';
+
+/** Where something stands in a document: names of members and numbers of elements, from its root. */
+export type Place = readonly (string | number)[];
+
+/** Something wrong with a test, at a place of its document. */
+export interface TestProblem {
+  readonly place: Place;
+  readonly message: string;
+}
+
+/** A test as its document says it; undefined when there are problems. */
+export interface ReadTest {
+  readonly test: SessionTest | undefined;
+  readonly problems: readonly TestProblem[];
+}
+
+/** More calls are no test of a session: comparing takes time by the square of their number. */
+const mostCalls = 1000;
+const usualLimitSeconds = 300;
+const mostLimitSeconds = 86_400;
+
+/** Reads the document of a test of a session. Fields that it does not know are passed over. */
+export function readTest(text: string, t: Translate): ReadTest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return { test: undefined, problems: [{ place: [], message: t('This is not JSON.') }] };
+  }
+  const fields = new Fields(value, [], [], t);
+  const test = toTest(fields);
+  return { test: fields.problems.length === 0 ? test : undefined, problems: fields.problems };
+}
+
+/** The offsets of a place in a document, or of what is nearest to it: the value, and where a member is missing the one around it. */
+export function rangeOf(text: string, place: Place): { readonly start: number; readonly end: number } {
+  let value = parseLoose(text);
+  for (const step of place) {
+    const inner: LooseValue | undefined = typeof step === 'number' ? value?.items[step] : memberOf(text, value, step)?.value;
+    if (inner === undefined) {
+      break;
+    }
+    value = inner;
+  }
+  const isWide = value !== undefined && (value.kind === 'object' || value.kind === 'array');
+  const start = value?.start ?? 0;
+  // Of what has many lines the first one is enough to be shown at.
+  const lineEnd = text.indexOf('\n', start);
+  const end = value?.end ?? text.length;
+  return { start, end: isWide && lineEnd !== -1 ? Math.min(end, lineEnd) : end };
+}
+
+function toTest(fields: Fields): SessionTest {
+  const agent = fields.object('agent');
+  const compare = fields.optionalObject('compare');
+  const version = agent.value('version');
+  if (version !== undefined && version !== 'latest' && !(Number.isInteger(version) && Number(version) > 0)) {
+    agent.refuse('version', agent.t('Enter the number of a version, or "latest".'));
+  }
+  return {
+    agent: { id: agent.text('id'), version: typeof version === 'number' ? version : 'latest', name: agent.optionalText('name') },
+    environment: fields.optionalText('environment'),
+    messages: fields.texts('messages', 1),
+    calls: fields.list('calls', mostCalls).map((call): ExpectedCall => ({ ...toolOf(call), ignore: call.pointers('ignore') })),
+    compare: toComparison(compare),
+    answers: fields.list('answers', mostCalls).map(toAnswer),
+    decisions: fields.list('decisions', mostCalls).map(toDecision),
+    decidesOnService: fields.flag('decide_on_service'),
+    budget: toBudgetCents(fields),
+    limitSeconds: fields.number('limit_seconds', usualLimitSeconds, mostLimitSeconds),
+    afterwards: fields.word('afterwards', ['archive', 'keep'] as const, 'archive'),
+  };
+}
+
+function toComparison(compare: Fields): Comparison {
+  return {
+    order: compare.word('order', ['recorded', 'any'] as const, 'recorded'),
+    extraCalls: compare.word('extra_calls', ['fail', 'allow'] as const, 'fail'),
+    ignore: compare.pointers('ignore'),
+  };
+}
+
+function toAnswer(answer: Fields): RecordedAnswer {
+  const content = answer.value('content');
+  const isText = typeof content === 'string';
+  if (!isText && !(Array.isArray(content) && content.every(isRecord))) {
+    answer.refuse('content', answer.t('Enter what the tool answers: a text, or a list of blocks of content.'));
+  }
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
+  return { ...toolOf(answer), content: isText ? [{ type: 'text', text: content }] : blocks, isError: answer.flag('is_error') };
+}
+
+function toDecision(decision: Fields): RecordedDecision {
+  const words = ['allow', 'deny'] as const;
+  if (decision.value('decision') === undefined) {
+    decision.refuse('decision', decision.t('Enter one of {0}.', words.join(', ')));
+  }
+  return { ...toolOf(decision), decision: decision.word('decision', words, 'deny'), reason: decision.optionalText('reason') };
+}
+
+function toolOf(fields: Fields): ToolName & { readonly input?: unknown } {
+  const input = fields.value('input');
+  return { tool: fields.text('tool'), server: fields.optionalText('server'), ...(input !== undefined && { input }) };
+}
+
+function toBudgetCents(fields: Fields): number | undefined {
+  const budget = fields.value('budget');
+  if (budget === undefined) {
+    return undefined;
+  }
+  const cents = typeof budget === 'string' ? toCents(budget) : undefined;
+  if (cents === undefined || cents === 0) {
+    fields.refuse('budget', fields.t('Enter an amount of US dollars as text, with at most two decimals behind a point, such as "0.50".'));
+  }
+  return cents;
+}
+
+/** The fields of an object of a document; what is wrong with them is gathered. */
+class Fields {
+  private readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(
+    object: unknown,
+    private readonly place: Place,
+    readonly problems: TestProblem[],
+    readonly t: Translate,
+  ) {
+    if (!isRecord(object)) {
+      problems.push({ place, message: t('Enter an object.') });
+    }
+    this.members = isRecord(object) ? object : {};
+  }
+
+  /** A field; undefined where it is missing, or null. */
+  value(name: string): unknown {
+    return Object.hasOwn(this.members, name) ? (this.members[name] ?? undefined) : undefined;
+  }
+
+  refuse(name: string | number, message: string, ...more: Place): void {
+    this.problems.push({ place: [...this.place, name, ...more], message });
+  }
+
+  text(name: string): string {
+    const text = this.optionalText(name);
+    if (text === undefined && this.value(name) === undefined) {
+      this.refuse(name, this.t('"{0}" is missing.', name));
+    }
+    return text ?? '';
+  }
+
+  optionalText(name: string): string | undefined {
+    const value = this.value(name);
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === '')) {
+      this.refuse(name, this.t('Enter a text.'));
+    }
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    const value = this.value(name) ?? false;
+    if (typeof value !== 'boolean') {
+      this.refuse(name, this.t('Enter true or false.'));
+    }
+    return value === true;
+  }
+
+  number(name: string, usual: number, most: number): number {
+    const value = this.value(name) ?? usual;
+    if (typeof value !== 'number' || !(value > 0 && value <= most)) {
+      this.refuse(name, this.t('Enter a number above 0, at most {0}.', most));
+    }
+    return typeof value === 'number' ? value : usual;
+  }
+
+  word<T extends string>(name: string, words: readonly T[], usual: T): T {
+    const value = this.value(name) ?? usual;
+    const found = words.find(word => word === value);
+    if (found === undefined) {
+      this.refuse(name, this.t('Enter one of {0}.', words.join(', ')));
+    }
+    return found ?? usual;
+  }
+
+  object(name: string): Fields {
+    return new Fields(this.value(name), [...this.place, name], this.problems, this.t);
+  }
+
+  optionalObject(name: string): Fields {
+    return new Fields(this.value(name) ?? {}, [...this.place, name], this.problems, this.t);
+  }
+
+  /** A list of objects. */
+  list(name: string, most: number): readonly Fields[] {
+    const items = this.items(name, most);
+    return items.map((item, at) => new Fields(item, [...this.place, name, at], this.problems, this.t));
+  }
+
+  texts(name: string, least: number): readonly string[] {
+    const items = this.items(name, mostCalls);
+    if (items.length < least && (this.value(name) === undefined || Array.isArray(this.value(name)))) {
+      this.refuse(name, this.t('"{0}" must have at least {1}.', name, least));
+    }
+    return items.flatMap((item, at) => {
+      if (typeof item === 'string' && item.trim() !== '') {
+        return [item];
+      }
+      this.refuse(name, this.t('Enter a text.'), at);
+      return [];
+    });
+  }
+
+  pointers(name: string): readonly string[] {
+    return this.texts(name, 0).filter((pointer, at) => {
+      if (!isPointer(pointer)) {
+        this.refuse(name, this.t('Enter a path into the arguments that begins with a slash, such as "/options/timeout".'), at);
+      }
+      return isPointer(pointer);
+    });
+  }
+
+  private items(name: string, most: number): readonly unknown[] {
+    const value = this.value(name) ?? [];
+    if (!Array.isArray(value)) {
+      this.refuse(name, this.t('Enter a list.'));
+      return [];
+    }
+    if (value.length > most) {
+      this.refuse(name, this.t('Enter at most {0}.', most));
+    }
+    return value.slice(0, most);
+  }
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { Gathered } from '../../../common/lists/gathered';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
+import { testEnding } from './sessionTest';
+import { rangeOf, readTest, type TestProblem } from './testDocument';
+
+/** Shows what is wrong in the documents of tests that are open: what keeps them from running, and what looks like a secret. */
+export class TestProblems implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.sessionTest');
+  private readonly checking = new Gathered(() => this.checkAll());
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor() {
+    const soon = (document: vscode.TextDocument) => isTestDocument(document) && this.checking.ask();
+    this.subscriptions = combine(
+      this.collection,
+      this.checking,
+      vscode.workspace.onDidOpenTextDocument(soon),
+      vscode.workspace.onDidCloseTextDocument(soon),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document)),
+      onDidChangeSettings(['managedAgents.editor.problems'], () => this.checking.ask()),
+    );
+    this.checkAll();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private checkAll(): void {
+    this.collection.clear();
+    for (const document of vscode.workspace.textDocuments.filter(isTestDocument)) {
+      if (readSetting('managedAgents.editor.problems', document.uri)) {
+        this.collection.set(document.uri, problemsOf(document));
+      }
+    }
+  }
+}
+
+/** Where a place of a test stands in its document. */
+export function toRange(document: vscode.TextDocument, place: TestProblem['place']): vscode.Range {
+  const { start, end } = rangeOf(document.getText(), place);
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+function isTestDocument({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === 'file' && uri.path.endsWith(testEnding);
+}
+
+function problemsOf(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
+  const text = document.getText();
+  const secrets = findSecretTexts(text).map(({ start, end }) => {
+    const message = vscode.l10n.t(
+      'This looks like a secret ({0}): everybody who has this file can read it.',
+      maskText(text.slice(start, end)),
+    );
+    return toDiagnostic(new vscode.Range(document.positionAt(start), document.positionAt(end)), message, 'secret');
+  });
+  const { problems } = readTest(text, vscode.l10n.t);
+  return [...problems.map(({ place, message }) => toDiagnostic(toRange(document, place), message, 'session-test')), ...secrets];
+}
+
+function toDiagnostic(range: vscode.Range, message: string, code: string): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
+  diagnostic.source = 'Managed Agents';
+  diagnostic.code = code;
+  return diagnostic;
+}

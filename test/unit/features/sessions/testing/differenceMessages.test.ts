@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { compareCalls } from '../../../../../src/features/sessions/testing/compareCalls';
+import { describeDifferences } from '../../../../../src/features/sessions/testing/differenceMessages';
+
+const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
+
+describe('features/sessions/testing/differenceMessages', () => {
+  it('tells each difference at its place, without what is ignored', () => {
+    const calls = [
+      { tool: 'bash', input: { command: 'ls', at: 1 }, ignore: ['/at'] },
+      { tool: 'read', server: 'files', input: {}, ignore: [] },
+    ];
+    const actual = [
+      { tool: 'bash', input: { at: 2, command: 'ls -a' } },
+      { tool: 'grep', input: {} },
+    ];
+    const compare = { order: 'recorded', extraCalls: 'fail', ignore: [] } as const;
+    const told = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
+    assert.deepEqual(
+      told.map(({ text: words, expected, actual: came, place }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), place]),
+      [
+        ['Call 1 of the agent, bash, has other arguments than call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
+        ['The agent did not make call 2 of the test, files/read.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
+        ['Call 2 of the agent, grep, is not in the test.', '', '{"tool":"grep","input":{}}', ['calls']],
+      ],
+    );
+  });
+});
