@@ -16,21 +16,26 @@ export interface Alignment {
   readonly isPiecewise: boolean;
 }
 
-/** Comparisons that are made at once. */
+/** Work in pieces: whoever does it lets others have a turn at each. */
+export type Pieces<T> = Generator<undefined, T, undefined>;
+
+/** Comparisons of members that are made for the best of all pairings. */
 const mostCells = 1 << 20;
 /** Members of each sequence that are looked at together where they are too many for that. */
 const pieceLength = 256;
+/** Comparisons between two turns of others. */
+const cellsAtOnce = 1 << 16;
 
 /**
  * Pairs the members of two sequences in their order so that the pairs are worth most together. The same for the same sequences, and mirrored
  * where they change places. Takes time in proportion to the longer one where they are long.
  */
-export function alignSequences<T>(ones: readonly T[], others: readonly T[], likeness: Likeness<T>): Alignment {
+export function* alignSequences<T>(ones: readonly T[], others: readonly T[], likeness: Likeness<T>): Pieces<Alignment> {
   if (compareSequences(ones, others, likeness) > 0) {
-    const { pairs, isPiecewise } = alignOrdered(others, ones, likeness);
+    const { pairs, isPiecewise } = yield* new Aligner(others, ones, likeness).align();
     return { pairs: pairs.map(([other, one]) => [one, other]), isPiecewise };
   }
-  return alignOrdered(ones, others, likeness);
+  return yield* new Aligner(ones, others, likeness).align();
 }
 
 function compareSequences<T>(ones: readonly T[], others: readonly T[], { compare }: Likeness<T>): number {
@@ -44,79 +49,102 @@ function compareSequences<T>(ones: readonly T[], others: readonly T[], { compare
   return ones.length - others.length;
 }
 
-function alignOrdered<T>(ones: readonly T[], others: readonly T[], { score, compare }: Likeness<T>): Alignment {
-  const shorter = Math.min(ones.length, others.length);
-  const isSame = (one: number, other: number) => compare(ones[one] as T, others[other] as T) === 0;
-  // No pairing is worth more than one that begins and ends with what both have.
-  let begin = 0;
-  while (begin < shorter && isSame(begin, begin)) {
-    begin++;
-  }
-  let end = 0;
-  while (end < shorter - begin && isSame(ones.length - 1 - end, others.length - 1 - end)) {
-    end++;
-  }
-  const pairs: (readonly [number, number])[] = Array.from({ length: begin }, (_, place) => [place, place]);
-  const scoreAt = (one: number, other: number) => score(ones[one] as T, others[other] as T);
-  const last: Corner = { one: ones.length - end, other: others.length - end };
-  const isPiecewise = (last.one - begin) * (last.other - begin) > mostCells;
-  alignBetween({ one: begin, other: begin }, last, scoreAt, isPiecewise, pairs);
-  for (let place = end; place > 0; place--) {
-    pairs.push([ones.length - place, others.length - place]);
-  }
-  return { pairs, isPiecewise };
-}
-
 interface Corner {
   readonly one: number;
   readonly other: number;
 }
 
-type ScoreAt = (one: number, other: number) => number;
+class Aligner<T> {
+  readonly #pairs: (readonly [number, number])[] = [];
 
-/** Pairs what lies between two corners, at once or piece by piece: of each piece that is not the last, what its first half pairs. */
-function alignBetween(from: Corner, last: Corner, scoreAt: ScoreAt, isPiecewise: boolean, pairs: (readonly [number, number])[]): void {
-  let { one, other } = from;
-  while (one < last.one && other < last.other) {
-    const to = isPiecewise ? { one: Math.min(last.one, one + pieceLength), other: Math.min(last.other, other + pieceLength) } : last;
-    const found = alignPiece({ one, other }, to, scoreAt);
-    if (to.one === last.one && to.other === last.other) {
-      pairs.push(...found);
-      return;
-    }
-    const half = { one: one + pieceLength / 2, other: other + pieceLength / 2 };
-    const kept = found.findIndex(pair => pair[0] >= half.one || pair[1] >= half.other);
-    for (const pair of kept === -1 ? found : found.slice(0, kept)) {
-      pairs.push(pair);
-    }
-    [one, other] = found[kept] ?? [half.one, half.other];
-  }
-}
+  constructor(
+    private readonly ones: readonly T[],
+    private readonly others: readonly T[],
+    private readonly likeness: Likeness<T>,
+  ) {}
 
-/** The pairs of a piece that are worth most together. */
-function alignPiece(from: Corner, to: Corner, scoreAt: ScoreAt): readonly (readonly [number, number])[] {
-  const height = to.one - from.one;
-  const width = to.other - from.other;
-  // Worth of the best pairing of what lies behind a place of each.
-  const worth = new Int32Array((height + 1) * (width + 1));
-  const at = (row: number, column: number) => worth[row * (width + 1) + column] ?? 0;
-  for (let row = height - 1; row >= 0; row--) {
-    for (let column = width - 1; column >= 0; column--) {
-      const score = scoreAt(from.one + row, from.other + column);
-      const paired = score === 0 ? 0 : score + at(row + 1, column + 1);
-      worth[row * (width + 1) + column] = Math.max(paired, at(row + 1, column), at(row, column + 1));
+  *align(): Pieces<Alignment> {
+    const { ones, others } = this;
+    // No pairing is worth more than one that begins and ends with what both have.
+    const begin = this.#pairSame({ one: 0, other: 0 }, { one: ones.length, other: others.length });
+    let [one, other] = [ones.length, others.length];
+    while (one > begin.one && other > begin.other && this.#isSame(one - 1, other - 1)) {
+      one--;
+      other--;
+    }
+    const isPiecewise = (one - begin.one) * (other - begin.other) > mostCells;
+    yield* this.#alignBetween(begin, { one, other }, isPiecewise);
+    this.#pairSame({ one, other }, { one: ones.length, other: others.length });
+    return { pairs: this.#pairs, isPiecewise };
+  }
+
+  /** Pairs what is the same from a corner on; where that ends. */
+  #pairSame(from: Corner, to: Corner): Corner {
+    let { one, other } = from;
+    while (one < to.one && other < to.other && this.#isSame(one, other)) {
+      this.#pairs.push([one++, other++]);
+    }
+    return { one, other };
+  }
+
+  /** Pairs what lies between two corners, at once or piece by piece: of each piece that is not the last, what its first half pairs. */
+  *#alignBetween(from: Corner, last: Corner, isPiecewise: boolean): Pieces<void> {
+    let { one, other } = from;
+    while (one < last.one && other < last.other) {
+      const to = isPiecewise ? { one: Math.min(last.one, one + pieceLength), other: Math.min(last.other, other + pieceLength) } : last;
+      const found = yield* this.#alignPiece({ one, other }, to);
+      if (to.one === last.one && to.other === last.other) {
+        this.#pairs.push(...found);
+        return;
+      }
+      const half = { one: one + pieceLength / 2, other: other + pieceLength / 2 };
+      const kept = found.findIndex(pair => pair[0] >= half.one || pair[1] >= half.other);
+      this.#pairs.push(...(kept === -1 ? found : found.slice(0, kept)));
+      [one, other] = found[kept] ?? [half.one, half.other];
+      ({ one, other } = this.#pairSame({ one, other }, last));
+      yield;
     }
   }
-  const pairs: [number, number][] = [];
-  for (let row = 0, column = 0; row < height && column < width; ) {
-    const score = scoreAt(from.one + row, from.other + column);
-    if (score > 0 && at(row, column) === score + at(row + 1, column + 1)) {
-      pairs.push([from.one + row++, from.other + column++]);
-    } else if (at(row, column) === at(row + 1, column)) {
-      row++;
-    } else {
-      column++;
+
+  /** The pairs of a piece that are worth most together. */
+  *#alignPiece(from: Corner, to: Corner): Pieces<readonly (readonly [number, number])[]> {
+    const height = to.one - from.one;
+    const width = to.other - from.other;
+    // Worth of the best pairing of what lies behind a place of each.
+    const worth = new Int32Array((height + 1) * (width + 1));
+    const at = (row: number, column: number) => worth[row * (width + 1) + column] ?? 0;
+    let cells = 0;
+    for (let row = height - 1; row >= 0; row--) {
+      for (let column = width - 1; column >= 0; column--) {
+        const score = this.#score(from.one + row, from.other + column);
+        const paired = score === 0 ? 0 : score + at(row + 1, column + 1);
+        worth[row * (width + 1) + column] = Math.max(paired, at(row + 1, column), at(row, column + 1));
+      }
+      cells += width;
+      if (cells > cellsAtOnce) {
+        cells = 0;
+        yield;
+      }
     }
+    const pairs: [number, number][] = [];
+    for (let row = 0, column = 0; row < height && column < width; ) {
+      const score = this.#score(from.one + row, from.other + column);
+      if (score > 0 && at(row, column) === score + at(row + 1, column + 1)) {
+        pairs.push([from.one + row++, from.other + column++]);
+      } else if (at(row, column) === at(row + 1, column)) {
+        row++;
+      } else {
+        column++;
+      }
+    }
+    return pairs;
   }
-  return pairs;
+
+  #isSame(one: number, other: number): boolean {
+    return this.likeness.compare(this.ones[one] as T, this.others[other] as T) === 0;
+  }
+
+  #score(one: number, other: number): number {
+    return this.likeness.score(this.ones[one] as T, this.others[other] as T);
+  }
 }

@@ -1,5 +1,5 @@
 import type { TokenBuckets } from '../rows/rows';
-import { alignSequences, type Likeness, sameScore } from './alignSequences';
+import { alignSequences, type Likeness, type Pieces, sameScore } from './alignSequences';
 import type { ComparedStep, StepKind } from './comparedSteps';
 import type { ComparedTurn, TurnNumbers } from './comparedTurns';
 import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
@@ -40,9 +40,9 @@ export interface SessionComparison {
 }
 
 /** Compares two sessions by their turns, and within those by their steps. Mirrored where the sessions change places. */
-export function compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): SessionComparison {
+export function* compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): Pieces<SessionComparison> {
   const [one, other] = [ones.map(toLikeTurn), others.map(toLikeTurn)];
-  const { pairs, isPiecewise } = alignSequences(one, other, turnLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(one, other, turnLikeness);
   let isAnyPiecewise = isPiecewise;
   const points: ComparedPoint[] = [];
   for (const [onePlace, otherPlace] of withLone(pairs, ones.length, others.length)) {
@@ -55,7 +55,9 @@ export function compareSessions(ones: readonly ComparedTurn[], others: readonly 
       other: listTurn(second, otherPlace),
       differences: ofTurns(first, second),
     });
-    isAnyPiecewise = compareSteps(first?.steps ?? [], second?.steps ?? [], turns, points) || isAnyPiecewise;
+    const isLong = yield* compareSteps(first?.steps ?? [], second?.steps ?? [], turns, points);
+    isAnyPiecewise ||= isLong;
+    yield;
   }
   return { points, isPiecewise: isAnyPiecewise };
 }
@@ -111,14 +113,14 @@ const stepLikeness: Likeness<LikeStep> = {
 };
 
 /** Adds the steps of two turns; true where there were too many to compare them at once. */
-function compareSteps(
+function* compareSteps(
   ones: readonly ComparedStep[],
   others: readonly ComparedStep[],
   turns: ComparedPoint['turns'],
   points: ComparedPoint[],
-): boolean {
+): Pieces<boolean> {
   const toLike = (step: ComparedStep): LikeStep => ({ step, signature: signatureOf(step.asked) });
-  const { pairs, isPiecewise } = alignSequences(ones.map(toLike), others.map(toLike), stepLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(toLike), others.map(toLike), stepLikeness);
   for (const [onePlace, otherPlace] of withLone(pairs, ones.length, others.length)) {
     const [one, other] = [atOf(ones, onePlace), atOf(others, otherPlace)];
     const kind = (one ?? other)?.kind ?? 'other';

@@ -1,6 +1,7 @@
 import type { Money } from '../facts/tokens';
 import { toTokensOverTime } from '../facts/tokensOverTime';
-import type { Row, StatusRow, TokenBuckets } from '../rows/rows';
+import type { Row, TokenBuckets } from '../rows/rows';
+import type { Pieces } from './alignSequences';
 import { type ComparedLog, type ComparedStep, toStep } from './comparedSteps';
 
 /** What a turn took, as far as it is told. */
@@ -24,37 +25,38 @@ export interface ComparedTurn extends TurnNumbers {
   readonly end: string;
 }
 
+/** Rows between two turns of others. */
+const rowsAtOnce = 2000;
+
 /**
  * The turns of a log. Each begins with what the user said after the agent did something; what is said in a row is one. What stands before the
  * first belongs to it, so that every event is in exactly one.
  */
-export function toTurns(log: ComparedLog): readonly ComparedTurn[] {
-  const { length } = log.events;
-  if (length === 0) {
-    return [];
-  }
-  const turns: Row[][] = [[]];
-  const begins = [0];
-  const points: Row[] = [];
-  let hasBegun = false;
+export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
+  const turns: TurnMaker[] = [];
+  const told: Row[] = [];
+  let count = 0;
+  let isAnswered = false;
   for (const row of log.wholeRows()) {
-    const isUsers = isOfUser(row);
-    if (isUsers && hasBegun) {
-      turns.push([]);
-      begins.push(row.seq);
-      hasBegun = false;
+    const step = toStep(row, log);
+    const isBegin = isOfUser(row);
+    if (turns.length === 0 || (isBegin && isAnswered)) {
+      turns.push(new TurnMaker(turns.length === 0 ? 0 : row.seq));
+      isAnswered = false;
     }
-    hasBegun ||= !isUsers && (toStep(row, log) !== undefined || row.kind === 'model');
-    turns.at(-1)?.push(row);
+    isAnswered ||= !isBegin && (step !== undefined || row.kind === 'model');
+    turns.at(-1)?.add(row, step);
     if (row.kind === 'model' || row.kind === 'usage') {
-      points.push(row);
+      told.push(row);
+    }
+    if (++count % rowsAtOnce === 0) {
+      yield;
     }
   }
-  const used = new UsedSoFar(points);
-  return turns.map((rows, place) => {
-    const from = begins[place] ?? 0;
-    const to = begins[place + 1] ?? length;
-    return { from, to, ...toTurn(rows, log), ...used.upTo(to) };
+  const used = new UsedSoFar(told);
+  return turns.map((turn, place) => {
+    const to = turns[place + 1]?.from ?? log.events.length;
+    return { from: turn.from, to, ...turn.made(), ...used.upTo(to) };
   });
 }
 
@@ -63,43 +65,57 @@ function isOfUser(row: Row): boolean {
   return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
 }
 
-function toTurn(rows: readonly Row[], log: ComparedLog): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
-  const steps = rows.flatMap(row => toStep(row, log) ?? []);
-  const last = steps.findLastIndex(({ kind }) => kind === 'text');
-  // What is said before a call announces it; what nothing is called after is the answer.
-  const isAnswer = last !== -1 && !steps.slice(last).some(({ kind }) => kind === 'call');
-  const told = steps.map((step, place): ComparedStep => (isAnswer && place === last ? { ...step, kind: 'answer' } : step));
-  const asked = told.filter(({ kind, name }) => kind === 'message' && name === '');
-  return {
-    steps: told,
-    calls: told.filter(({ kind }) => kind === 'call').length,
-    asked: asked.map(step => step.asked).join('\n'),
-    words: asked[0]?.words ?? '',
-    ms: toTime(rows),
-    end: toEnd(rows),
-  };
-}
+/** A turn of which one row after the other is read. */
+class TurnMaker {
+  readonly #steps: ComparedStep[] = [];
+  #end = '';
+  #first: number | undefined;
+  #latest: number | undefined;
+  #ranMs: number | undefined;
+  #runningSince: number | undefined;
 
-function statesOf(rows: readonly Row[]): readonly StatusRow[] {
-  return rows.filter((row): row is StatusRow => row.kind === 'status' && row.type.startsWith('session.status_'));
-}
+  constructor(readonly from: number) {}
 
-function toEnd(rows: readonly Row[]): string {
-  const last = statesOf(rows).at(-1);
-  return last?.stopReason ?? (last === undefined || last.status === 'running' ? '' : last.status);
-}
+  add(row: Row, step: ComparedStep | undefined): void {
+    if (step !== undefined) {
+      this.#steps.push(step);
+    }
+    for (const at of [row.at, 'endAt' in row ? row.endAt : undefined, row.kind === 'tool' ? row.result?.at : undefined]) {
+      this.#first ??= at;
+      this.#latest = at === undefined || (this.#latest ?? at) > at ? this.#latest : at;
+    }
+    if (row.kind === 'status' && row.type.startsWith('session.status_')) {
+      const isRunning = row.status === 'running';
+      this.#end = row.stopReason ?? (isRunning ? '' : row.status);
+      this.#rest(row.at);
+      this.#runningSince = isRunning ? row.at : undefined;
+    }
+  }
 
-function toTime(rows: readonly Row[]): number | undefined {
-  const times = rows.flatMap(row => [row.at, 'endAt' in row ? row.endAt : undefined, row.kind === 'tool' ? row.result?.at : undefined]);
-  const known = times.filter(at => at !== undefined);
-  const latest = known.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
-  const states = statesOf(rows);
-  const runs = states.flatMap(({ status, at }, place) => {
-    const end = states[place + 1]?.at ?? (place === states.length - 1 ? latest : undefined);
-    return status === 'running' && at !== undefined && end !== undefined ? [Math.max(0, end - at)] : [];
-  });
-  const [first] = known;
-  return runs.length > 0 ? runs.reduce((sum, run) => sum + run, 0) : first === undefined ? undefined : Math.max(0, latest - first);
+  made(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
+    const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
+    // What is said before a call announces it; what nothing is called after is the answer.
+    const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
+    const steps = this.#steps.map((step, place): ComparedStep => (isAnswer && place === last ? { ...step, kind: 'answer' } : step));
+    const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
+    this.#rest(this.#latest);
+    const spanMs = this.#first === undefined || this.#latest === undefined ? undefined : this.#latest - this.#first;
+    return {
+      steps,
+      calls: steps.filter(({ kind }) => kind === 'call').length,
+      asked: asked.map(step => step.asked).join('\n'),
+      words: asked[0]?.words ?? '',
+      ms: this.#ranMs ?? spanMs,
+      end: this.#end,
+    };
+  }
+
+  #rest(at: number | undefined): void {
+    if (this.#runningSince !== undefined && at !== undefined) {
+      this.#ranMs = (this.#ranMs ?? 0) + Math.max(0, at - this.#runningSince);
+      this.#runningSince = undefined;
+    }
+  }
 }
 
 /** Tokens and costs between one place of a log and the next that is asked for. */

@@ -1,4 +1,15 @@
+import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+
+/** Work that is made in pieces, in one go. */
+export function atOnce<T>(work: Pieces<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) {
+      return value;
+    }
+  }
+}
 
 /** What a test says of a log: events, a call with its arguments and its result, or an agent's words. */
 type Piece = readonly TranscriptEvent[] | readonly [name: string, input: object, result: string] | string;
