@@ -35,6 +35,7 @@ export const sessionComparisonTexts: readonly string[] = [
 const sharedTexts: readonly string[] = [
   'Close (Escape)',
   'Copy Code',
+  'Done',
   'Height of the pair',
   'Images of a text are not loaded.',
   'Links like this one are not opened.',
@@ -47,6 +48,7 @@ const sharedTexts: readonly string[] = [
   'Show the rest ({0} more lines)',
   'Show {0} more lines',
   'This is the beginning.',
+  'To do',
   'image',
   '{0} of {1}',
   '{0}: {1}',
