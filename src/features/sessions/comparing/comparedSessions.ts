@@ -1,7 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
+import type { SessionReference } from '../../../contributions';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { Pieces } from '../../../shared/session/comparing/alignSequences';
 import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';
@@ -9,7 +8,7 @@ import { type ComparedPoint, compareSessions, isDifference } from '../../../shar
 import type { SessionComparisonFilter } from '../../../shared/session/comparing/sessionComparisonProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readThreads, readWholeLog } from '../exporting/wholeLog';
 
 /** A session as it was read: its own log, whole, with secrets masked. */
 export interface ReadSession {
@@ -35,29 +34,25 @@ const eventsAtOnce = 1000;
 
 /** Reads a session and its whole log from the service. `onRead` is told how many events there are so far. */
 export async function readSession(
-  sessions: Pick<Sessions, 'retrieve' | 'events'>,
-  { connection, sessionId }: { readonly connection: string; readonly sessionId: string },
+  sessions: Pick<Sessions, 'retrieve' | 'events' | 'listThreads'>,
+  { connection, sessionId }: SessionReference,
   signal: AbortSignal,
   onRead: (count: number) => void,
 ): Promise<ReadSession> {
-  const { data } = await sessions.retrieve(sessionId, { signal });
+  const { data: session } = await sessions.retrieve(sessionId, { signal });
+  const threads = await readThreads(sessions, sessionId, signal);
   const events = await readWholeLog(sessions.events(sessionId), signal, onRead);
-  return await toReadSession(connection, data, events, signal);
-}
-
-async function toReadSession(
-  connection: string,
-  session: Session,
-  events: readonly SessionEvent[],
-  signal: AbortSignal,
-): Promise<ReadSession> {
   const log = new Transcript();
+  const main = threads.find(thread => thread.parent_thread_id === null);
+  if (main !== undefined) {
+    log.setShownThread(main.id);
+  }
   for (let from = 0; from < events.length; from += eventsAtOnce) {
     log.append(events.slice(from, from + eventsAtOnce).map(maskSecrets));
     await othersTurn();
     signal.throwIfAborted();
   }
-  return { connection, view: createSessionView({ session: maskSecrets(session) }, log.stateAt()), log };
+  return { connection, view: createSessionView({ session: maskSecrets(session), threads }, log.stateAt()), log };
 }
 
 /** Compares two sessions that were read, whichever is given first. */
