@@ -139,6 +139,8 @@ export interface Commands {
   'managedAgents.session.copyId': SessionArguments;
   'managedAgents.session.showJson': SessionArguments;
   'managedAgents.session.export': SessionsArguments;
+  /** With two that are selected; else with one that the user is asked for. */
+  'managedAgents.session.compare': SessionsArguments;
   'managedAgents.session.makeDeployment': SessionArguments;
   'managedAgents.session.makeTest': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];

@@ -21,6 +21,7 @@ export const longFormOnly = [
   'agentDrafts',
   'approvalRules',
   'compareResults',
+  'compareSessions',
   'composing',
   'deployments',
   'groups',

@@ -102,6 +102,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         'managedAgents.session.copyId',
         'managedAgents.session.showJson',
         'managedAgents.session.export',
+        'managedAgents.session.compare',
         'managedAgents.session.makeDeployment',
         'managedAgents.session.makeTest',
         'managedAgents.session.openExport',

@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { SessionReference } from '../../contributions';
@@ -18,6 +19,8 @@ export interface SessionActionContext {
   readonly followed: FollowedSessions;
   readonly panels: SessionPanels;
   readonly log: Log;
+  /** Where the extension is, with what its panels load. */
+  readonly extension: Uri;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
   /** Sorts the view, from now on. */

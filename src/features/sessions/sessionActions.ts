@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { runCommand } from '../../common/commands';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
@@ -25,6 +26,7 @@ export class SessionActions implements vscode.Disposable {
   private readonly drafts: Drafts = new Map();
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
+  private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
   private readonly documents = new ReadonlyDocuments('managed-agents-session-json', () =>
     vscode.l10n.t('This document is no longer kept. Show the session as JSON again to get a new one.'),
   );
@@ -57,7 +59,9 @@ export class SessionActions implements vscode.Disposable {
     if (typeof agent?.agentId !== 'string') {
       throw new Error(vscode.l10n.t('Choose an agent in the Agents view, or open one: its versions are what is run.'));
     }
-    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, toAgentReference(agent), selected);
+    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, toAgentReference(agent), selected, async both =>
+      (await this.comparer.get()).compare(both),
+    );
   }
 
   /** Goes on from an event of a session in a new one. */
@@ -178,6 +182,11 @@ export class SessionActions implements vscode.Disposable {
     await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true }));
   }
 
+  /** Compares two chosen sessions, or one with another. */
+  async compare(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+    await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
+  }
+
   /** Begins a document of a deployment that does what the session did. */
   async makeDeployment(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Make a deployment of which session?');
@@ -242,6 +251,7 @@ export class SessionActions implements vscode.Disposable {
   dispose(): void {
     this.starter.dispose();
     this.documents.dispose();
+    this.comparer.dispose();
   }
 
   /** What an act is about: of several chosen rows those sessions that allow it, else the one that was named, if one was. */

@@ -26,6 +26,7 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.copyId': target => actions.copyId(target),
     'managedAgents.session.showJson': target => actions.showJson(target),
     'managedAgents.session.export': (target, selected) => actions.export(target, selected),
+    'managedAgents.session.compare': (target, selected) => actions.compare(target, selected),
     'managedAgents.session.makeDeployment': target => actions.makeDeployment(target),
     'managedAgents.session.makeTest': target => actions.makeTest(target),
     'managedAgents.session.openExport': file => actions.openExport(file),

@@ -78,9 +78,15 @@ export type FromComparison =
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'copyText'; readonly text: string };
 
+export interface ComparisonSnapshot {
+  readonly locale: string;
+  readonly translations: Translations;
+  readonly head: ComparisonHead;
+}
+
 /** Host to panel. A comparison never changes; after `ready` comes its `snapshot`. */
 export type ToComparison =
-  | { readonly type: 'snapshot'; readonly locale: string; readonly translations: Translations; readonly head: ComparisonHead }
+  | ({ readonly type: 'snapshot' } & ComparisonSnapshot)
   | { readonly type: 'rows'; readonly filter: ComparisonFilter; readonly from: number; readonly rows: readonly ComparisonRow[] }
   | {
       readonly type: 'pair';

@@ -24,7 +24,8 @@ export function hasTwins(items: readonly unknown[]): boolean {
   });
 }
 
-function canonical(value: unknown): string {
+/** JSON in which two values are the same text when they say the same: the order of keys does not matter. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );

@@ -35,7 +35,7 @@ export function ComparisonHeadView({
         </div>
       </div>
       {main === undefined ? null : <p class="verdictDetail">{detailOf(main)}</p>}
-      <Runs head={head} />
+      <Runs runs={head.runs} numbers={head.numbers} />
       {others.length === 0 ? null : (
         // One that tells a difference is not to be overlooked.
         <details class="verdicts" open={others.some(({ tone }) => tone !== 'unclear')}>
@@ -67,8 +67,8 @@ function detailOf({ advice, detail }: ComparisonHead['verdicts'][number]): strin
   return advice === '' ? detail : `${advice} ${detail}`;
 }
 
-/** Both runs, and numbers that are no verdict. */
-function Runs({ head: { runs, numbers } }: { readonly head: ComparisonHead }): VNode {
+/** Both sides of a comparison, and numbers that are no verdict. */
+export function Runs({ runs, numbers }: Pick<ComparisonHead, 'runs' | 'numbers'>): VNode {
   return (
     <dl class="runs">
       {runs.map(({ name, facts }, side) => (

@@ -3,12 +3,9 @@ import { useContext } from 'preact/hooks';
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import type { ComparedAnswer, ComparisonFilter, ComparisonRow } from '../../shared/comparison/comparisonProtocol';
 import { toMarkWord } from '../../shared/results/markWords';
+import type { PairRowProps } from '../pairs/pairTable';
 import { Cell, TableRow } from '../results/tableRow';
 import { Panel, type Translate } from '../session/panelContext';
-
-/** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
-const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
-const columnHead = { role: 'columnheader' } as const;
 
 /** What a filter lists, in a word. */
 export function filterWords(filter: ComparisonFilter, t: Translate): string {
@@ -30,29 +27,8 @@ export function filterWords(filter: ComparisonFilter, t: Translate): string {
   }
 }
 
-export function HeadRow(): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <div {...headRow} class="row headRow">
-      {[t('B is'), t('Id'), 'A', t('Answer of A'), 'B', t('Answer of B')].map(title => (
-        <div key={title} {...columnHead} class="cell">
-          {title}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-interface RowProps {
-  readonly place: number;
-  readonly row: ComparisonRow | undefined;
-  readonly top: number;
-  readonly isActive: boolean;
-  readonly isOpen: boolean;
-}
-
 /** A request and what both runs gave for it, or the room of one that is on its way. */
-export function Row({ place, row, top, isActive, isOpen }: RowProps): VNode {
+export function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
   const { t } = useContext(Panel);
   const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
   return (

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
+import { PairStore } from '../pairs/pairStore';
 import { SavedState } from '../session/savedState';
-import { ComparisonApp } from './comparisonApp';
-import { ComparisonStore } from './comparisonStore';
+import { ComparisonApp, type ComparisonStore } from './comparisonApp';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromComparison): void;
@@ -15,7 +15,7 @@ function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const saved = new SavedState<ComparisonState>(host, root.dataset.state);
   const post = (message: FromComparison): void => host.postMessage(message);
-  const store = new ComparisonStore(post, saved.state.filter ?? 'all');
+  const store: ComparisonStore = new PairStore(post, saved.state.filter ?? 'all');
   window.addEventListener('message', (event: MessageEvent<ToComparison>) => store.receive(event.data));
   render(<ComparisonApp store={store} saved={saved} post={post} />, root);
   post({ type: 'ready' });

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry } from '../../shared/inbox/inboxProtocol';
+import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../session/panelContext';
-import { toArgumentsLine } from '../session/rows/argumentsLine';
 
 interface EntryListProps {
   readonly entries: readonly InboxEntry[];

@@ -94,5 +94,7 @@ describe('rules for approvals, and sessions begun from what there is', () => {
       assert.equal((await sessions.events(id, 'user.message')).length, 1);
     }
     await workbench().screenshot('versions-side-by-side');
+    await workbench().notificationButton('Both versions have the message.', 'Compare Sessions');
+    await workbench().waitFor('.tab.active[aria-label*="hello both · v1 and hello both · v2"]');
   });
 });

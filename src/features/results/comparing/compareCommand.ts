@@ -155,10 +155,8 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
     },
     onError: error => void showError(error),
     warn: message => log.warn(message),
+    lifetime,
   });
-  const close = () => panel.dispose();
-  lifetime.addEventListener('abort', close);
-  panel.onDidDispose(() => lifetime.removeEventListener('abort', close));
 }
 
 /** Shows a request in the file of the newer run that has it, where it stands now. */

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancellation } from '../../../common/cancellation';
-import { combine } from '../../../common/disposables';
-import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import { AskedPanel } from '../../../common/documents/askedPanel';
 import { describeError } from '../../../common/text/describeError';
 import type {
   ComparedPairAct,
@@ -35,68 +33,43 @@ export interface ComparisonPanelOptions {
   /** An act of the user that failed, and how it is told. */
   readonly onError: (error: unknown) => void;
   readonly warn: (message: string) => void;
+  /** It closes when this aborts. */
+  readonly lifetime: AbortSignal;
 }
 
 /** A comparison in a panel of its own: the webview asks for rows and pairs, and gets them. Ends with its panel. */
-export class ComparisonPanel implements vscode.Disposable {
-  private readonly panel: vscode.WebviewPanel;
-  private readonly subscriptions: vscode.Disposable;
+export class ComparisonPanel {
+  private readonly panel: AskedPanel<FromComparison, ToComparison>;
   private opening = 0;
 
   constructor(private readonly options: ComparisonPanelOptions) {
-    const { extension, head, runIds } = options;
-    this.panel =
-      options.panel ??
-      vscode.window.createWebviewPanel(comparisonViewType, head.title, vscode.ViewColumn.Active, {
-        ...webviewOptions(extension),
-        retainContextWhenHidden: false,
-        enableFindWidget: false,
-      });
-    this.panel.title = head.title;
-    this.panel.webview.options = webviewOptions(extension);
-    this.subscriptions = combine(
-      this.panel.webview.onDidReceiveMessage(message => this.receive(message)),
-      this.panel.onDidDispose(() => this.subscriptions.dispose()),
-    );
-    this.panel.webview.html = webviewHtml(this.panel.webview, extension, { name: 'comparison', state: { runIds }, title: head.title });
+    const { head, runIds } = options;
+    this.panel = new AskedPanel({
+      ...options,
+      viewType: comparisonViewType,
+      name: 'comparison',
+      title: head.title,
+      state: { runIds },
+      schema: fromComparisonSchema,
+      handle: message => this.handle(message),
+    });
   }
 
   get column(): vscode.ViewColumn | undefined {
-    return this.panel.viewColumn;
-  }
-
-  onDidDispose(listener: () => void): void {
-    this.panel.onDidDispose(listener);
-  }
-
-  dispose(): void {
-    this.panel.dispose();
-  }
-
-  private receive(raw: unknown): void {
-    const parsed = fromComparisonSchema.safeParse(raw);
-    if (!parsed.success) {
-      this.options.warn('A comparison sent a message that is none of its protocol; it was dropped');
-      return;
-    }
-    this.handle(parsed.data).catch(error => {
-      if (!isCancellation(error)) {
-        this.options.onError(error);
-      }
-    });
+    return this.panel.column;
   }
 
   private async handle(message: FromComparison): Promise<void> {
     const { pairs, acts, head } = this.options;
     switch (message.type) {
       case 'ready':
-        this.post({ type: 'snapshot', locale: vscode.env.language, translations: toComparisonTranslations(vscode.l10n.t), head });
+        this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations: toComparisonTranslations(vscode.l10n.t), head });
         return;
       case 'window': {
         const { filter, from, count } = message;
         const shown = pairs.slice(filter, from, count);
         const words = await pairs.previews(shown);
-        this.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
+        this.panel.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
         return;
       }
       case 'open':
@@ -125,7 +98,7 @@ export class ComparisonPanel implements vscode.Disposable {
       const [[before, after], [words]] = await Promise.all([pairs.lines(pair), pairs.previews([pair])]);
       const context = { translate: vscode.l10n.t, locale: vscode.env.language };
       if (opening === this.opening) {
-        this.post({
+        this.panel.post({
           ...{ type: 'pair', filter, place },
           pair: {
             row: toComparisonRow(pair, words ?? ['', '']),
@@ -135,12 +108,7 @@ export class ComparisonPanel implements vscode.Disposable {
         });
       }
     } catch (error) {
-      this.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+      this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
-  }
-
-  private post(message: ToComparison): void {
-    // The panel may be closed in between.
-    this.panel.webview.postMessage(message).then(undefined, () => undefined);
   }
 }

@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
-import type { SessionThread } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
-import { listAll } from '../../../client/transport/pagination';
 import type { Report } from '../../../common/asking/progress';
 import type { SessionReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -10,7 +7,7 @@ import type { ExportLog } from '../../../shared/session/exporting/sessionJsonl';
 import { type Connection, type Connections, reach } from '../../connection';
 import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
-import { readWholeLog } from './wholeLog';
+import { readThreads, readWholeLog } from './wholeLog';
 
 export interface ExportDependencies {
   readonly connections: Connections;
@@ -58,20 +55,4 @@ export async function readExported(
     header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${host})`, session, threads },
     logs,
   };
-}
-
-/** The threads of a session, in the order in which they were made; none where the service does not list them. */
-async function readThreads(sessions: Sessions, sessionId: string, signal: AbortSignal): Promise<readonly SessionThread[]> {
-  const threads: SessionThread[] = [];
-  try {
-    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal })) {
-      threads.push(thread);
-    }
-  } catch (error) {
-    const hasNone = error instanceof ServiceError && (error.status === 404 || error.status === 405 || error.status === 501);
-    if (!hasNone) {
-      throw error;
-    }
-  }
-  return threads.sort((a, b) => Date.parse(a.created_at ?? '') - Date.parse(b.created_at ?? '') || 0);
 }

@@ -1,7 +1,10 @@
 import { CursorRefusedError, EventHistory } from '../../../client/events/eventHistory';
 import { nameOf } from '../../../client/events/eventNames';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { EventLog } from '../../../client/serviceClient';
+import type { SessionThread } from '../../../client/schemas/sessions';
+import type { EventLog, Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
 
 /** A reading begins again when the service refuses its own cursor, at most so often. */
 const attempts = 3;
@@ -51,4 +54,24 @@ export async function readNewest(log: EventLog, signal: AbortSignal, count: numb
     }
     return (await readWholeLog(log, signal, () => undefined)).slice(-count).reverse();
   }
+}
+
+/** The threads of a session, in the order in which they were made; none where the service does not list them. */
+export async function readThreads(
+  sessions: Pick<Sessions, 'listThreads'>,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<readonly SessionThread[]> {
+  const threads: SessionThread[] = [];
+  try {
+    for await (const thread of listAll(options => sessions.listThreads(sessionId, options), { signal })) {
+      threads.push(thread);
+    }
+  } catch (error) {
+    const hasNone = error instanceof ServiceError && (error.status === 404 || error.status === 405 || error.status === 501);
+    if (!hasNone) {
+      throw error;
+    }
+  }
+  return threads.sort((a, b) => Date.parse(a.created_at ?? '') - Date.parse(b.created_at ?? '') || 0);
 }

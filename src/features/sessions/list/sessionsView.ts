@@ -109,7 +109,7 @@ export function createSessionsView(
       await writeSort(deps.context.workspaceState, sort);
     };
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, extension: deps.context.extensionUri, lifetime: lifetime.signal };
     return new SessionActions({ connections, store, listing, followed, panels, log, ...acts });
   });
   const pictures = new SessionsDrawing(store, listing, presentation, {

@@ -3,12 +3,12 @@ import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
 import { askChoice, askText } from '../../../common/asking/askSteps';
-import { askModal } from '../../../common/asking/notifications';
+import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { hostOf } from '../../../common/text/presentation';
-import type { AgentReference } from '../../../contributions';
+import type { AgentReference, SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
@@ -18,9 +18,14 @@ import { type StartedPair, startPair } from './startPair';
 
 /**
  * Sends one first message to two versions of an agent, in two sessions that open side by side, after one question that says that it costs twice.
- * `selected` are the rows that are selected in the Agents view: two versions of one agent are taken as they are.
+ * `selected` are the rows that are selected in the Agents view: two versions of one agent are taken as they are. Then it offers to `compare` both.
  */
-export async function runOnVersions(deps: SessionActionContext, agent: AgentReference, selected: readonly AgentReference[]): Promise<void> {
+export async function runOnVersions(
+  deps: SessionActionContext,
+  agent: AgentReference,
+  selected: readonly AgentReference[],
+  compare: (both: readonly [SessionReference, SessionReference]) => Promise<void>,
+): Promise<void> {
   const { t } = vscode.l10n;
   const reached = await reach(deps.connections, agent.connection, 'change', deps.isTrusted());
   const { connection, client } = reached;
@@ -48,11 +53,19 @@ export async function runOnVersions(deps: SessionActionContext, agent: AgentRefe
   const pair = await withProgress(t('Starting two sessions'), deps.lifetime, signal =>
     startPair(client.sessions, { agentId: agent.agentId, environmentId: environment?.id, titleOf }, versions, signal),
   );
-  await openPair(deps, reached, pair, message);
+  const [first, second] = await openPair(deps, reached, pair, message);
+  if (first !== undefined && second !== undefined) {
+    offerToCompare(() => compare([first, second])).catch(error => showFailure(describeError(error)));
+  }
 }
 
 /** Opens what was started, side by side, and sends the message to both, where there are both. */
-async function openPair(deps: SessionActionContext, { connection, client }: Reached, pair: StartedPair, message: string): Promise<void> {
+async function openPair(
+  deps: SessionActionContext,
+  { connection, client }: Reached,
+  pair: StartedPair,
+  message: string,
+): Promise<readonly SessionReference[]> {
   const references = pair.sessions.map(({ id }) => ({ connection: connection.name, sessionId: id }));
   for (const [index, reference] of references.entries()) {
     deps.store.put(connection.name, pair.sessions[index] ?? { id: reference.sessionId, type: 'session' });
@@ -67,6 +80,14 @@ async function openPair(deps: SessionActionContext, { connection, client }: Reac
   const failed = sent.find(result => result.status === 'rejected');
   if (failed !== undefined) {
     throw failed.reason;
+  }
+  return references;
+}
+
+async function offerToCompare(compare: () => Promise<void>): Promise<void> {
+  const button = vscode.l10n.t('Compare Sessions');
+  if ((await showInformation(vscode.l10n.t('Both versions have the message. Compare what they do now or later.'), button)) === button) {
+    await compare();
   }
 }
 

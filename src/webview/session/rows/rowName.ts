@@ -1,7 +1,7 @@
+import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import type { Translate } from '../panelContext';
-import { toArgumentsLine } from './argumentsLine';
 import { outcomeWords, statusWords, toolState } from './rowWords';
 
 /**

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { fileCallOf } from '../../../shared/session/fileChange';
+import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { ToolRow } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { toArgumentBlocks } from '../asks/argumentBlocks';
@@ -9,7 +10,6 @@ import { Button } from '../controls/button';
 import { toDuration } from '../controls/numbers';
 import { type LoadedParts, Panel, partId, type Translate } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { toArgumentsLine } from './argumentsLine';
 import { fileActsOf } from './fileActs';
 import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';

@@ -1,19 +1,42 @@
 import type { VNode } from 'preact';
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isRowMove, rowAfter } from '../list/rowMoves';
 import '../results/table.css';
 import { actOfKey } from '../results/tableKeys';
 import { rowHeight, useTableScrolling } from '../results/useTableScrolling';
-import { Panel } from '../session/panelContext';
-import './comparison.css';
-import { HeadRow, Row } from './comparisonRow';
-import type { ComparisonStore } from './comparisonStore';
 
-interface TableProps {
-  readonly store: ComparisonStore;
+/** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
+const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
+const columnHead = { role: 'columnheader' } as const;
+
+/** Where a row stands, and what of it is known. */
+export interface PairRowProps<Row> {
+  readonly place: number;
+  /** Undefined while it is on its way. */
+  readonly row: Row | undefined;
+  /** Pixels from where the rows begin. */
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+}
+
+/** What a table shows of a store. */
+interface TableStore<Row> {
+  readonly count: number;
+  readonly revision: number;
+  readonly pair: { readonly place: number } | undefined;
+  rowAt(place: number): Row | undefined;
+  want(from: number, to: number): void;
+}
+
+interface TableProps<Row> {
+  readonly store: TableStore<Row>;
   readonly active: number;
   /** Changes when the keyboard is to come here. */
   readonly focusToken: number;
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly drawRow: (row: PairRowProps<Row>) => VNode;
   readonly onActive: (place: number) => void;
   readonly onOpen: (place: number, takesFocus: boolean) => void;
   readonly onClose: () => void;
@@ -23,8 +46,8 @@ interface TableProps {
 const margin = 2 * rowHeight;
 
 /** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
-export function ComparisonTable({ store, active, focusToken, onActive, onOpen, onClose }: TableProps): VNode {
-  const { t } = useContext(Panel);
+export function PairTable<Row>({ store, active, focusToken, label, columns, drawRow, ...acts }: TableProps<Row>): VNode {
+  const { onActive, onOpen, onClose } = acts;
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
   const range = shown.rangeAt(top, margin);
@@ -61,8 +84,8 @@ export function ComparisonTable({ store, active, focusToken, onActive, onOpen, o
       class="grid"
       role="grid"
       tabIndex={0}
-      aria-colcount={6}
-      aria-label={t('Requests of both runs')}
+      aria-colcount={columns.length}
+      aria-label={label}
       aria-rowcount={store.count + 1}
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       aria-keyshortcuts="Enter Space"
@@ -77,18 +100,23 @@ export function ComparisonTable({ store, active, focusToken, onActive, onOpen, o
       }}
       onKeyDown={onKeyDown}
     >
-      <HeadRow />
-      <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {shown.drawnOf(range, active).map(place => (
-          <Row
-            key={place}
-            place={place}
-            row={store.rowAt(place)}
-            top={shown.offsetOf(place, top)}
-            isActive={place === active}
-            isOpen={place === store.pair?.place}
-          />
+      <div {...headRow} class="row headRow">
+        {columns.map(title => (
+          <div key={title} {...columnHead} class="cell">
+            {title}
+          </div>
         ))}
+      </div>
+      <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
+        {shown.drawnOf(range, active).map(place =>
+          drawRow({
+            place,
+            row: store.rowAt(place),
+            top: shown.offsetOf(place, top),
+            isActive: place === active,
+            isOpen: place === store.pair?.place,
+          }),
+        )}
       </div>
     </div>
   );

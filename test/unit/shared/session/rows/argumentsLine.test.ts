@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { toArgumentsLine } from '../../../../../src/webview/session/rows/argumentsLine';
+import { toArgumentsLine } from '../../../../../src/shared/session/rows/argumentsLine';
 
-describe('webview/session/rows/argumentsLine', () => {
+describe('shared/session/rows/argumentsLine', () => {
   it('shows the only argument by its value, and several by name', () => {
     assert.equal(toArgumentsLine('{"command":"ls -la"}'), 'ls -la');
     assert.equal(toArgumentsLine('{"path":"a.md","lines":[1,2],"all":true}'), 'path: a.md, lines: [1,2], all: true');

@@ -1,0 +1,94 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Sessions } from '../../../client/serviceClient';
+import type { SessionReference } from '../../../contributions';
+import { maskSecrets } from '../../../shared/maskedJson';
+import type { Pieces } from '../../../shared/session/comparing/alignSequences';
+import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';
+import { type ComparedPoint, compareSessions, isDifference } from '../../../shared/session/comparing/compareSessions';
+import type { SessionComparisonFilter } from '../../../shared/session/comparing/sessionComparisonProtocol';
+import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import { Transcript } from '../../../shared/session/transcript';
+import { readThreads, readWholeLog } from '../exporting/wholeLog';
+
+/** A session as it was read: its own log, whole, with secrets masked. */
+export interface ReadSession {
+  readonly connection: string;
+  readonly view: SessionView;
+  readonly log: Transcript;
+}
+
+/** A session that is compared, with where its turns begin and end in the log. */
+export interface ComparedSide extends ReadSession {
+  readonly turns: readonly Pick<ComparedTurn, 'from' | 'to' | 'calls' | 'tokens' | 'ms' | 'cost' | 'end'>[];
+}
+
+/** Two sessions, what both did point by point, and that by what is listed. The older session is the first. */
+export interface ComparedSessions {
+  readonly sides: readonly [ComparedSide, ComparedSide];
+  readonly isPiecewise: boolean;
+  readonly lists: Readonly<Record<SessionComparisonFilter, readonly ComparedPoint[]>>;
+}
+
+/** Events that become rows between two turns of others. */
+const eventsAtOnce = 1000;
+
+/** Reads a session and its whole log from the service. `onRead` is told how many events there are so far. */
+export async function readSession(
+  sessions: Pick<Sessions, 'retrieve' | 'events' | 'listThreads'>,
+  { connection, sessionId }: SessionReference,
+  signal: AbortSignal,
+  onRead: (count: number) => void,
+): Promise<ReadSession> {
+  const { data: session } = await sessions.retrieve(sessionId, { signal });
+  const threads = await readThreads(sessions, sessionId, signal);
+  const events = await readWholeLog(sessions.events(sessionId), signal, onRead);
+  const log = new Transcript();
+  const main = threads.find(thread => thread.parent_thread_id === null);
+  if (main !== undefined) {
+    log.setShownThread(main.id);
+  }
+  for (let from = 0; from < events.length; from += eventsAtOnce) {
+    log.append(events.slice(from, from + eventsAtOnce).map(maskSecrets));
+    await othersTurn();
+    signal.throwIfAborted();
+  }
+  return { connection, view: createSessionView({ session: maskSecrets(session), threads }, log.stateAt()), log };
+}
+
+/** Compares two sessions that were read, whichever is given first. */
+export async function compareRead(one: ReadSession, other: ReadSession, signal: AbortSignal): Promise<ComparedSessions> {
+  const isInOrder = (one.view.createdAt ?? 0) <= (other.view.createdAt ?? 0);
+  const [first, second] = isInOrder ? [one, other] : [other, one];
+  const [ones, others] = [await inTurns(toTurns(first.log), signal), await inTurns(toTurns(second.log), signal)];
+  const { points, isPiecewise } = await inTurns(compareSessions(ones, others), signal);
+  const differing = points.filter(isDifference);
+  const of = (...kinds: readonly ComparedPoint['kind'][]) => differing.filter(({ kind }) => kinds.includes(kind));
+  return {
+    sides: [toSide(first, ones), toSide(second, others)],
+    isPiecewise,
+    lists: {
+      differs: differing,
+      turns: of('turn'),
+      calls: of('call'),
+      answers: of('answer'),
+      others: of('message', 'text', 'error', 'outcome', 'other'),
+      all: points,
+    },
+  };
+}
+
+/** Numbers and places only: the texts of all steps are read again from the log as they are shown. */
+function toSide(read: ReadSession, turns: readonly ComparedTurn[]): ComparedSide {
+  return { ...read, turns: turns.map(({ from, to, calls, tokens, ms, cost, end }) => ({ from, to, calls, tokens, ms, cost, end })) };
+}
+
+async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) {
+      return value;
+    }
+    await othersTurn();
+    signal.throwIfAborted();
+  }
+}

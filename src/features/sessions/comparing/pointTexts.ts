@@ -1,0 +1,143 @@
+import type { Translate } from '../../../common/text/translate';
+import type { PairPart } from '../../../shared/results/resultsProtocol';
+import { type ComparedStep, shownText, toStep } from '../../../shared/session/comparing/comparedSteps';
+import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
+import { toLabel } from '../../../shared/text';
+import type { ComparedSide } from './comparedSessions';
+
+/** Characters of a document: VS Code's diff editor goes no further. */
+const mostText = 20_000_000;
+
+/** What a point is called. */
+export function nameOfPoint({ kind, one, other }: ComparedPoint, t: Translate): string {
+  const name = kind === 'turn' ? '' : ((one ?? other) as { readonly name?: string } | undefined)?.name;
+  return nameOfKind(kind, name ?? '', t);
+}
+
+function nameOfKind(kind: ComparedPoint['kind'], name: string, t: Translate): string {
+  switch (kind) {
+    case 'turn':
+      return t('Turn');
+    case 'message':
+      return name === '' ? t('User') : toLabel(name, 60);
+    case 'text':
+      return t('Agent');
+    case 'call':
+      return toLabel(name, 60);
+    case 'answer':
+      return t('Answer');
+    case 'error':
+      return t('Error {0}', toLabel(name, 60));
+    case 'outcome':
+      return name === 'defined' ? t('Outcome') : t('Judgement');
+    case 'other':
+      return toLabel(name, 60);
+  }
+}
+
+/** The steps of one side at a point, as people read them, their ids and times left out. */
+export function* stepsAt(point: ComparedPoint, place: 0 | 1, side: ComparedSide): Generator<ComparedStep> {
+  const shown = place === 0 ? point.one : point.other;
+  if (shown === undefined) {
+    return;
+  }
+  const { from, to } = side.turns[point.turns[place] ?? -1] ?? { from: 0, to: 0 };
+  const { rows } = side.log;
+  const key = 'key' in shown ? shown.key : undefined;
+  for (let at = firstFrom(rows, from), row = rows[at]; row !== undefined && row.seq < to; row = rows[++at]) {
+    const step = key === undefined || row.key === key ? toStep(row, side.log, shownText) : undefined;
+    if (step !== undefined) {
+      yield point.kind === 'answer' ? { ...step, kind: 'answer' } : step;
+    }
+  }
+}
+
+/** Place of the first row that stands at or behind a place of the log. */
+function firstFrom(rows: readonly { readonly seq: number }[], seq: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.seq ?? 0) < seq) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/** A step as parts of a pair: what was asked, and what came of it. */
+export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): readonly PairPart[] {
+  const { kind, name, asked, came, state } = step;
+  const title = isOne ? undefined : nameOfKind(kind, name, t);
+  if (kind !== 'call') {
+    const form = kind === 'text' || kind === 'answer' ? 'markdown' : 'plain';
+    const isProblem = kind === 'error';
+    return [asked, came]
+      .filter(text => text !== '')
+      .map((text, at): PairPart => ({ form, text, ...(at === 0 && title !== undefined && { title }), ...(isProblem && { isProblem }) }));
+  }
+  const isProblem = state === 'failed' || state === 'denied';
+  return [
+    { form: 'code', title: title ?? t('Arguments'), text: asked },
+    ...(came === '' ? [] : [{ form: 'code' as const, title: t('Result'), text: came, ...(isProblem && { isProblem }) }]),
+  ];
+}
+
+/** A step as a piece of a document. */
+export function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Translate): string {
+  const heading = `## ${nameOfKind(kind, name, t)}\n\n`;
+  const told = state === '' || state === 'done' ? '' : `${t('State')}: ${stateWords(state, t)}\n\n`;
+  const result = came === '' ? '' : `### ${kind === 'call' ? t('Result') : t('Explanation')}\n\n${came}\n\n`;
+  return `${heading}${told}${asked === '' ? '' : `${asked}\n\n`}${result}`;
+}
+
+/** Both sides of a point, or of all turns, as documents. */
+export function textsOf(points: readonly ComparedPoint[], sides: readonly [ComparedSide, ComparedSide], t: Translate): [string, string] {
+  return [textOf(points, 0, sides[0], t), textOf(points, 1, sides[1], t)];
+}
+
+function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSide, t: Translate): string {
+  const pieces: string[] = [];
+  let length = 0;
+  const add = (text: string): boolean => {
+    length += text.length;
+    pieces.push(length > mostText ? t('This is the beginning: the rest is too long to be compared here.') : text);
+    return length <= mostText;
+  };
+  for (const point of points) {
+    if (point.kind === 'turn' && (place === 0 ? point.one : point.other) !== undefined) {
+      add(`# ${t('Turn {0}', (point.turns[place] ?? 0) + 1)}\n\n`);
+    }
+    for (const step of stepsAt(point, place, side)) {
+      if (!add(textOfStep(step, t))) {
+        return pieces.join('');
+      }
+    }
+  }
+  return pieces.join('');
+}
+
+/** How a call stands. */
+export function stateWords(state: string, t: Translate): string {
+  switch (state) {
+    case 'waiting':
+      return t('waits for you');
+    case 'held':
+      return t('waits for the other answers');
+    case 'running':
+      return t('running');
+    case 'done':
+      return t('done');
+    case 'failed':
+      return t('failed');
+    case 'denied':
+      return t('denied');
+    case 'interrupted':
+      return t('interrupted');
+    case 'elsewhere':
+      return t('ended in its thread');
+    default:
+      return toLabel(state, 40);
+  }
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../../client/transport/errors';
+import { withProgress } from '../../../common/asking/progress';
+import { createShowError } from '../../../common/asking/showError';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import type { SessionReference } from '../../../contributions';
+import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
+import { toLabel } from '../../../shared/text';
+import { reach } from '../../connection';
+import { chooseSession } from '../chooseSession';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { chooseOtherSession } from './chooseOtherSession';
+import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
+import { nameOfPoint, textsOf } from './pointTexts';
+import { SessionComparisonPanel } from './sessionComparisonPanel';
+
+type Both = readonly [SessionReference, SessionReference];
+
+/** Compares sessions two at a time, each pair in a panel of its own. */
+export class SessionComparer implements vscode.Disposable {
+  private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison', () =>
+    vscode.l10n.t('This document is no longer kept. Compare the sessions again to get a new one.'),
+  );
+
+  constructor(private readonly deps: SessionActionContext) {}
+
+  /** Compares the two that are chosen, or one with another that the user is asked for. */
+  async compareChosen(chosen: readonly SessionReference[]): Promise<void> {
+    const { t } = vscode.l10n;
+    if (chosen.length > 2) {
+      throw new Error(t('Two sessions can be compared. {0} are selected.', chosen.length));
+    }
+    const question = t('Compare which session?');
+    const one = await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true });
+    await this.compare([one, chosen[1] ?? (await chooseOtherSession(this.deps, one))]);
+  }
+
+  /** Reads two sessions as the service has them now, and shows what differs. */
+  async compare(both: Both): Promise<void> {
+    const { deps } = this;
+    const [one, other] = both;
+    if (one.connection === other.connection && one.sessionId === other.sessionId) {
+      throw new Error(vscode.l10n.t('This is one and the same session. Choose two.'));
+    }
+    let compared = await readAndCompare(deps, both);
+    const showError = createShowError(deps.log);
+    const panel = new SessionComparisonPanel({
+      extension: deps.extension,
+      compared,
+      acts: {
+        all: async act => {
+          if (act === 'refresh') {
+            compared = await readAndCompare(deps, both);
+            panel.show(compared);
+          } else {
+            await showDifference(this.documents, compared, undefined);
+          }
+        },
+        pair: (point, act) =>
+          act === 'difference' ? showDifference(this.documents, compared, point) : openAt(deps, compared, point, act === 'before' ? 0 : 1),
+        openLink: async href => (await import('../panel/parts/openLink')).openLink(href),
+      },
+      onError: error => void showError(error),
+      warn: message => deps.log.warn(message),
+      lifetime: deps.lifetime,
+    });
+  }
+
+  dispose(): void {
+    this.documents.dispose();
+  }
+}
+
+async function readAndCompare(deps: SessionActionContext, both: Both): Promise<ComparedSessions> {
+  const { t } = vscode.l10n;
+  return await withProgress(t('Comparing sessions'), deps.lifetime, async (signal, report) => {
+    const counts = [0, 0];
+    const read = async (reference: SessionReference, place: number): Promise<ReadSession> => {
+      const { client } = await reach(deps.connections, reference.connection, 'read');
+      try {
+        return await readSession(client.sessions, reference, signal, count => {
+          counts[place] = count;
+          const sum = counts.reduce((all, some) => all + some, 0);
+          report(t('{0} events read', new Intl.NumberFormat(vscode.env.language).format(sum)));
+        });
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 404) {
+          const [name, connection] = [describeSession(deps, reference), toLabel(reference.connection, 60)];
+          throw new Error(t('{0} has no session {1}: it was deleted, or belongs to another connection.', connection, name), {
+            cause: error,
+          });
+        }
+        throw error;
+      }
+    };
+    const [one, other] = [await read(both[0], 0), await read(both[1], 1)];
+    report(t('Comparing'));
+    return await compareRead(one, other, signal);
+  });
+}
+
+/** Shows one point of both sessions in the diff editor, or without one all of both. */
+async function showDifference(
+  documents: ReadonlyDocuments,
+  { sides, lists }: ComparedSessions,
+  point: ComparedPoint | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const points = point === undefined ? lists.all.filter(({ kind }) => kind === 'turn') : [point];
+  const texts = textsOf(points, sides, t);
+  const turn = (point?.turns[0] ?? point?.turns[1] ?? 0) + 1;
+  const title = point === undefined ? t('Both sessions') : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
+  const [left, right] = sides.map(({ view }, place) => {
+    const name = toLabel(view.title || view.firstWords || view.id, 60);
+    return documents.create(`${name}.md`, texts[place] ?? '');
+  });
+  const options: vscode.TextDocumentShowOptions = { preview: true };
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
+}
+
+/** Opens one of the sessions where a point is. */
+async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, place: 0 | 1): Promise<void> {
+  const { connection, view, log, turns } = sides[place];
+  const shown = place === 0 ? point.one : point.other;
+  const begin = log.events[turns[point.turns[place] ?? -1]?.from ?? 0]?.id;
+  const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : begin;
+  const reference = { connection, sessionId: view.id };
+  await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
+}

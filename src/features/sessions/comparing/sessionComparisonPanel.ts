@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { AskedPanel, type AskedPanelOptions } from '../../../common/documents/askedPanel';
+import { describeError } from '../../../common/text/describeError';
+import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
+import type {
+  FromSessionComparison,
+  SessionComparisonAct,
+  SessionPairAct,
+  ToSessionComparison,
+} from '../../../shared/session/comparing/sessionComparisonProtocol';
+import { toLabel } from '../../../shared/text';
+import type { ComparedSessions } from './comparedSessions';
+import { fromSessionComparisonSchema } from './fromSessionComparisonSchema';
+import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
+import { toSessionComparisonTranslations } from './sessionComparisonTexts';
+
+export interface SessionComparisonOptions extends Pick<AskedPanelOptions<unknown>, 'extension' | 'onError' | 'warn' | 'lifetime'> {
+  readonly compared: ComparedSessions;
+  readonly acts: {
+    readonly all: (act: SessionComparisonAct) => Promise<void>;
+    readonly pair: (point: ComparedPoint, act: SessionPairAct) => Promise<void>;
+    readonly openLink: (href: string) => Promise<void>;
+  };
+}
+
+/** The comparison of two sessions in a panel of its own: the webview asks for rows and pairs, and gets them. */
+export class SessionComparisonPanel {
+  private readonly panel: AskedPanel<FromSessionComparison, ToSessionComparison>;
+  private compared: ComparedSessions;
+
+  constructor(private readonly options: SessionComparisonOptions) {
+    this.compared = options.compared;
+    const { extension, onError, warn, lifetime } = options;
+    this.panel = new AskedPanel<FromSessionComparison, ToSessionComparison>({
+      ...{ extension, onError, warn, lifetime },
+      viewType: 'managedAgents.sessionComparison',
+      name: 'sessionComparison',
+      title: toComparisonHead(this.compared, context()).title,
+      schema: fromSessionComparisonSchema,
+      handle: message => this.handle(message),
+    });
+  }
+
+  /** Shows the sessions as they were read again. */
+  show(compared: ComparedSessions): void {
+    this.compared = compared;
+    this.postSnapshot();
+  }
+
+  private async handle(message: FromSessionComparison): Promise<void> {
+    const { acts } = this.options;
+    switch (message.type) {
+      case 'ready':
+        return this.postSnapshot();
+      case 'window': {
+        const { filter, from, count } = message;
+        const points = this.compared.lists[filter].slice(from, from + count);
+        this.panel.post({ type: 'rows', filter, from, rows: points.map(point => toComparisonRow(point, context())) });
+        return;
+      }
+      case 'open':
+        return this.open(message);
+      case 'pair': {
+        const point = this.compared.lists[message.filter][message.place];
+        return point && (await acts.pair(point, message.act));
+      }
+      case 'act':
+        return await acts.all(message.act);
+      case 'openLink':
+        return await acts.openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
+    }
+  }
+
+  private open({ filter, place }: Extract<FromSessionComparison, { type: 'open' }>): void {
+    const { lists, sides } = this.compared;
+    const point = lists[filter][place];
+    if (point === undefined) {
+      return;
+    }
+    try {
+      const before = toPointSide(point, 0, sides[0], context());
+      const after = toPointSide(point, 1, sides[1], context());
+      const pair = { row: toComparisonRow(point, context()), ...(before && { before }), ...(after && { after }) };
+      this.panel.post({ type: 'pair', filter, place, pair });
+    } catch (error) {
+      this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+    }
+  }
+
+  private postSnapshot(): void {
+    const translations = toSessionComparisonTranslations(vscode.l10n.t);
+    const head = toComparisonHead(this.compared, context());
+    this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations, head });
+  }
+}
+
+function context(): ComparisonContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+}

@@ -1,0 +1,269 @@
+import { describeDuration, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
+import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
+import type {
+  SessionComparisonFilter,
+  SessionComparisonHead,
+  SessionComparisonRow,
+} from '../../../shared/session/comparing/sessionComparisonProtocol';
+import { sessionComparisonFilters } from '../../../shared/session/comparing/sessionComparisonProtocol';
+import type { Money } from '../../../shared/session/facts/tokens';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { toLabel } from '../../../shared/text';
+import { stateTitle } from '../list/sessionFilter';
+import type { ComparedSessions, ComparedSide } from './comparedSessions';
+import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
+
+export interface ComparisonContext {
+  readonly translate: Translate;
+  readonly locale: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Characters of a side that the panel gets. */
+const mostText = 200_000;
+
+/** A point of both sessions, in one line. */
+export function toComparisonRow(point: ComparedPoint, context: ComparisonContext): SessionComparisonRow {
+  const { turns, differences, one, other } = point;
+  const [first, second] = turns.map(turn => (turn === undefined ? '' : String(turn + 1)));
+  const [before, after] = point.kind === 'turn' ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)] : wordsOfStep(point);
+  return {
+    turn: first === second || second === '' ? (first ?? '') : first === '' ? (second ?? '') : `${first} / ${second}`,
+    isTurn: point.kind === 'turn',
+    what: nameOfPoint(point, context.translate),
+    kind: other === undefined ? 'lost' : one === undefined ? 'added' : differences.length === 0 ? 'same' : 'changed',
+    change: changeOf(point, context),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+/** What stands above the list: how much differs and what, then which sessions these are. */
+export function toComparisonHead(compared: ComparedSessions, context: ComparisonContext): SessionComparisonHead {
+  const { translate: t, locale } = context;
+  const { sides, lists } = compared;
+  const counts = Object.fromEntries(sessionComparisonFilters.map(filter => [filter, lists[filter].length]));
+  const [first] = lists.differs;
+  const differing = new Intl.NumberFormat(locale).format(lists.differs.length);
+  const turn = first === undefined ? '' : toComparisonRow(first, context).turn;
+  return {
+    title: t('{0} and {1}', shortName(sides[0].view), shortName(sides[1].view)),
+    summary:
+      lists.all.length === 0
+        ? t('There is nothing to compare yet.')
+        : first === undefined
+          ? t('Nothing differs.')
+          : lists.differs.length === 1
+            ? t('1 difference, in turn {0}', turn)
+            : t('{0} differences, the first in turn {1}', differing, turn),
+    differences: countDifferences(lists.differs, context),
+    sessions: [toRun(sides[0], context), toRun(sides[1], context)],
+    numbers: toNumbers(sides, context),
+    notices: toNotices(compared, context),
+    method: [
+      t('A is the session that was begun first.'),
+      t(
+        'Turns are paired in order by what the user said, steps by what was called with which arguments, whatever the order of their keys.',
+      ),
+      t('Thinking, requests to the model, ids and times are not compared.'),
+      t('Tokens count as a difference from 100 and a tenth on.'),
+    ].join(' '),
+    counts: counts as Record<SessionComparisonFilter, number>,
+  };
+}
+
+/** One side of a point, whole, as far as a panel takes it; undefined where there is none. */
+export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSide, context: ComparisonContext): PairSide | undefined {
+  const { translate: t } = context;
+  const shown = place === 0 ? point.one : point.other;
+  if (shown === undefined) {
+    return undefined;
+  }
+  const parts: PairPart[] = [];
+  let left = mostText;
+  for (const step of stepsAt(point, place, side)) {
+    for (const part of partsOfStep(step, t, point.kind !== 'turn')) {
+      parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);
+      left -= part.text.length;
+    }
+    if (left < 0) {
+      break;
+    }
+  }
+  return {
+    facts:
+      'place' in shown ? factsOfTurn(shown, context) : shown.state === '' ? [] : [{ name: t('State'), value: stateWords(shown.state, t) }],
+    parts,
+    isCut: left < 0,
+    ...(parts.length === 0 && { notice: t('There is nothing in it.') }),
+  };
+}
+
+function wordsOfTurn(turn: ListedTurn | undefined, context: ComparisonContext): string | undefined {
+  return turn && join(' · ', ...factsOfTurn(turn, context).map(({ name, value }) => `${name} ${value}`));
+}
+
+function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: ComparisonContext): PairSide['facts'] {
+  const { translate: t, locale } = context;
+  const sum = sumOfTokens(tokens);
+  const number = new Intl.NumberFormat(locale);
+  return [
+    { name: t('Calls'), value: number.format(calls) },
+    ...(sum === undefined ? [] : [{ name: t('Tokens'), value: number.format(sum) }]),
+    ...(ms === undefined ? [] : [{ name: t('Time'), value: describeDuration(ms, locale) }]),
+    ...(cost === undefined ? [] : [{ name: t('Cost'), value: moneyWords(cost, locale) }]),
+    ...(end === '' || end === 'end_turn' ? [] : [{ name: t('Ended'), value: toLabel(end, 60) }]),
+  ];
+}
+
+/** Of two calls that are alike their results tell more. */
+function wordsOfStep({
+  one,
+  other,
+  differences,
+}: Exclude<ComparedPoint, { readonly kind: 'turn' }>): [string | undefined, string | undefined] {
+  return differences.includes('result') ? [one?.cameWords, other?.cameWords] : [one?.words, other?.words];
+}
+
+function changeOf(point: ComparedPoint, context: ComparisonContext): string {
+  return point.differences.map(difference => wordsOf(difference, point, context)).join(', ');
+}
+
+function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: ComparisonContext): string {
+  switch (difference) {
+    case 'onlyA':
+      return t('only in A');
+    case 'onlyB':
+      return t('only in B');
+    case 'arguments':
+      return t('other arguments');
+    case 'result':
+      return t('other result');
+    case 'state':
+      return t('{0} in A, {1} in B', stateOf(point.one, t), stateOf(point.other, t));
+    case 'text':
+      return point.kind === 'answer' ? t('answer differs') : t('other words');
+    case 'calls':
+      return t(
+        'calls {0}',
+        moreIn(point, ({ calls }) => calls, locale),
+      );
+    case 'tokens':
+      return t(
+        'tokens {0}',
+        moreIn(point, ({ tokens }) => sumOfTokens(tokens), locale),
+      );
+    case 'end':
+      return t('ends otherwise');
+  }
+}
+
+/** How much more the turn of B has. */
+function moreIn(point: ComparedPoint, of: (turn: ListedTurn) => number | undefined, locale: string): string {
+  const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
+  const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);
+  return new Intl.NumberFormat(locale, { signDisplay: 'always' }).format(more);
+}
+
+function stateOf(step: ComparedPoint['one'], t: Translate): string {
+  return step !== undefined && 'state' in step ? stateWords(step.state, t) : '';
+}
+
+/** What differs, counted by kind. */
+function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: ComparisonContext): readonly string[] {
+  const number = new Intl.NumberFormat(locale);
+  const of = (kinds: readonly ComparedPoint['kind'][], difference: ComparedPoint['differences'][number]) =>
+    points.filter(point => kinds.includes(point.kind) && point.differences.includes(difference)).length;
+  const others = ['message', 'text', 'error', 'outcome', 'other'] as const;
+  const counted: readonly (readonly [number, (count: string) => string])[] = [
+    [of(['turn'], 'onlyA'), count => t('Turns only in A: {0}', count)],
+    [of(['turn'], 'onlyB'), count => t('Turns only in B: {0}', count)],
+    [of(['call'], 'onlyA'), count => t('Calls only in A: {0}', count)],
+    [of(['call'], 'onlyB'), count => t('Calls only in B: {0}', count)],
+    [of(['call'], 'arguments'), count => t('Calls with other arguments: {0}', count)],
+    [of(['call'], 'result'), count => t('Calls with another result: {0}', count)],
+    [of(['call'], 'state'), count => t('Calls that stand otherwise: {0}', count)],
+    [of(['answer'], 'text'), count => t('Answers that differ: {0}', count)],
+    [of(['answer'], 'onlyA') + of(['answer'], 'onlyB'), count => t('Answers in one only: {0}', count)],
+    [of(['turn'], 'end'), count => t('Turns that end otherwise: {0}', count)],
+    [of(others, 'text') + of(others, 'onlyA') + of(others, 'onlyB'), count => t('Other steps that differ: {0}', count)],
+  ];
+  return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
+}
+
+function toRun({ view, connection }: ComparedSide, { translate: t, locale }: ComparisonContext): SessionComparisonHead['sessions'][number] {
+  const { agent, state, createdAt } = view;
+  const version = agent?.version === undefined ? '' : ` v${agent.version}`;
+  const facts = [
+    agent === undefined ? '' : `${agent.name}${version}`,
+    agent?.model ?? '',
+    state === 'deleted' || state === 'unknown' ? toLabel(view.status, 40) : stateTitle(state, t),
+    createdAt === undefined ? '' : describeTime(new Date(createdAt).toISOString(), { locale }),
+    toLabel(connection, 40),
+  ];
+  return { name: nameOf(view), facts: facts.filter(fact => fact !== '') };
+}
+
+function nameOf(view: SessionView): string {
+  return nameOrId(view.title || view.firstWords, view.id, 80);
+}
+
+function shortName(view: SessionView): string {
+  return toLabel(nameOf(view), 40);
+}
+
+function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: ComparisonContext): SessionComparisonHead['numbers'] {
+  const format = new Intl.NumberFormat(locale);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  const untold = t('not told');
+  const counted = (name: string, of: (side: ComparedSide) => number | undefined) => {
+    const [before, after] = [of(one), of(other)];
+    const more = before === undefined || after === undefined || before === after ? '' : ` (${signed.format(after - before)})`;
+    return {
+      name,
+      before: before === undefined ? untold : format.format(before),
+      after: after === undefined ? untold : `${format.format(after)}${more}`,
+    };
+  };
+  const told = (name: string, of: (side: ComparedSide) => string) => ({ name, before: of(one), after: of(other) });
+  return [
+    counted(t('Turns'), ({ turns }) => turns.length),
+    counted(t('Calls'), ({ turns }) => turns.reduce((sum, { calls }) => sum + calls, 0)),
+    counted(t('Tokens'), ({ view }) => sumOfTokens(view.tokens)),
+    told(t('Active'), ({ view }) => (view.activeSeconds === undefined ? untold : describeDuration(view.activeSeconds * 1000, locale))),
+    told(t('Cost'), ({ view }) => (view.cost === undefined ? untold : moneyWords(view.cost, locale))),
+  ];
+}
+
+function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: ComparisonContext): readonly string[] {
+  const names = ['A', 'B'].filter((_, place) => isLive(sides[place]?.view));
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
+  return [
+    ...(names.length === 0 ? [] : [t('{0}: not ended yet. This is as of {1}.', names.join(', '), time)]),
+    ...(sides.some(({ view }) => view.threads.length > 1)
+      ? [t('What other threads did is not compared, but for what the main one tells of it.')]
+      : []),
+    ...(isPiecewise
+      ? [
+          t(
+            'There is too much to compare all with all: it was compared piece by piece, and what moved far may be listed as only in A and only in B.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function isLive(view: SessionView | undefined): boolean {
+  return view?.state === 'running' || view?.state === 'waiting' || view?.state === 'rescheduling';
+}
+
+/** An amount, to a hundredth of a cent where it is less than one. A currency that is not one is shown as the word it is. */
+function moneyWords({ cents, currency }: Money, locale: string): string {
+  const digits = { maximumFractionDigits: Math.abs(cents) < 1 ? 4 : 2 };
+  return /^[A-Z]{3}$/i.test(currency)
+    ? new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(cents / 100)
+    : `${new Intl.NumberFormat(locale, digits).format(cents / 100)} ${toLabel(currency, 20)}`;
+}

@@ -1,0 +1,200 @@
+import type { TokenBuckets } from '../rows/rows';
+import { alignSequences, type Likeness, type Pieces, sameScore } from './alignSequences';
+import type { ComparedStep, StepKind } from './comparedSteps';
+import type { ComparedTurn, TurnNumbers } from './comparedTurns';
+import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
+
+/**
+ * What is other in the one session than in the other. Of a step: there is none (`onlyA`, `onlyB`), `arguments` or else `result` of a call, how it
+ * stands (`state`), or what is said (`text`). Of a turn: how many `calls`, many more `tokens`, why it rested (`end`).
+ */
+export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 'text' | 'calls' | 'tokens' | 'end';
+
+/** A step as it is listed; what is compared of it is read from the log again when it is shown. */
+export type ListedStep = Pick<ComparedStep, 'key' | 'name' | 'words' | 'cameWords' | 'state'>;
+
+/** A turn as it is listed; `place` counts from 0. */
+export interface ListedTurn extends TurnNumbers {
+  readonly place: number;
+  readonly words: string;
+  readonly end: string;
+}
+
+interface PointOf<Kind, Side> {
+  readonly kind: Kind;
+  /** The turns that it is of. */
+  readonly turns: readonly [one: number | undefined, other: number | undefined];
+  readonly one: Side | undefined;
+  readonly other: Side | undefined;
+  readonly differences: readonly Difference[];
+}
+
+/** What both sessions did at one point: a turn, or a step in it. One of both is there at least. */
+export type ComparedPoint = PointOf<'turn', ListedTurn> | PointOf<StepKind, ListedStep>;
+
+export interface SessionComparison {
+  /** Turn by turn: the turn, then its steps in order; what only one has stands before what follows it in both, that of the first session first. */
+  readonly points: readonly ComparedPoint[];
+  /** Something was too long to be compared at once: what moved far may be told as missing and new. */
+  readonly isPiecewise: boolean;
+}
+
+/** Compares two sessions by their turns, and within those by their steps. Mirrored where the sessions change places. */
+export function* compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): Pieces<SessionComparison> {
+  const [one, other] = [ones.map(toLikeTurn), others.map(toLikeTurn)];
+  const { pairs, isPiecewise } = yield* alignSequences(one, other, turnLikeness);
+  let isAnyPiecewise = isPiecewise;
+  const points: ComparedPoint[] = [];
+  for (const [onePlace, otherPlace] of withLone(pairs, ones.length, others.length)) {
+    const turns = [onePlace, otherPlace] as const;
+    const [first, second] = [atOf(ones, onePlace), atOf(others, otherPlace)];
+    points.push({
+      kind: 'turn',
+      turns,
+      one: listTurn(first, onePlace),
+      other: listTurn(second, otherPlace),
+      differences: ofTurns(first, second),
+    });
+    const isLong = yield* compareSteps(first?.steps ?? [], second?.steps ?? [], turns, points);
+    isAnyPiecewise ||= isLong;
+    yield;
+  }
+  return { points, isPiecewise: isAnyPiecewise };
+}
+
+/** Whether a point is one to look at: the steps of a turn that only one of both has go without saying. */
+export function isDifference({ kind, turns, differences }: ComparedPoint): boolean {
+  return differences.length > 0 && (kind === 'turn' || !turns.includes(undefined));
+}
+
+/** All tokens of a turn, whatever they are charged as; undefined where none are told. */
+export function sumOfTokens(tokens: TokenBuckets | undefined): number | undefined {
+  const told = tokens === undefined ? [] : Object.values(tokens).filter(count => typeof count === 'number');
+  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0);
+}
+
+interface LikeStep {
+  readonly step: ComparedStep;
+  readonly signature: Signature;
+}
+
+interface LikeTurn {
+  readonly asked: string;
+  readonly signature: Signature;
+}
+
+function toLikeTurn({ asked }: ComparedTurn): LikeTurn {
+  return { asked, signature: signatureOf(asked) };
+}
+
+/** Turns go by what the user said; those that have nothing in common still are pairs where nothing is more alike. */
+const turnLikeness: Likeness<LikeTurn> = {
+  score: (one, other) => (one.asked === other.asked ? sameScore : 10 + 8 * likenessOf(one.signature, other.signature)),
+  compare: (one, other) => compareTexts(one.asked, other.asked),
+};
+
+/** Steps go by what they are called and what was asked; what came of it decides among those only. */
+const stepLikeness: Likeness<LikeStep> = {
+  score: ({ step: one, signature }, { step: other, signature: otherSignature }) => {
+    if (one.kind !== other.kind || one.name !== other.name) {
+      return 0;
+    }
+    if (one.asked !== other.asked) {
+      return 10 + 8 * likenessOf(signature, otherSignature);
+    }
+    return one.came === other.came && one.state === other.state ? sameScore : sameScore - 10;
+  },
+  compare: ({ step: one }, { step: other }) =>
+    compareTexts(one.kind, other.kind) ||
+    compareTexts(one.name, other.name) ||
+    compareTexts(one.asked, other.asked) ||
+    compareTexts(one.came, other.came) ||
+    compareTexts(one.state, other.state),
+};
+
+/** Adds the steps of two turns; true where there were too many to compare them at once. */
+function* compareSteps(
+  ones: readonly ComparedStep[],
+  others: readonly ComparedStep[],
+  turns: ComparedPoint['turns'],
+  points: ComparedPoint[],
+): Pieces<boolean> {
+  const toLike = (step: ComparedStep): LikeStep => ({ step, signature: signatureOf(step.asked) });
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(toLike), others.map(toLike), stepLikeness);
+  for (const [onePlace, otherPlace] of withLone(pairs, ones.length, others.length)) {
+    const [one, other] = [atOf(ones, onePlace), atOf(others, otherPlace)];
+    const kind = (one ?? other)?.kind ?? 'other';
+    points.push({ kind, turns, one: listStep(one), other: listStep(other), differences: ofSteps(one, other) });
+  }
+  return isPiecewise;
+}
+
+/** The pairs and, where they belong, what has none: of what stands between two pairs, that of the first sequence first. */
+function* withLone(
+  pairs: readonly (readonly [number, number])[],
+  ones: number,
+  others: number,
+): Generator<readonly [number | undefined, number | undefined]> {
+  let [one, other] = [0, 0];
+  for (const [nextOne, nextOther] of [...pairs, [ones, others] as const]) {
+    for (; one < nextOne; one++) {
+      yield [one, undefined];
+    }
+    for (; other < nextOther; other++) {
+      yield [undefined, other];
+    }
+    if (one < ones && other < others) {
+      yield [one++, other++];
+    }
+  }
+}
+
+function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined): readonly Difference[] {
+  if (one === undefined || other === undefined) {
+    return [one === undefined ? 'onlyB' : 'onlyA'];
+  }
+  const isAsked = one.asked === other.asked;
+  const isCame = one.came === other.came;
+  if (one.kind !== 'call') {
+    return isAsked && isCame ? [] : ['text'];
+  }
+  // Other arguments have another result: that says nothing more.
+  return [
+    ...(isAsked ? (isCame ? [] : (['result'] as const)) : (['arguments'] as const)),
+    ...(one.state === other.state ? [] : (['state'] as const)),
+  ];
+}
+
+/** Tokens that make a difference: a hundred and a tenth more at least. */
+const leastTokens = 100;
+const leastShare = 0.1;
+
+function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined): readonly Difference[] {
+  if (one === undefined || other === undefined) {
+    return [one === undefined ? 'onlyB' : 'onlyA'];
+  }
+  const [tokens, otherTokens] = [sumOfTokens(one.tokens), sumOfTokens(other.tokens)];
+  const more = tokens === undefined || otherTokens === undefined ? 0 : Math.abs(tokens - otherTokens);
+  const isMuch = more >= leastTokens && more >= leastShare * Math.max(tokens ?? 0, otherTokens ?? 0);
+  return [
+    ...(one.calls === other.calls ? [] : (['calls'] as const)),
+    ...(isMuch ? (['tokens'] as const) : []),
+    ...(one.end === other.end ? [] : (['end'] as const)),
+  ];
+}
+
+function listStep(step: ComparedStep | undefined): ListedStep | undefined {
+  return step && { key: step.key, name: step.name, words: step.words, cameWords: step.cameWords, state: step.state };
+}
+
+function listTurn(turn: ComparedTurn | undefined, place: number | undefined): ListedTurn | undefined {
+  if (turn === undefined || place === undefined) {
+    return undefined;
+  }
+  const { words, end, calls, tokens, ms, cost } = turn;
+  return { place, words, end, calls, tokens, ms, cost };
+}
+
+function atOf<T>(list: readonly T[], place: number | undefined): T | undefined {
+  return place === undefined ? undefined : list[place];
+}

@@ -1,0 +1,161 @@
+import type { Money } from '../facts/tokens';
+import { toTokensOverTime } from '../facts/tokensOverTime';
+import type { Row, TokenBuckets } from '../rows/rows';
+import type { Pieces } from './alignSequences';
+import { type ComparedLog, type ComparedStep, toStep } from './comparedSteps';
+
+/** What a turn took, as far as it is told. */
+export interface TurnNumbers {
+  readonly calls: number;
+  readonly tokens: TokenBuckets | undefined;
+  /** Milliseconds in which the session ran, without its waits for people; where it does not say when it ran, from begin to end. */
+  readonly ms: number | undefined;
+  readonly cost: Money | undefined;
+}
+
+/** From what the user said to what the user said next: `from` is the place of its first event, `to` that behind its last. */
+export interface ComparedTurn extends TurnNumbers {
+  readonly from: number;
+  readonly to: number;
+  readonly steps: readonly ComparedStep[];
+  /** What the user said. */
+  readonly asked: string;
+  readonly words: string;
+  /** Why it rested last: `end_turn`, or another word of the service; '' while it runs, or where that is not told. */
+  readonly end: string;
+}
+
+/** Rows between two turns of others. */
+const rowsAtOnce = 2000;
+
+/**
+ * The turns of a log. Each begins with what the user said after the agent did something; what is said in a row is one. What stands before the
+ * first belongs to it, so that every event is in exactly one.
+ */
+export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
+  const turns: TurnMaker[] = [];
+  const told: Row[] = [];
+  let count = 0;
+  let isAnswered = false;
+  for (const row of log.wholeRows()) {
+    const step = toStep(row, log);
+    const isBegin = isOfUser(row);
+    if (turns.length === 0 || (isBegin && isAnswered)) {
+      turns.push(new TurnMaker(turns.length === 0 ? 0 : row.seq));
+      isAnswered = false;
+    }
+    isAnswered ||= !isBegin && (step !== undefined || row.kind === 'model');
+    turns.at(-1)?.add(row, step);
+    if (row.kind === 'model' || row.kind === 'usage') {
+      told.push(row);
+    }
+    if (++count % rowsAtOnce === 0) {
+      yield;
+    }
+  }
+  const used = new UsedSoFar(told);
+  return turns.map((turn, place) => {
+    const to = turns[place + 1]?.from ?? log.events.length;
+    return { from: turn.from, to, ...turn.made(), ...used.upTo(to) };
+  });
+}
+
+/** What begins a turn: a message, or what is to come out. */
+function isOfUser(row: Row): boolean {
+  return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
+}
+
+/** A turn of which one row after the other is read. */
+class TurnMaker {
+  readonly #steps: ComparedStep[] = [];
+  #end = '';
+  #first: number | undefined;
+  #latest: number | undefined;
+  #ranMs: number | undefined;
+  #runningSince: number | undefined;
+
+  constructor(readonly from: number) {}
+
+  add(row: Row, step: ComparedStep | undefined): void {
+    if (step !== undefined) {
+      this.#steps.push(step);
+    }
+    for (const at of [row.at, 'endAt' in row ? row.endAt : undefined, row.kind === 'tool' ? row.result?.at : undefined]) {
+      this.#first ??= at;
+      this.#latest = at === undefined || (this.#latest ?? at) > at ? this.#latest : at;
+    }
+    if (row.kind === 'status' && row.type.startsWith('session.status_')) {
+      const isRunning = row.status === 'running';
+      this.#end = row.stopReason ?? (isRunning ? '' : row.status);
+      this.#rest(row.at);
+      this.#runningSince = isRunning ? row.at : undefined;
+    }
+  }
+
+  made(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
+    const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
+    // What is said before a call announces it; what nothing is called after is the answer.
+    const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
+    const steps = this.#steps.map((step, place): ComparedStep => (isAnswer && place === last ? { ...step, kind: 'answer' } : step));
+    const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
+    this.#rest(this.#latest);
+    const spanMs = this.#first === undefined || this.#latest === undefined ? undefined : this.#latest - this.#first;
+    return {
+      steps,
+      calls: steps.filter(({ kind }) => kind === 'call').length,
+      asked: asked.map(step => step.asked).join('\n'),
+      words: asked[0]?.words ?? '',
+      ms: this.#ranMs ?? spanMs,
+      end: this.#end,
+    };
+  }
+
+  #rest(at: number | undefined): void {
+    if (this.#runningSince !== undefined && at !== undefined) {
+      this.#ranMs = (this.#ranMs ?? 0) + Math.max(0, at - this.#runningSince);
+      this.#runningSince = undefined;
+    }
+  }
+}
+
+/** Tokens and costs between one place of a log and the next that is asked for. */
+class UsedSoFar {
+  readonly #points: ReturnType<typeof toTokensOverTime>['points'];
+  #next = 0;
+  #tokens: TokenBuckets | undefined;
+  #cost: Money | undefined;
+
+  constructor(rows: readonly Row[]) {
+    this.#points = toTokensOverTime(rows).points;
+  }
+
+  /** What was used since the place before; undefined where nothing of it is told. */
+  upTo(seq: number): Pick<TurnNumbers, 'tokens' | 'cost'> {
+    const before = { tokens: this.#tokens, cost: this.#cost };
+    const first = this.#next;
+    for (let point = this.#points[this.#next]; point !== undefined && point.seq < seq; point = this.#points[++this.#next]) {
+      this.#tokens = point.tokens;
+      this.#cost = point.cost;
+    }
+    const isTold = this.#next > first;
+    return {
+      tokens: isTold && this.#tokens !== undefined ? tokensSince(before.tokens, this.#tokens) : undefined,
+      cost: isTold ? costSince(before.cost, this.#cost) : undefined,
+    };
+  }
+}
+
+function tokensSince(before: TokenBuckets | undefined, now: TokenBuckets): TokenBuckets {
+  const since = (bucket: keyof TokenBuckets) => {
+    const told = now[bucket];
+    return told === undefined ? undefined : told - (before?.[bucket] ?? 0);
+  };
+  return { input: since('input'), output: since('output'), cacheRead: since('cacheRead'), cacheWrite: since('cacheWrite') };
+}
+
+function costSince(before: Money | undefined, now: Money | undefined): Money | undefined {
+  if (now === undefined || (before !== undefined && before.currency !== now.currency)) {
+    return undefined;
+  }
+  return { cents: now.cents - (before?.cents ?? 0), currency: now.currency };
+}

@@ -1,0 +1,171 @@
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { PairPlace } from '../results/pairFrame';
+import { Splitter } from '../results/splitter';
+import { toCount } from '../session/controls/numbers';
+import { Panel } from '../session/panelContext';
+import './pairs.css';
+import { type PairRowProps, PairTable } from './pairTable';
+
+/** What a list keeps while its panel is hidden. */
+interface KeptList<Filter> {
+  readonly filter?: Filter;
+  readonly active?: number;
+  readonly isOpen?: boolean;
+  readonly split?: number;
+}
+
+/** What is listed, and the pair that is open. */
+interface ListStore<Filter, Row, Pair> {
+  readonly filter: Filter;
+  readonly count: number;
+  readonly revision: number;
+  readonly pair: { readonly place: number; readonly pair?: Pair | undefined; readonly problem?: string | undefined } | undefined;
+  countOf(filter: Filter): number;
+  rowAt(place: number): Row | undefined;
+  want(from: number, to: number): void;
+  show(filter: Filter): void;
+  openPair(place: number): void;
+  closePair(): void;
+}
+
+interface ListProps<Filter extends string, Row, Pair> {
+  readonly store: ListStore<Filter, Row, Pair>;
+  readonly saved: { readonly state: KeptList<Filter>; update(changes: KeptList<Filter>): void };
+  readonly filters: FilterChips<Filter>;
+  /** Name of the table, and what is said where it has no rows. */
+  readonly label: string;
+  readonly empty: string;
+  readonly columns: readonly string[];
+  readonly drawRow: (row: PairRowProps<Row>) => VNode;
+  readonly drawPair: (pair: Pair | undefined, place: PairPlace) => VNode;
+}
+
+interface FilterChips<Filter> {
+  readonly label: string;
+  readonly all: readonly Filter[];
+  /** Filters that are offered though they list nothing. */
+  readonly always: readonly Filter[];
+  readonly wordsOf: (filter: Filter) => string;
+}
+
+/** Filters, the table of pairs, and beside it the pair that is open. */
+export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filter, Row, Pair>): VNode {
+  const { store, saved, filters, label, empty, columns, drawRow, drawPair } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const [split, setSplit] = useState(saved.state.split ?? 50);
+  const [wanted, setActive] = useState(saved.state.active ?? 0);
+  // There may be fewer now.
+  const active = Math.max(0, Math.min(wanted, store.count - 1));
+  const [tableFocus, setTableFocus] = useState(0);
+  const [pairFocus, setPairFocus] = useState(0);
+  const { pair } = store;
+  const activate = (place: number): void => {
+    setActive(place);
+    saved.update({ active: place });
+  };
+  const open = (place: number, takesFocus: boolean): void => {
+    store.openPair(place);
+    saved.update({ isOpen: true });
+    if (takesFocus) {
+      setPairFocus(count => count + 1);
+    }
+  };
+  const close = (): void => {
+    store.closePair();
+    saved.update({ isOpen: false });
+    setTableFocus(count => count + 1);
+  };
+  const step = (from: number, by: number): void => {
+    const next = from + by;
+    if (next >= 0 && next < store.count) {
+      activate(next);
+      store.openPair(next);
+    }
+  };
+  useEffect(() => {
+    if (saved.state.isOpen === true) {
+      store.openPair(active);
+    }
+  }, []);
+  return (
+    <>
+      <Filters
+        store={store}
+        filters={filters}
+        onFilter={filter => {
+          store.show(filter);
+          activate(0);
+          saved.update({ filter, isOpen: false });
+        }}
+      />
+      <div class="area" ref={area}>
+        <div class="tableArea">
+          {store.count === 0 ? <p class="empty">{empty}</p> : null}
+          <PairTable
+            {...{ store, active, label, columns, drawRow }}
+            focusToken={tableFocus}
+            onActive={activate}
+            onOpen={open}
+            onClose={close}
+          />
+        </div>
+        {pair === undefined ? null : (
+          <>
+            <Splitter
+              share={split}
+              area={area}
+              onShare={share => {
+                setSplit(share);
+                saved.update({ split: share });
+              }}
+            />
+            <div class="pairArea" style={{ flexBasis: `${split}%` }}>
+              {drawPair(pair.pair, {
+                problem: pair.problem,
+                place: pair.place,
+                count: store.count,
+                focusToken: pairFocus,
+                onStep: by => step(pair.place, by),
+                onClose: close,
+              })}
+            </div>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface FiltersProps<Filter extends string> {
+  readonly store: Pick<ListStore<Filter, unknown, unknown>, 'filter' | 'countOf'>;
+  readonly filters: FilterChips<Filter>;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+/** What is listed, with how many there are. What has none is not offered. */
+function Filters<Filter extends string>({ store, filters, onFilter }: FiltersProps<Filter>): VNode {
+  const { t, locale, announce } = useContext(Panel);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div class="filters" role="group" aria-label={filters.label}>
+      {filters.all.map(filter => {
+        const count = toCount(store.countOf(filter), locale);
+        return store.countOf(filter) === 0 && !filters.always.includes(filter) ? null : (
+          <button
+            key={filter}
+            type="button"
+            class="chip"
+            aria-pressed={store.filter === filter}
+            onClick={() => {
+              onFilter(filter);
+              announce(t('{0}: {1}', filters.wordsOf(filter), count));
+            }}
+          >
+            {filters.wordsOf(filter)} {count}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Translations } from '../../shared/session/sessionProtocol';
+import { RowPages } from '../list/rowPages';
+
+/** What a list of pairs asks its host for. Places count within what the filter lists. */
+export type AskForPairs<Filter> =
+  | { readonly type: 'window'; readonly filter: Filter; readonly from: number; readonly count: number }
+  | { readonly type: 'open'; readonly filter: Filter; readonly place: number };
+
+interface Snapshot<Filter extends string> {
+  readonly locale: string;
+  readonly translations: Translations;
+  readonly head: { readonly counts: Readonly<Record<Filter, number>> };
+}
+
+interface OpenPair<Pair> {
+  readonly place: number;
+  readonly pair?: Pair | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** What the host answers; a further snapshot takes the place of all before it. */
+export type ToldPairs<Filter extends string, Row, Pair, S extends Snapshot<Filter>> =
+  | (S & { readonly type: 'snapshot' })
+  | { readonly type: 'rows'; readonly filter: Filter; readonly from: number; readonly rows: readonly Row[] }
+  | (OpenPair<Pair> & { readonly type: 'pair'; readonly filter: Filter });
+
+/** What the host told last, and what is still to be asked of it. Answers of another filter are dropped. */
+export class PairStore<Filter extends string, Row, Pair, S extends Snapshot<Filter>> {
+  snapshot: S | undefined;
+  pair: OpenPair<Pair> | undefined;
+  /** Changes with the rows that are listed. */
+  revision = 0;
+  private readonly pages = new RowPages<Row>(
+    () => this.count,
+    (from, count) => this.post({ type: 'window', filter: this.filter, from, count }),
+  );
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly post: (message: AskForPairs<Filter>) => void,
+    private shownFilter: Filter,
+  ) {}
+
+  get filter(): Filter {
+    return this.shownFilter;
+  }
+
+  get count(): number {
+    return this.countOf(this.filter);
+  }
+
+  countOf(filter: Filter): number {
+    return this.snapshot?.head.counts[filter] ?? 0;
+  }
+
+  receive(message: ToldPairs<Filter, Row, Pair, S>): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.takeSnapshot(message);
+        break;
+      case 'rows':
+        if (message.filter !== this.filter) {
+          return;
+        }
+        this.pages.keep(message.from, message.rows);
+        break;
+      case 'pair':
+        if (message.filter !== this.filter || message.place !== this.pair?.place) {
+          return;
+        }
+        this.pair = message;
+        break;
+    }
+    this.changed();
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  show(filter: Filter): void {
+    if (filter !== this.filter) {
+      this.shownFilter = filter;
+      this.pair = undefined;
+      this.pages.clear();
+      this.revision++;
+      this.changed();
+    }
+  }
+
+  rowAt(place: number): Row | undefined {
+    return this.pages.at(place);
+  }
+
+  /** Sees to it that these rows come, before any others. */
+  want(from: number, to: number): void {
+    this.pages.want(from, to);
+  }
+
+  openPair(place: number): void {
+    if (this.pair?.place !== place && place >= 0 && place < this.count) {
+      // What was shown stays until the next is here: a short blank would flicker at every step.
+      this.pair = { place, pair: this.pair?.pair };
+      this.post({ type: 'open', filter: this.filter, place });
+      this.changed();
+    }
+  }
+
+  closePair(): void {
+    this.pair = undefined;
+    this.changed();
+  }
+
+  private takeSnapshot(snapshot: S): void {
+    const open = this.pair;
+    this.snapshot = snapshot;
+    this.pages.clear();
+    this.revision++;
+    if (open !== undefined) {
+      this.pair = undefined;
+      this.openPair(Math.min(open.place, this.count - 1));
+    }
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) {
+      listener();
+    }
+  }
+}

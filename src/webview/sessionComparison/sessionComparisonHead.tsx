@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { SessionComparisonAct, SessionComparisonHead } from '../../shared/session/comparing/sessionComparisonProtocol';
+import { Runs } from '../comparison/comparisonHead';
+import '../results/results.css';
+import { Button } from '../session/controls/button';
+import { Icon } from '../session/controls/icon';
+import { Panel } from '../session/panelContext';
+import './sessionComparison.css';
+
+interface HeadProps {
+  readonly head: SessionComparisonHead;
+  readonly onAct: (act: SessionComparisonAct) => void;
+}
+
+/** How much differs and what, then which sessions these are, and how it was found. */
+export function SessionComparisonHeadView({ head, onAct }: HeadProps): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <header class="head comparisonHead" tabIndex={0}>
+      <div class="headLine">
+        <div class="headNames">
+          <h1>{head.summary}</h1>
+        </div>
+        <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
+          <Button look="secondary" onClick={() => onAct('difference')}>
+            {t('Show Transcripts in Diff Editor')}
+          </Button>
+          <Button look="secondary" onClick={() => onAct('refresh')}>
+            {t('Refresh')}
+          </Button>
+        </div>
+      </div>
+      {head.differences.length === 0 ? null : (
+        <ul class="differences">
+          {head.differences.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <Runs runs={head.sessions} numbers={head.numbers} />
+      {head.notices.map(text => (
+        <p key={text} class="notice">
+          <Icon name="info" />
+          <span>{text}</span>
+        </p>
+      ))}
+      <details class="method">
+        <summary>{t('How this was found')}</summary>
+        <p>{head.method}</p>
+      </details>
+    </header>
+  );
+}

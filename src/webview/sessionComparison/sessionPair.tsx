@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PairSide } from '../../shared/results/resultsProtocol';
+import type { SessionPairAct, SessionPairView } from '../../shared/session/comparing/sessionComparisonProtocol';
+import { Side } from '../results/pair';
+import { PairFrame, type PairPlace } from '../results/pairFrame';
+import { Button } from '../session/controls/button';
+import { Panel } from '../session/panelContext';
+
+interface SessionPairProps extends PairPlace {
+  readonly pair: SessionPairView | undefined;
+  readonly onAct: (act: SessionPairAct) => void;
+}
+
+/** What both sessions did at one point, side by side. */
+export function SessionPair({ pair, onAct, ...place }: SessionPairProps): VNode {
+  const { t } = useContext(Panel);
+  const name = pair === undefined ? '' : t('Turn {0}: {1}', pair.row.turn, pair.row.what);
+  const link = (act: SessionPairAct, words: string): VNode => (
+    <Button look="link" onClick={() => onAct(act)}>
+      {words}
+    </Button>
+  );
+  const missing = (notice: string): PairSide => ({ facts: [], parts: [], isCut: false, notice });
+  return (
+    <PairFrame
+      {...place}
+      pair={pair}
+      label={pair === undefined ? t('Both sessions') : t('Both sessions, {0}', name)}
+      toolbarLabel={t('Both sessions')}
+      name={
+        <>
+          <h2>{name}</h2>
+          {pair === undefined || pair.row.change === '' ? null : <span class={`kind-${pair.row.kind}`}>{pair.row.change}</span>}
+        </>
+      }
+      acts={
+        <>
+          {link('difference', t('Show Difference'))}
+          {pair?.before === undefined ? null : link('before', t('Open in Session A'))}
+          {pair?.after === undefined ? null : link('after', t('Open in Session B'))}
+        </>
+      }
+      sides={
+        pair === undefined ? null : (
+          <>
+            <Side title="A" side={pair.before ?? missing(t('There is nothing like this in A.'))} onWhole={() => onAct('difference')} />
+            <Side title="B" side={pair.after ?? missing(t('There is nothing like this in B.'))} onWhole={() => onAct('difference')} />
+          </>
+        )
+      }
+    />
+  );
+}

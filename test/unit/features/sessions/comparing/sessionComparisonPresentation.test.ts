@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { compareRead, type ReadSession } from '../../../../../src/features/sessions/comparing/comparedSessions';
+import { textsOf } from '../../../../../src/features/sessions/comparing/pointTexts';
+import {
+  type ComparisonContext,
+  toComparisonHead,
+  toComparisonRow,
+  toPointSide,
+} from '../../../../../src/features/sessions/comparing/sessionComparisonPresentation';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { createSessionView } from '../../../../../src/shared/session/sessionView';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const context: ComparisonContext = { translate: fillPlaces, locale: 'en', now: Date.UTC(2026, 10, 23) };
+const never = new AbortController().signal;
+
+function read(id: string, events: readonly TranscriptEvent[], more: object = {}): ReadSession {
+  const log = new Transcript();
+  log.append(events);
+  const session = { id, type: 'session', status: 'idle', title: `Session ${id}`, agent: { id: 'a', name: 'Coder', version: 2 }, ...more };
+  return { connection: 'Lab', log, view: createSessionView({ session }, log.stateAt()) };
+}
+
+const one = read('one', toLog(said('Mend it'), ['bash', { command: 'npm test' }, 'failed'], 'Done.'), {
+  created_at: '2026-11-21T09:00:00Z',
+});
+const other = read(
+  'two',
+  toLog(said('Mend it'), ['bash', { command: 'npm run test' }, 'failed'], ['bash', { command: 'ls' }, ''], 'All is well.'),
+  {
+    created_at: '2026-11-22T09:00:00Z',
+    usage: { input_tokens: 1200, list_cost: { amount: '25', currency: 'USD' } },
+  },
+);
+
+describe('features/sessions/comparing/sessionComparisonPresentation', () => {
+  it('says how much differs and from where on, counts it by kind, and names both sessions, the older one first', async () => {
+    const head = toComparisonHead(await compareRead(other, one, never), context);
+    assert.equal(head.title, 'Session one and Session two');
+    assert.equal(head.summary, '4 differences, the first in turn 1');
+    assert.deepEqual(head.differences, ['Calls only in B: 1', 'Calls with other arguments: 1', 'Answers that differ: 1']);
+    assert.deepEqual(
+      head.sessions.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),
+      [
+        ['Session one', ['Coder v2', 'Idle'], 'Lab'],
+        ['Session two', ['Coder v2', 'Idle'], 'Lab'],
+      ],
+    );
+    assert.deepEqual(
+      head.numbers.map(({ name, before, after }) => `${name}: ${before} / ${after}`),
+      ['Turns: 1 / 1', 'Calls: 1 / 2 (+1)', 'Tokens: not told / 1,200', 'Active: not told / not told', 'Cost: not told / $0.25'],
+    );
+    assert.deepEqual(head.counts, { differs: 4, turns: 1, calls: 2, answers: 1, others: 0, all: 5 });
+    assert.deepEqual(head.notices, []);
+  });
+
+  it('says of each point what differs', async () => {
+    const { lists } = await compareRead(one, other, never);
+    assert.deepEqual(
+      lists.differs
+        .map(point => toComparisonRow(point, context))
+        .map(row => [row.turn, row.what, row.kind, row.change, row.before, row.after]),
+      [
+        ['1', 'Turn', 'changed', 'calls +1', 'Calls 1', 'Calls 2'],
+        ['1', 'bash', 'changed', 'other arguments', 'npm test', 'npm run test'],
+        ['1', 'bash', 'added', 'only in B', undefined, 'ls'],
+        ['1', 'Answer', 'changed', 'answer differs', 'Done.', 'All is well.'],
+      ],
+    );
+  });
+
+  it('shows a call with arguments and result, and a turn with all its steps', async () => {
+    const { lists, sides } = await compareRead(one, other, never);
+    const [turn, call] = lists.differs;
+    assert.ok(turn && call);
+    assert.deepEqual(toPointSide(call, 0, sides[0], context), {
+      facts: [{ name: 'State', value: 'done' }],
+      parts: [
+        { form: 'code', title: 'Arguments', text: '{\n  "command": "npm test"\n}' },
+        { form: 'code', title: 'Result', text: 'failed' },
+      ],
+      isCut: false,
+    });
+    assert.deepEqual(
+      toPointSide(turn, 1, sides[1], context)?.parts.map(({ title, text }) => `${title}: ${text.replace(/\s+/g, ' ')}`),
+      ['User: Mend it', 'bash: { "command": "npm run test" }', 'Result: failed', 'bash: { "command": "ls" }', 'Agent: All is well.'],
+    );
+    const added = lists.differs[2];
+    assert.equal(added && toPointSide(added, 0, sides[0], context), undefined);
+  });
+
+  it('writes both transcripts without ids and times, so that the same is the same text', async () => {
+    const { lists, sides } = await compareRead(one, other, never);
+    const [before, after] = textsOf(
+      lists.all.filter(({ kind }) => kind === 'turn'),
+      sides,
+      fillPlaces,
+    );
+    assert.equal(
+      before,
+      '# Turn 1\n\n## User\n\nMend it\n\n## bash\n\n{\n  "command": "npm test"\n}\n\n### Result\n\nfailed\n\n## Agent\n\nDone.\n\n',
+    );
+    assert.ok(after.startsWith('# Turn 1\n\n## User\n\nMend it\n\n## bash\n\n'));
+    const again = await compareRead(one, one, never);
+    const [left, right] = textsOf(
+      again.lists.all.filter(({ kind }) => kind === 'turn'),
+      again.sides,
+      fillPlaces,
+    );
+    assert.equal(left, right);
+  });
+
+  it('says so where nothing differs, where there is nothing yet, and where a session goes on', async () => {
+    const empty = read('empty', []);
+    assert.equal(toComparisonHead(await compareRead(one, one, never), context).summary, 'Nothing differs.');
+    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare yet.');
+    const running = read('runs', [{ type: 'session.status_running', id: 'r' }], { status: 'running' });
+    const { notices } = toComparisonHead(await compareRead(one, running, never), context);
+    assert.match(notices.join(' '), /^A: not ended yet\. This is as of /);
+  });
+
+  it('names a session without a title by its first words, or by its id, and an archived one as that', async () => {
+    const untitled = read('sesn_012345678901234567890', [], { title: '', archived_at: '2026-11-22T10:00:00Z' });
+    const worded = read('w', toLog(said('Count the files')), { title: null, created_at: '2026-11-24T09:00:00Z' });
+    const { sessions, title } = toComparisonHead(await compareRead(untitled, worded, never), context);
+    assert.equal(title, 'sesn_0123456…7890 and Count the files');
+    assert.ok(sessions[0].facts.includes('Archived'));
+  });
+
+  it('makes names and words of hostile sessions visible, and cuts what is long', async () => {
+    const hostile = toLog(said('a\u202eb'), ['x\u0007\u202e', { code: `${'y'.repeat(300_000)}\u202e` }, 'z']);
+    const tame = toLog(said('a\u202eb'), ['x\u0007\u202e', { code: 'n' }, 'z']);
+    const { lists, sides } = await compareRead(
+      read('h', hostile, { title: 'T\u202e' }),
+      read('t', tame, { created_at: '2026-11-24T09:00:00Z' }),
+      never,
+    );
+    const rows = lists.all.map(point => toComparisonRow(point, context));
+    const shown = JSON.stringify([rows, toComparisonHead({ lists, sides, isPiecewise: false }, context)]);
+    assert.ok(['\u202e', '\\u0007'].every(hidden => !shown.includes(hidden)));
+    assert.equal(rows[2]?.what, 'x\\u{7}\\u{202e}');
+    const call = lists.differs[0];
+    assert.ok(call);
+    const side = toPointSide(call, 0, sides[0], context);
+    assert.equal(side?.isCut, true);
+    assert.ok((side?.parts.reduce((sum, { text }) => sum + text.length, 0) ?? 0) <= 200_000);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { alignSequences, type Likeness, sameScore } from '../../../../../src/shared/session/comparing/alignSequences';
+import { runs } from '../../../../helpers/runs';
+import { atOnce } from './comparedLogs';
+
+/** Letters are the same, or alike where they differ in case only. */
+const letters: Likeness<string> = {
+  score: (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0),
+  compare: (one, other) => (one === other ? 0 : one < other ? -1 : 1),
+};
+const words = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c'), { maxLength: 12 });
+const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
+
+/** What the best pairing is worth, found by trying all. */
+function best(ones: readonly string[], others: readonly string[]): number {
+  const [one, ...restOfOnes] = ones;
+  const [other, ...restOfOthers] = others;
+  if (one === undefined || other === undefined) {
+    return 0;
+  }
+  const score = letters.score(one, other);
+  const paired = score === 0 ? 0 : score + best(restOfOnes, restOfOthers);
+  return Math.max(paired, best(restOfOnes, others), best(ones, restOfOthers));
+}
+
+describe('shared/session/comparing/alignSequences', () => {
+  it('pairs what is the same, and what is alike where nothing is', () => {
+    assert.deepEqual(align('abc', 'abc').pairs, [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]);
+    assert.deepEqual(align('abc', 'Bc').pairs, [
+      [1, 0],
+      [2, 1],
+    ]);
+    assert.deepEqual(align('ab', '').pairs, []);
+    assert.deepEqual(align('aAb', 'Ab').pairs, [
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+
+  it('finds the pairs that are worth most, rising in both, and the same ones mirrored', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'A', 'b', 'B'), { maxLength: 7 }),
+        fc.array(fc.constantFrom('a', 'A', 'b', 'B'), { maxLength: 7 }),
+        (ones, others) => {
+          const { pairs, isPiecewise } = atOnce(alignSequences(ones, others, letters));
+          const worth = pairs.reduce((sum, [one, other]) => sum + letters.score(ones[one] ?? '', others[other] ?? ''), 0);
+          assert.equal(worth, best(ones, others));
+          assert.equal(isPiecewise, false);
+          assert.ok(pairs.every(([one, other], at) => at === 0 || (one > (pairs[at - 1]?.[0] ?? 0) && other > (pairs[at - 1]?.[1] ?? 0))));
+        },
+      ),
+      { numRuns: runs(500) },
+    );
+    fc.assert(
+      fc.property(words, words, (ones, others) => {
+        const mirrored = atOnce(alignSequences(others, ones, letters)).pairs.map(([other, one]) => [one, other]);
+        assert.deepEqual(atOnce(alignSequences(ones, others, letters)).pairs, mirrored);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  it('goes piece by piece through what is too long, says so, and still finds what is the same behind what is missing', () => {
+    const long = Array.from({ length: runs(20_000, 6_000) }, (_, place) => `step ${place}`);
+    const other = long.flatMap((word, place) => (place % 97 === 0 ? [] : place % 89 === 0 ? ['new', word] : [word]));
+    let comparisons = 0;
+    const counted: Likeness<string> = { ...letters, score: (one, two) => letters.score(one, two) + 0 * ++comparisons };
+    const { pairs, isPiecewise } = atOnce(alignSequences(long, other, counted));
+    assert.equal(isPiecewise, true);
+    assert.equal(pairs.length, long.filter((_, place) => place % 97 !== 0).length);
+    assert.ok(pairs.every(([one, two]) => long[one] === other[two]));
+    // All with all would be their product.
+    assert.ok(comparisons < long.length * 1250, `${comparisons} comparisons`);
+  });
+
+  it('comes to an end with long sequences that have nothing in common', () => {
+    const ones = Array.from({ length: 3000 }, (_, place) => `one ${place}`);
+    const others = Array.from({ length: 5000 }, (_, place) => `other ${place}`);
+    assert.deepEqual(atOnce(alignSequences(ones, others, letters)), { pairs: [], isPiecewise: true });
+  });
+});

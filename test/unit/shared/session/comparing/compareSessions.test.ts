@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { toTurns } from '../../../../../src/shared/session/comparing/comparedTurns';
+import {
+  type ComparedPoint,
+  compareSessions,
+  isDifference,
+  sumOfTokens,
+} from '../../../../../src/shared/session/comparing/compareSessions';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { runs } from '../../../../helpers/runs';
+import { eventLogs } from '../eventLogs';
+import { atOnce, said, toLog } from './comparedLogs';
+
+const logOf = (events: readonly TranscriptEvent[]): Transcript => {
+  const transcript = new Transcript();
+  transcript.append(events);
+  return transcript;
+};
+const turnsOf = (events: readonly TranscriptEvent[]) => atOnce(toTurns(logOf(events)));
+const compare = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>
+  atOnce(compareSessions(turnsOf(one), turnsOf(other)));
+/** What is told of a point, without keys: `kind words | words: differences`. */
+const tell = ({ kind, one, other, differences }: ComparedPoint) =>
+  `${kind} ${one?.words ?? '-'} | ${other?.words ?? '-'}: ${differences.join(' ')}`;
+const told = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>
+  compare(one, other).points.filter(isDifference).map(tell);
+
+describe('shared/session/comparing/compareSessions', () => {
+  it('puts every event into exactly one turn, and every step of a row once', () => {
+    fc.assert(
+      fc.property(eventLogs, events => {
+        const log = logOf(events);
+        const turns = atOnce(toTurns(log));
+        assert.deepEqual(
+          turns.flatMap(({ from, to }) => log.events.slice(from, to)),
+          [...log.events],
+        );
+        assert.ok(turns.every(({ from, to }) => from < to));
+        const keys = turns.flatMap(({ steps }) => steps.map(({ key }) => key));
+        assert.equal(new Set(keys).size, keys.length);
+        for (const { from, to, steps } of turns) {
+          const own = new Set([...log.wholeRows()].filter(({ seq }) => seq >= from && seq < to).map(({ key }) => key));
+          assert.ok(steps.every(({ key }) => own.has(key)));
+        }
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('finds nothing that differs in a session and itself', () => {
+    fc.assert(
+      fc.property(eventLogs, events => {
+        const { points } = compare(events, events);
+        assert.ok(points.every(({ one, other, differences }) => one !== undefined && other !== undefined && differences.length === 0));
+        const turns = turnsOf(events);
+        assert.equal(points.length, turns.length + turns.reduce((sum, { steps }) => sum + steps.length, 0));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('finds the same, mirrored, whichever session comes first', () => {
+    const mirror: Partial<Record<string, string>> = { onlyA: 'onlyB', onlyB: 'onlyA' };
+    const flip = (point: ComparedPoint) => ({
+      ...point,
+      turns: [point.turns[1], point.turns[0]],
+      one: point.other,
+      other: point.one,
+      differences: point.differences.map(each => mirror[each] ?? each),
+    });
+    const sorted = (points: readonly object[]) => points.map(point => JSON.stringify(point, (_, value) => value ?? null)).sort();
+    fc.assert(
+      fc.property(eventLogs, eventLogs, (one, other) => {
+        assert.deepEqual(sorted(compare(one, other).points), sorted(compare(other, one).points.map(flip)));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('has every step of both sessions once, each in its order', () => {
+    fc.assert(
+      fc.property(eventLogs, eventLogs, (one, other) => {
+        const { points } = compare(one, other);
+        for (const [side, events] of [
+          ['one', one],
+          ['other', other],
+        ] as const) {
+          const steps = points.flatMap(point => (point.kind === 'turn' ? [] : (point[side]?.key ?? [])));
+          assert.deepEqual(
+            steps,
+            turnsOf(events).flatMap(turn => turn.steps.map(({ key }) => key)),
+          );
+        }
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('tells other arguments, other results, calls more, and another answer', () => {
+    const one = toLog(said('Mend the test'), ['bash', { command: 'npm test' }, 'failed'], ['read', { path: 'a.ts' }, 'x'], 'Done.');
+    const other = toLog(
+      said('Mend the test'),
+      ['bash', { command: 'npm run test' }, 'failed'],
+      ['read', { path: 'a.ts' }, 'y'],
+      ['write', { path: 'a.ts' }, 'ok'],
+      'All is well.',
+    );
+    assert.deepEqual(told(one, other), [
+      'turn Mend the test | Mend the test: calls',
+      'call npm test | npm run test: arguments',
+      'call a.ts | a.ts: result',
+      'call - | a.ts: onlyB',
+      'answer Done. | All is well.: text',
+    ]);
+  });
+
+  it('takes arguments for the same whose keys stand in another order', () => {
+    const one = toLog(said('Go'), ['edit', { path: 'a', text: { x: 1, y: 2 } }, 'ok']);
+    const other = toLog(said('Go'), ['edit', { text: { y: 2, x: 1 }, path: 'a' }, 'ok']);
+    assert.deepEqual(told(one, other), []);
+  });
+
+  it('tells pictures apart that are alike but for what they hold', () => {
+    const picture = (data: string) => [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }];
+    const message = (data: string): TranscriptEvent => ({ type: 'user.message', id: data, content: picture(data) });
+    assert.deepEqual(
+      compare([message('AAAA')], [message('AAAB')]).points.flatMap(({ differences }) => differences),
+      ['text'],
+    );
+  });
+
+  it('pairs turns by what the user said, not by their numbers, and lists a turn that only one has once', () => {
+    const one = toLog(said('First'), 'One.', said('Last'), 'Three.');
+    const other = toLog(said('First'), 'One.', said('Between'), ['bash', { command: 'ls' }, ''], 'Two.', said('Last'), 'Three.');
+    assert.deepEqual(told(one, other), ['turn - | Between: onlyB']);
+    assert.deepEqual(
+      compare(one, other).points.flatMap(({ kind, turns }) => (kind === 'turn' ? [turns] : [])),
+      [
+        [0, 0],
+        [undefined, 1],
+        [1, 2],
+      ],
+    );
+  });
+
+  it('takes what is said in a row for one turn, and begins another when something was done in between', () => {
+    assert.equal(turnsOf(toLog(said('a'), said('b'), 'Yes.')).length, 1);
+    assert.equal(turnsOf(toLog(said('a'), 'Yes.', said('b'))).length, 2);
+    assert.deepEqual(turnsOf([]), []);
+  });
+
+  it('tells how a call stands, and why a turn rested, where that is another thing', () => {
+    const call: TranscriptEvent = { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} };
+    const result = (is_error: boolean): TranscriptEvent => ({
+      type: 'agent.tool_result',
+      id: 'r',
+      tool_use_id: 'c',
+      content: 'x',
+      is_error,
+    });
+    const idle = (type: string): TranscriptEvent => ({ type: 'session.status_idle', id: 'i', stop_reason: { type } });
+    const [first] = said('Go');
+    assert.ok(first);
+    assert.deepEqual(told([first, call, result(false), idle('end_turn')], [first, call, result(true), idle('retries_exhausted')]), [
+      'turn Go | Go: end',
+      'call  | : state',
+    ]);
+  });
+
+  it('counts tokens, time and cost of each turn, and tells more tokens from a hundred and a tenth on', () => {
+    const model = (id: string, input: number): TranscriptEvent => ({
+      type: 'span.model_request_end',
+      id,
+      model_usage: { input_tokens: input, output_tokens: 10 },
+    });
+    const usage = (id: string, amount: string): TranscriptEvent => ({
+      type: 'session.usage',
+      id,
+      usage: { list_cost: { amount, currency: 'USD' } },
+    });
+    const at = (event: TranscriptEvent, seconds: number) => ({
+      ...event,
+      processed_at: new Date(Date.UTC(2026, 10, 21) + seconds * 1000).toISOString(),
+    });
+    const log = (input: number): readonly TranscriptEvent[] =>
+      [...said('a'), model('m1', 1000), usage('u1', '5'), ...toLog('Yes.'), ...said('b'), model('m2', input), usage('u2', '12')].map(
+        (event, place) => at({ ...event, id: `e${place}` }, place),
+      );
+    const turns = turnsOf(log(500));
+    assert.deepEqual(
+      turns.map(({ tokens, cost, ms }) => [sumOfTokens(tokens), cost, ms]),
+      [
+        [1010, { cents: 5, currency: 'USD' }, 3000],
+        [510, { cents: 7, currency: 'USD' }, 2000],
+      ],
+    );
+    assert.deepEqual(told(log(500), log(590)), []);
+    assert.deepEqual(told(log(500), log(700)), ['turn b | b: tokens']);
+    // A hundred more of very many is nothing to look at.
+    assert.deepEqual(told(log(50_000), log(50_200)), []);
+  });
+
+  it('counts the time that a session ran, not that it waited for people', () => {
+    const at = (type: string, seconds: number, more: object = {}): TranscriptEvent => ({
+      ...{ type, id: `${type}${seconds}` },
+      processed_at: new Date(Date.UTC(2026, 10, 21) + seconds * 1000).toISOString(),
+      ...more,
+    });
+    const [turn] = turnsOf([
+      at('user.message', 0, { content: 'Go' }),
+      at('session.status_running', 1),
+      at('session.status_idle', 4, { stop_reason: { type: 'requires_action', event_ids: [] } }),
+      at('session.status_running', 604),
+      at('session.status_idle', 606, { stop_reason: { type: 'end_turn' } }),
+    ]);
+    assert.equal(turn?.ms, 5000);
+  });
+
+  it('compares two logs of 50,000 events, and says that it went piece by piece', () => {
+    const most = runs(25_000, 4_000);
+    const calls = (changed: number) =>
+      toLog(
+        said('Go'),
+        ...Array.from(
+          { length: most },
+          (_, place) => ['bash', { command: `echo ${place} ${place % changed === 0 ? changed : ''}` }, 'ok'] as const,
+        ),
+      );
+    const { points, isPiecewise } = compare(calls(500), calls(700));
+    assert.equal(isPiecewise, true);
+    const differing = points.filter(isDifference);
+    assert.ok(differing.every(({ differences }) => differences.join(' ') === 'arguments'));
+    assert.equal(differing.length, Array.from({ length: most }).filter((_, place) => place % 500 === 0 || place % 700 === 0).length);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+
+/** Work that is made in pieces, in one go. */
+export function atOnce<T>(work: Pieces<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) {
+      return value;
+    }
+  }
+}
+
+/** What a test says of a log: events, a call with its arguments and its result, or an agent's words. */
+type Piece = readonly TranscriptEvent[] | readonly [name: string, input: object, result: string] | string;
+
+/** What the user says. */
+export function said(text: string): readonly TranscriptEvent[] {
+  return [{ type: 'user.message', content: [{ type: 'text', text }] }];
+}
+
+/** A log with ids. */
+export function toLog(...pieces: readonly Piece[]): readonly TranscriptEvent[] {
+  return pieces.flatMap((piece, place): readonly TranscriptEvent[] => {
+    if (typeof piece === 'string') {
+      return [{ type: 'agent.message', id: `event-${place}`, content: [{ type: 'text', text: piece }] }];
+    }
+    const [name, input, text] = piece;
+    if (typeof name !== 'string') {
+      return (piece as readonly TranscriptEvent[]).map((event, at) => ({ ...event, id: `event-${place}-${at}` }));
+    }
+    return [
+      { type: 'agent.tool_use', id: `call-${place}`, name, input },
+      { type: 'agent.tool_result', id: `result-${place}`, tool_use_id: `call-${place}`, content: [{ type: 'text', text }] },
+    ];
+  });
+}
