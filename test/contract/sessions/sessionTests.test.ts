@@ -13,7 +13,7 @@ import { recordTest } from '../../../src/features/sessions/testing/recordTest';
 import type { SessionTest } from '../../../src/features/sessions/testing/sessionTest';
 import { SessionTestRun, type TestOutcome } from '../../../src/features/sessions/testing/sessionTestRun';
 import { readTest } from '../../../src/features/sessions/testing/testDocument';
-import { until } from '../../helpers/until';
+import { turns, until } from '../../helpers/until';
 
 const key = 'local-test-key-0014';
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
@@ -74,7 +74,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(problems, []);
       return test ?? assert.fail('there is no test');
     };
-    const run = (test: SessionTest, options: { isEmulator?: boolean; signal?: AbortSignal; watch?: typeof watchEvents } = {}) =>
+    const run = (test: SessionTest, options: { isEmulator?: boolean; signal?: AbortSignal; sessions?: ServiceClient['sessions'] } = {}) =>
       new SessionTestRun(test, {
         sessions: client.sessions,
         isEmulator: true,
@@ -234,6 +234,35 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(outcome.stopped, 'cancelled');
       assert.deepEqual((await eventsOf(id)).filter(({ type }) => type === 'user.interrupt').length, 1);
       assert.ok((await client.sessions.retrieve(id)).data.archived_at);
+    });
+
+    it('interrupts behind a message that is on its way when it is cancelled', async () => {
+      const test = { ...(await record('Coordinator', ['think'])), messages: ['slow 86400'] };
+      const cancel = new AbortController();
+      let release = (): void => assert.fail('nothing is on its way');
+      let isHeld = false;
+      const sessions: typeof client.sessions = {
+        ...client.sessions,
+        send: async (...args) => {
+          if (!isHeld) {
+            isHeld = true;
+            await new Promise<void>(resolve => {
+              release = resolve;
+            });
+          }
+          return await client.sessions.send(...args);
+        },
+      };
+      const running = run(test, { signal: cancel.signal, sessions });
+      await until(() => isHeld);
+      cancel.abort();
+      await turns(20);
+      release();
+      assert.equal((await running).stopped, 'cancelled');
+      const { id, archived_at } = await newest();
+      assert.ok(archived_at);
+      const sent = (await eventsOf(id)).map(({ type }) => type).filter(type => type.startsWith('user.'));
+      assert.deepEqual(sent, ['user.message', 'user.interrupt']);
     });
 
     it('ends at its limit where the agent goes on', async () => {

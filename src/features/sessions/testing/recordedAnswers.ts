@@ -17,6 +17,7 @@ type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'use
 interface AnsweringOptions {
   readonly sessions: Sessions;
   readonly isEmulator: boolean;
+  readonly lifetime: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly tell: (line: string) => void;
   readonly t: Translate;
@@ -36,17 +37,18 @@ export class RecordedAnswers {
     this.decisions = new Recorded(test.decisions, test.compare.ignore);
   }
 
-  /** Answers each ask once. Throws a `TestStopped` where there is no answer, or it did not get there. */
+  /** Answers each ask once, until `signal` is aborted; what is on its way then still goes. Throws a `TestStopped` where there is no answer, or it did not get there. */
   async answer(sessionId: string, asks: readonly OpenAsk[], events: readonly SessionEvent[], signal: AbortSignal): Promise<void> {
-    const { sessions, t, sleep } = this.options;
+    const { sessions, lifetime, t, sleep } = this.options;
     for (const ask of asks.filter(({ eventId }) => !this.answered.has(eventId))) {
+      signal.throwIfAborted();
       this.answered.add(ask.eventId);
       const event = ask.kind === 'customTool' ? this.resultOf(ask) : this.decisionOf(ask);
       const call = events.find(each => idOf(each) === ask.eventId);
       const thread = call === undefined ? { id: undefined, isNamed: false } : await askingThread(sessions, sessionId, call, signal);
       const ids = new Set(events.map(idOf));
       const sender = { sessionId, sessions: async () => sessions, isOld: (id: string) => ids.has(id), t, pause: sleep };
-      const outcome = await sendAnswer(event, thread, sender, signal);
+      const outcome = await sendAnswer(event, thread, sender, lifetime);
       if (outcome.name !== 'stored') {
         throw new TestStopped(t('The answer to {0} was not sent. {1}', toLabel(ask.tool ?? '', 80), outcome.problem));
       }

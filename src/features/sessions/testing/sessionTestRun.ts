@@ -40,6 +40,9 @@ export interface TestOutcome {
   readonly stopped: TestStopped | 'cancelled' | undefined;
 }
 
+/** How long the end waits for what is on its way, in milliseconds. */
+const mostWaitMs = 10_000;
+
 /** A turn that was begun by a message; it is under way once the log shows one. */
 interface Turn {
   isUnderWay: boolean;
@@ -56,6 +59,8 @@ export class SessionTestRun {
   private readonly over = new AbortController();
   private readonly recorded: RecordedAnswers;
   private turn: Turn | undefined;
+  /** What is on its way. It is not taken back: it could arrive behind the interrupt, and begin what nobody ends. */
+  private sending: Promise<unknown> = Promise.resolve();
   private fail: (problem: TestStopped) => void = () => undefined;
 
   constructor(
@@ -146,7 +151,7 @@ export class SessionTestRun {
       const ended = new Promise<void>(end => {
         this.turn = { isUnderWay: false, end };
       });
-      await Promise.race([this.say(sessionId, text, at, signal), failed]);
+      await Promise.race([this.track(this.say(sessionId, text, at)), failed]);
       await Promise.race([ended, failed]);
       this.turn = undefined;
     }
@@ -154,14 +159,28 @@ export class SessionTestRun {
     return ownCalls(log).map(call => maskSecrets(call));
   }
 
-  private async say(sessionId: string, text: string, at: number, signal: AbortSignal): Promise<void> {
-    const { sessions, t } = this.options;
+  private async say(sessionId: string, text: string, at: number): Promise<void> {
+    const { sessions, lifetime, t } = this.options;
     const before = new Set(this.ids);
     const sender = { sessionId, sessions: async () => sessions, isOld: (id: string) => before.has(id), t, pause: this.options.sleep };
-    const outcome = await sendOnce({ type: 'user.message', content: [{ type: 'text', text }] }, sender, signal);
+    const outcome = await sendOnce({ type: 'user.message', content: [{ type: 'text', text }] }, sender, lifetime);
     if (outcome.name !== 'stored') {
       throw new TestStopped(t('Message {0} was not sent. {1}', at + 1, outcome.problem), ['messages', at]);
     }
+  }
+
+  private track(sending: Promise<void>): Promise<void> {
+    this.sending = Promise.allSettled([this.sending, sending]);
+    return sending;
+  }
+
+  /** Settles when nothing is on its way any more, or after a while. */
+  private async whenSent(): Promise<void> {
+    const { sleep, lifetime } = this.options;
+    const settled = new AbortController();
+    const waited = sleep(mostWaitMs, AbortSignal.any([lifetime, settled.signal])).catch(() => undefined);
+    await Promise.race([this.sending, waited]);
+    settled.abort();
   }
 
   /** Follows the log as long as the run goes on. What fails here ends the run. */
@@ -173,7 +192,7 @@ export class SessionTestRun {
           update.events.forEach(event => {
             this.take(event);
           });
-          await this.recorded.answer(sessionId, openAsks(this.events), this.events, signal);
+          await this.track(this.recorded.answer(sessionId, openAsks(this.events), this.events, signal));
         } else if (update.type === 'state' && update.state.name === 'reconnecting' && update.state.error !== undefined) {
           tell(t('The connection was lost and is made again: {0}', describeError(update.state.error)));
         } else if (update.type === 'state' && update.state.name === 'ended') {
@@ -220,6 +239,7 @@ export class SessionTestRun {
   /** Ends what is still under way, and archives the session where the test says so. */
   private async leave(sessionId: string): Promise<void> {
     const { sessions, lifetime, sleep, tell, t, locale } = this.options;
+    await this.whenSent();
     if (this.turn !== undefined) {
       await interrupt(sessions, sessionId, lifetime);
       tell(t('The session was interrupted.'));
