@@ -15,7 +15,8 @@ interface SessionPairProps extends PairPlace {
 /** What both sessions did at one point, side by side. */
 export function SessionPair({ pair, onAct, ...place }: SessionPairProps): VNode {
   const { t } = useContext(Panel);
-  const name = pair === undefined ? '' : t('Turn {0}: {1}', pair.row.turn, pair.row.what);
+  const row = pair?.row;
+  const name = row === undefined ? '' : row.isTurn ? t('Turn {0}', row.turn) : t('Turn {0}: {1}', row.turn, row.what);
   const link = (act: SessionPairAct, words: string): VNode => (
     <Button look="link" onClick={() => onAct(act)}>
       {words}

@@ -54,7 +54,10 @@ describe('comparing two sessions', () => {
       again.getByRole('button', { name: 'Refresh' }),
       again.locator('.extent > .row.isTurn').filter({ hasText: 'only in B' }),
     );
-    await workbench().click(again.getByRole('button', { name: 'Show Transcripts in Diff Editor' }), '.monaco-diff-editor');
+    await workbench().click(
+      again.getByRole('button', { name: 'Show Transcripts in Diff Editor' }),
+      '.monaco-diff-editor .view-line:has-text("clean")',
+    );
     await workbench().screenshot('compare-sessions-difference');
     await workbench().command('workbench.action.closeAllEditors');
   });

@@ -108,14 +108,19 @@ async function showDifference(
   const { t } = vscode.l10n;
   const points = point === undefined ? lists.all.filter(({ kind }) => kind === 'turn') : [point];
   const texts = textsOf(points, sides, t);
-  const turn = (point?.turns[0] ?? point?.turns[1] ?? 0) + 1;
-  const title = point === undefined ? t('Both sessions') : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
+  const title = point === undefined ? t('Both sessions') : titleOf(point);
   const [left, right] = sides.map(({ view }, place) => {
     const name = toLabel(view.title || view.firstWords || view.id, 60);
     return documents.create(`${name}.md`, texts[place] ?? '');
   });
   const options: vscode.TextDocumentShowOptions = { preview: true };
   await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
+}
+
+function titleOf(point: ComparedPoint): string {
+  const { t } = vscode.l10n;
+  const turn = (point.turns[0] ?? point.turns[1] ?? 0) + 1;
+  return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
 }
 
 /** Opens one of the sessions where a point is. */

@@ -69,7 +69,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
         'Turns are paired in order by what the user said, steps by what was called with which arguments, whatever the order of their keys.',
       ),
       t('Thinking, requests to the model, ids and times are not compared.'),
-      t('Tokens count as a difference from 100 and a tenth on.'),
+      t('Tokens are input and output, without what the cache served, and count as a difference from 100 and a tenth on.'),
     ].join(' '),
     counts: counts as Record<SessionComparisonFilter, number>,
   };

@@ -22,6 +22,7 @@ export const sessionComparisonTexts: readonly string[] = [
   'There is nothing like this in A.',
   'There is nothing like this in B.',
   'Turn',
+  'Turn {0}',
   'Turn {0}: {1}',
   'Turns',
   'Turns of both sessions',

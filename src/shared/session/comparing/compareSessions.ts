@@ -67,10 +67,9 @@ export function isDifference({ kind, turns, differences }: ComparedPoint): boole
   return differences.length > 0 && (kind === 'turn' || !turns.includes(undefined));
 }
 
-/** All tokens of a turn, whatever they are charged as; undefined where none are told. */
+/** Input and output tokens together, as lists tell them; undefined where neither is told. */
 export function sumOfTokens(tokens: TokenBuckets | undefined): number | undefined {
-  const told = tokens === undefined ? [] : Object.values(tokens).filter(count => typeof count === 'number');
-  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0);
+  return tokens?.input === undefined && tokens?.output === undefined ? undefined : (tokens.input ?? 0) + (tokens.output ?? 0);
 }
 
 interface LikeStep {
