@@ -4,6 +4,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { createShowError } from '../../../common/asking/showError';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { SessionReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
@@ -81,7 +82,7 @@ async function readAndCompare(deps: SessionActionContext, both: Both): Promise<C
         return await readSession(client.sessions, reference, signal, count => {
           counts[place] = count;
           const sum = counts.reduce((all, some) => all + some, 0);
-          report(t('{0} events read', new Intl.NumberFormat(vscode.env.language).format(sum)));
+          report(t('{0} events read', numberFormat(vscode.env.language).format(sum)));
         });
       } catch (error) {
         if (error instanceof ServiceError && error.status === 404) {

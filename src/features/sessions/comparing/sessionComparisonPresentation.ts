@@ -1,5 +1,6 @@
 import { describeDuration, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
 import type {
@@ -47,7 +48,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
   const { sides, lists } = compared;
   const counts = Object.fromEntries(sessionComparisonFilters.map(filter => [filter, lists[filter].length]));
   const [first] = lists.differs;
-  const differing = new Intl.NumberFormat(locale).format(lists.differs.length);
+  const differing = numberFormat(locale).format(lists.differs.length);
   const turn = first === undefined ? '' : toComparisonRow(first, context).turn;
   return {
     title: t('{0} and {1}', shortName(sides[0].view), shortName(sides[1].view)),
@@ -109,7 +110,7 @@ function wordsOfTurn(turn: ListedTurn | undefined, context: ComparisonContext): 
 function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: ComparisonContext): PairSide['facts'] {
   const { translate: t, locale } = context;
   const sum = sumOfTokens(tokens);
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return [
     { name: t('Calls'), value: number.format(calls) },
     ...(sum === undefined ? [] : [{ name: t('Tokens'), value: number.format(sum) }]),
@@ -165,7 +166,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
 function moreIn(point: ComparedPoint, of: (turn: ListedTurn) => number | undefined, locale: string): string {
   const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
   const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);
-  return new Intl.NumberFormat(locale, { signDisplay: 'always' }).format(more);
+  return numberFormat(locale, { signDisplay: 'always' }).format(more);
 }
 
 function stateOf(step: ComparedPoint['one'], t: Translate): string {
@@ -174,7 +175,7 @@ function stateOf(step: ComparedPoint['one'], t: Translate): string {
 
 /** What differs, counted by kind. */
 function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: ComparisonContext): readonly string[] {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const of = (kinds: readonly ComparedPoint['kind'][], difference: ComparedPoint['differences'][number]) =>
     points.filter(point => kinds.includes(point.kind) && point.differences.includes(difference)).length;
   const others = ['message', 'text', 'error', 'outcome', 'other'] as const;
@@ -216,8 +217,8 @@ function shortName(view: SessionView): string {
 }
 
 function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: ComparisonContext): SessionComparisonHead['numbers'] {
-  const format = new Intl.NumberFormat(locale);
-  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  const format = numberFormat(locale);
+  const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
   const untold = t('not told');
   const counted = (name: string, of: (side: ComparedSide) => number | undefined) => {
     const [before, after] = [of(one), of(other)];
@@ -240,7 +241,7 @@ function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, loca
 
 function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: ComparisonContext): readonly string[] {
   const names = ['A', 'B'].filter((_, place) => isLive(sides[place]?.view));
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
+  const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [
     ...(names.length === 0 ? [] : [t('{0}: not ended yet. This is as of {1}.', names.join(', '), time)]),
     ...(sides.some(({ view }) => view.threads.length > 1)
@@ -264,6 +265,6 @@ function isLive(view: SessionView | undefined): boolean {
 function moneyWords({ cents, currency }: Money, locale: string): string {
   const digits = { maximumFractionDigits: Math.abs(cents) < 1 ? 4 : 2 };
   return /^[A-Z]{3}$/i.test(currency)
-    ? new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(cents / 100)
-    : `${new Intl.NumberFormat(locale, digits).format(cents / 100)} ${toLabel(currency, 20)}`;
+    ? numberFormat(locale, { style: 'currency', currency, ...digits }).format(cents / 100)
+    : `${numberFormat(locale, digits).format(cents / 100)} ${toLabel(currency, 20)}`;
 }
