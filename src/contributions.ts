@@ -233,6 +233,7 @@ export interface Commands {
   'managedAgents.webhook.stopReceiver': [];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
   'managedAgents.delivery.resend': [target?: DeliveryTarget];
+  'managedAgents.models.manageReading': [];
   'managedAgents.log.show': [];
 }
 
@@ -255,6 +256,10 @@ export interface ContextKeys {
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
   'managedAgents.resourcesArchivedShown': boolean;
+  /** How much of the extension language models may use. */
+  'managedAgents.aiTools': 'off' | 'metadata' | 'read' | 'full';
+  /** The person was asked, on this machine, whether models may read contents. */
+  'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
@@ -279,6 +284,8 @@ export interface Settings {
   'managedAgents.sessions.previews': boolean;
   'managedAgents.sessions.promptsFolder': string;
   'managedAgents.emulator.batchSeconds': number;
+  /** A workspace can only lower it: `toToolLevel` tells what counts. */
+  'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
   'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
   'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
   'managedAgents.estimate.currency': string;
