@@ -256,8 +256,6 @@ export interface ContextKeys {
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
   'managedAgents.resourcesArchivedShown': boolean;
-  /** How much of the extension language models may use. */
-  'managedAgents.aiTools': 'off' | 'metadata' | 'read' | 'full';
   /** The person was asked, on this machine, whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;

@@ -14,7 +14,7 @@ export function toolManifest(): readonly object[] {
     canBeReferencedInPrompt: true,
     icon: tool.icon,
     tags: ['managed-agents'],
-    when: `isWorkspaceTrusted && managedAgents.aiTools =~ /^(?:${levelsFrom(tool).join('|')})$/`,
+    when: `isWorkspaceTrusted && config.managedAgents.ai.tools =~ /^(?:${levelsFrom(tool).join('|')})$/`,
     inputSchema: toInputSchema(tool),
   }));
 }

@@ -3,12 +3,10 @@ import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { onDidChangeSettings } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
-import { readToolLevel } from './readToolLevel';
 
 export interface AssistantDependencies {
   readonly context: vscode.ExtensionContext;
@@ -23,12 +21,9 @@ export interface AssistantDependencies {
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
   const { context, commands, connections } = deps;
   const door = new Lazy(async () => new (await import('./toolDoor')).ToolDoor(deps));
-  const tell = () => setContextKey('managedAgents.aiTools', readToolLevel());
-  tell();
   setContextKey('managedAgents.modelsMayRead', context.globalState.get('managedAgents.modelsMayRead') !== undefined);
   return combine(
     door,
-    onDidChangeSettings(['managedAgents.ai.tools'], tell),
     commands.register('managedAgents.models.manageReading', async () =>
       (await import('./manageConsents')).manageConsents(connections, (await door.get()).consents),
     ),

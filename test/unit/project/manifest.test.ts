@@ -67,7 +67,6 @@ describe('project/manifest', () => {
     const clauses = [
       ...Object.values(menus).flatMap(entries => entries.map(({ when }) => when ?? '')),
       ...manifest.contributes.viewsWelcome.map(({ when }) => when ?? ''),
-      ...manifest.contributes.languageModelTools.map(({ when }) => when),
     ].join(' ');
     const others = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes), resultsViewType]);
     const read = [...clauses.matchAll(/(?<![\w/.])managedAgents\.\w+/g)].map(([key]) => key).filter(key => !others.has(key));
@@ -202,7 +201,7 @@ describe('project/manifest', () => {
       assert.match(`${name} ${toolReferenceName}`, /^managed-agents_[a-z_]+ [a-zA-Z]+$/);
       assert.ok(modelDescription.length <= 1_000, `${name}: ${modelDescription.length} characters`);
       assert.match(modelDescription, /\bUse it (?:when|before|after|while|only|to)/, `${name} does not say when to use it`);
-      assert.match(when, /^isWorkspaceTrusted && managedAgents\.aiTools =~ /, name);
+      assert.match(when, /^isWorkspaceTrusted && config\.managedAgents\.ai\.tools =~ /, name);
     }
   });
 
