@@ -1,3 +1,4 @@
+import type { SessionUsage } from '../../client/schemas/sessions';
 import type { Translate } from '../../common/text/translate';
 import type { BatchReference, RunReference, SessionReference } from '../../contributions';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
@@ -24,8 +25,8 @@ export interface MessageQuestion {
   readonly sessionId: string;
   readonly title: string;
   readonly agent: string;
-  /** What the session has used so far, in words. */
-  readonly spent: string;
+  /** What the session has used so far, as far as the service tells. */
+  readonly usage: SessionUsage;
   readonly text: string;
 }
 

@@ -65,7 +65,8 @@ export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 
   const detail = t(
     'The model that you chat with gets answers, errors and session transcripts as far as it asks for them. Secrets are masked where their form tells them. "Manage What Models May Read" takes this back.',
   );
-  return (await askModal(question, { detail }, allow)) === allow;
+  // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
+  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }
 
 function roots() {
@@ -113,7 +114,12 @@ async function showSheet(deps: AssistantDependencies, file: NamedFile, signal: A
   const { registry } = deps;
   await registry.reload();
   const before = new Set(registry.findBySource(file.source).map(({ id }) => id));
-  const shown = await run('managedAgents.batch.create', vscode.Uri.file(file.path));
+  const showing = run('managedAgents.batch.create', vscode.Uri.file(file.path));
+  // The person may be asked for a connection first.
+  if (!(await settlesWithin(showing, sheetPatience, signal))) {
+    return { kind: 'open' };
+  }
+  const shown = await showing;
   if (shown === undefined) {
     return { kind: 'closed' };
   }
@@ -124,19 +130,25 @@ async function showSheet(deps: AssistantDependencies, file: NamedFile, signal: A
   );
 }
 
-async function askMessage({ connection, sessionId, title, agent, spent, text }: MessageQuestion): Promise<boolean> {
+/** Asks in a dialog whose first button, the one that Enter presses, sends nothing. */
+async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion): Promise<boolean> {
   const { t } = vscode.l10n;
-  const send = t('Send');
+  const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;
+  const number = new Intl.NumberFormat(vscode.env.language);
   const facts = [
     t('Session: {0}', toLabel(title === '' ? sessionId : `${title} (${sessionId})`, 160)),
     t('Agent: {0}', toLabel(agent, 100)),
     t('Connection: {0}', toLabel(connection, 60)),
-    t('Used so far: {0}', spent),
+    t('Tokens so far: {0}', number.format((input ?? 0) + (output ?? 0))),
+    ...(cost ? [t('Cost so far: {0}', `${(Number(cost.amount) / 100).toFixed(2)} ${toLabel(cost.currency ?? '', 10)}`.trimEnd())] : []),
   ];
-  const detail = `${facts.join('\n')}\n\n${toVisibleText(text)}`;
-  return (
-    (await askModal(t('A language model wants to send this message. The agent will work on it, which costs.'), { detail }, send)) === send
-  );
+  const [look, send] = [t('Show Session'), t('Send')];
+  const question = t('A language model wants to send this message. The agent will work on it, which costs.');
+  const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, look, send);
+  if (answer === look) {
+    await show({ kind: 'session', session: { connection, sessionId } });
+  }
+  return answer === send;
 }
 
 async function show(what: Shown): Promise<boolean> {

@@ -112,6 +112,14 @@ describe('tools for language models inside the extension host', () => {
     const text = await call('check_requests', { file: 'assistant/huge.jsonl', maxProblems: 50 });
     assert.ok(text.length <= 8_000, String(text.length));
     assert.match(text, /truncated: true/);
+    const tokensOf = (told: string) => Math.ceil(told.length / 3);
+    const { content } = await vscode.lm.invokeTool('managed-agents_check_requests', {
+      input: { file: 'assistant/huge.jsonl' },
+      toolInvocationToken: undefined,
+      tokenizationOptions: { tokenBudget: 600, countTokens: async told => tokensOf(told) },
+    });
+    const [part] = content;
+    assert.ok(part instanceof vscode.LanguageModelTextPart && tokensOf(part.value) <= 600);
   });
 
   it('end when they are cancelled, before and meanwhile', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { picker } from '../quickInputs.mjs';
 import { connectedTo, useEmulator } from './emulator';
+import { Questions } from './questions';
 import { useWorkbench } from './workbench';
 
 const key = 'key-of-the-assistant-tests';
@@ -32,11 +34,27 @@ describe('tools for language models', () => {
     const reading = w.callTool('read_session', { session: session.id });
     assert.match(await w.dialogText(), /Allow language models to read what comes through the connection "Lab"\?/);
     await w.screenshot('assistant-consent');
-    await w.dialogButton('Allow');
+    await w.dialogButton(/^Allow$/);
     const told = await reading;
     assert.match(told, /^---\ntool: read_session\nuntrusted: true\n/);
     assert.ok(told.includes('Use the header') && !told.includes(canary) && !told.includes(key), told);
     assert.match(await w.callTool('list_sessions', {}), new RegExp(session.id));
+  });
+
+  it('tell nothing more of it once the person took that back', async () => {
+    const w = workbench();
+    const questions = new Questions(workbench);
+    const asked = `${picker} .monaco-list-row:has-text("Lab")`;
+    await w.runCommand('Managed Agents: Manage What Models May Read...', asked);
+    await w.screenshot('assistant-consents');
+    await questions.tick('Lab', false);
+    await w.acceptPick();
+    await w.waitForNone(picker);
+    const reading = w.callTool('read_session', { session: session.id });
+    assert.match(await w.dialogText(), /Allow language models to read/);
+    await w.dialogButton("Don't Allow");
+    assert.match(await reading, /did not agree/);
+    assert.match(await w.callTool('read_session', { session: session.id }), /did not agree/);
   });
 
   it('propose a batch that only the button of the sheet sends', async () => {
@@ -75,7 +93,7 @@ describe('tools for language models', () => {
     await w.dialogButton(/^(?:Allow|Continue|Yes|OK)/);
     await w.waitFor('.monaco-dialog-box:has-text("A language model wants to send this message")');
     const asked = await w.dialogText();
-    assert.match(asked, /Agent: Careful Operator[\s\S]*Used so far: [\s\S]*Go on with step two\./);
+    assert.match(asked, /Agent: Careful Operator[\s\S]*Tokens so far: [\s\S]*Go on with step two\./);
     assert.equal(changes().length, before);
     await w.screenshot('assistant-message');
     await w.dialogButton('Send');

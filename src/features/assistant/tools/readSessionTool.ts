@@ -77,27 +77,32 @@ const mostPages = 5;
 
 /** Reads on until there are as many events as wanted; a service that cannot filter is filtered here. */
 async function readEvents(log: EventLog, { place, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
-  const found: { readonly event: SessionEvent; readonly next: string }[] = [];
+  const found: { readonly event: SessionEvent; readonly cursor: string | undefined }[] = [];
+  const read = (following: string | undefined): EventsRead => ({
+    events: found.map(({ event }) => event),
+    next: count => (count < found.length ? found[count]?.cursor : following),
+  });
+  let following: string | undefined;
   let at = place;
-  let isEnd = false;
-  for (let pages = 0; pages < mostPages && found.length < limit && !isEnd; pages++) {
+  for (let pages = 0; pages < mostPages; pages++) {
     const page = await log.list({ order, limit: 100, signal, ...(at.cursor !== undefined && { cursor: at.cursor }) });
-    const places = page.items.map((_, index) => index);
-    const nextOf = nextInPage(at, places, page.nextCursor);
+    const cursorAt = nextInPage(at, [...page.items.keys()], page.nextCursor);
     for (const [index, event] of page.items.entries()) {
-      if (index >= at.skip && (kinds === undefined || kinds.includes(event.type)) && found.length < limit) {
-        found.push({ event, next: nextOf(index) ?? '' });
+      if (index < at.skip || kinds?.includes(event.type) === false) {
+        continue;
       }
+      if (found.length === limit) {
+        return read(cursorAt(index));
+      }
+      found.push({ event, cursor: cursorAt(index) });
     }
-    const last = found.length === limit ? page.items.indexOf(found.at(-1)?.event as SessionEvent) + 1 : page.items.length;
-    const following = nextOf(last);
-    isEnd = following === undefined;
+    following = cursorAt(page.items.length);
+    if (following === undefined) {
+      break;
+    }
     at = readPageCursor(following);
-    if (isEnd || found.length === limit) {
-      return { events: found.map(({ event }) => event), next: count => found[count]?.next ?? following };
-    }
   }
-  return { events: found.map(({ event }) => event), next: count => found[count]?.next ?? `${at.skip}:${at.cursor ?? ''}` };
+  return read(following);
 }
 
 /** An event with what is the same in all of them told shortly; fields that are not known stay. */

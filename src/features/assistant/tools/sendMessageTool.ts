@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Session } from '../../../client/schemas/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
 import { connectionField, sessionField } from '../toolFields';
@@ -36,7 +35,7 @@ export const sendMessageTool = defineTool({
         sessionId: id,
         title: session.title ?? '',
         agent: session.agent?.name ?? session.agent?.id ?? '',
-        spent: describeSpent(session),
+        usage: session.usage ?? {},
         text,
       },
     });
@@ -58,10 +57,3 @@ export const sendMessageTool = defineTool({
     return { facts: { sent: true, session: id, advice: 'The agent works now. read_session with newestFirst tells what it says.' } };
   },
 });
-
-function describeSpent({ usage }: Session): string {
-  const tokens = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
-  const cost = usage?.list_cost;
-  const money = cost?.amount == null ? '' : `, ${(Number(cost.amount) / 100).toFixed(2)} ${cost.currency ?? ''}`.trimEnd();
-  return `${new Intl.NumberFormat('en').format(tokens)} tokens${money}`;
-}
