@@ -1,5 +1,4 @@
 import type { SessionUsage } from '../../client/schemas/sessions';
-import type { Translate } from '../../common/text/translate';
 import type { BatchReference, RunReference, SessionReference } from '../../contributions';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
@@ -41,8 +40,6 @@ export type Shown =
 export interface AssistantServices {
   readonly isTrusted: () => boolean;
   readonly level: () => ToolLevel;
-  readonly translate: Translate;
-  readonly locale: string;
   readonly now: () => number;
   readonly jobs: JsonlJobs;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'folder' | 'findByBatch' | 'findBySource'>;

@@ -23,11 +23,11 @@ const sheetPatience = 120_000;
 /** What tools reach, over VS Code and the other features. */
 export function createAssistantServices(deps: AssistantDependencies, consents: Consents): AssistantServices {
   const { context, connections, jobs, registry, rules } = deps;
-  const { t } = vscode.l10n;
   const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
   const consented = (name: string) => connections.find(name) ?? { name, baseUrl: '', isEmulator: false };
   return {
-    ...{ jobs, registry, translate: t, locale: vscode.env.language },
+    jobs,
+    registry,
     isTrusted: () => vscode.workspace.isTrusted,
     level: readToolLevel,
     now: () => Date.now(),

@@ -15,7 +15,7 @@ export async function manageConsents(connections: Connections, consents: Consent
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: vscode.l10n.t('What Models May Read'),
-    placeHolder: vscode.l10n.t('Language models may read answers and transcripts of the connections that are checked.'),
+    placeHolder: vscode.l10n.t('Models may read what came through these'),
   });
   if (chosen !== undefined) {
     await consents.set(chosen.map(({ connection }) => connection));

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../client/transport/errors';
 import { describeError } from '../../common/text/describeError';
 import type { AssistantServices } from './assistantServices';
 import { type AssistantTool, ToolRefusal } from './assistantTool';
@@ -24,7 +25,24 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     return mostChars => tellResult(tool.name, told, mostChars);
   } catch (error) {
     signal.throwIfAborted();
-    return () => tellRefusal(tool.name, describeError(error));
+    return () => tellRefusal(tool.name, [describeError(error), adviceAfter(error)].join(' ').trim());
+  }
+}
+
+/** What to do after a service, or the way to it, failed. */
+function adviceAfter(error: unknown): string {
+  switch (error instanceof ServiceError ? error.kind : undefined) {
+    case 'not_found':
+      return 'Look the id up with list_batches or list_sessions, then call again.';
+    case 'authentication':
+    case 'permission':
+    case 'billing':
+    case 'no_credential':
+      return 'Only the person can mend the key or the account: tell them, and do not try again before.';
+    case undefined:
+      return '';
+    default:
+      return 'Call again once, later; when it fails again, tell the person.';
   }
 }
 

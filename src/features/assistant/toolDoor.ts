@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../../common/cancellation';
 import { setContextKey } from '../../common/contextKeys';
+import { withoutLinks } from '../../common/text/withoutLinks';
+import { toVisibleText } from '../../shared/text';
 import type { AssistantServices } from './assistantServices';
 import type { AssistantTool } from './assistantTool';
 import { Consents } from './consents';
@@ -28,7 +30,7 @@ export class ToolDoor implements vscode.Disposable {
     const tool = find(name);
     const parsed = tool.input.safeParse(input);
     const question = parsed.success ? tool.question?.(parsed.data, vscode.l10n.t) : undefined;
-    return question && { confirmationMessages: { title: question.title, message: question.message } };
+    return question && { confirmationMessages: { title: question.title, message: withoutLinks(toVisibleText(question.message)) } };
   }
 
   /** Runs a tool. Rejects with a `CancellationError` when it was cancelled; whatever else fails is an answer. */

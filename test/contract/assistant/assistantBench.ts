@@ -12,7 +12,6 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import type { AssistantServices, MessageQuestion, NamedFile, Shown } from '../../../src/features/assistant/assistantServices';
 import { ToolRefusal } from '../../../src/features/assistant/assistantTool';
-import { inEnglish } from '../../../src/features/assistant/inEnglish';
 import { runTool } from '../../../src/features/assistant/runTool';
 import type { SheetEnd } from '../../../src/features/assistant/sheetEnd';
 import type { ToolLevel } from '../../../src/features/assistant/toolLevel';
@@ -139,7 +138,8 @@ export class AssistantBench {
     const toNamed = ({ name, path: file }: WorkspacePath): NamedFile => ({ name, path: file, source: pathToFileURL(file).toString() });
     const { jobs, registry, client } = this;
     return {
-      ...{ jobs, registry, translate: inEnglish, locale: 'en' },
+      jobs,
+      registry,
       isTrusted: () => true,
       level: () => this.level,
       now: () => Date.now(),

@@ -183,7 +183,10 @@ describe('features/assistant over a service', () => {
       (body.events as readonly { text: string }[]).map(({ text }) => text.slice(0, 7)),
       ['Line 59', 'Line 58'],
     );
-    assert.match(String((await bench.call('read_session', { session: 'sesn_none' })).body.error), /sesn_none|not.found/i);
+    assert.match(
+      String((await bench.call('read_session', { session: 'sesn_none' })).body.error),
+      /Look the id up with list_batches or list_sessions/,
+    );
   });
 
   it('sends a message only at the widest setting and after the person agreed to exactly it', async () => {
