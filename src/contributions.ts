@@ -233,6 +233,7 @@ export interface Commands {
   'managedAgents.webhook.stopReceiver': [];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
   'managedAgents.delivery.resend': [target?: DeliveryTarget];
+  'managedAgents.models.manageReading': [];
   'managedAgents.log.show': [];
 }
 
@@ -257,6 +258,8 @@ export interface ContextKeys {
   /** The kinds of which the Resources view has seen some, as words. */
   'managedAgents.resourceKinds': string;
   'managedAgents.resourcesArchivedShown': boolean;
+  /** The person was asked, on this machine, whether models may read contents. */
+  'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
@@ -288,6 +291,8 @@ export interface Settings {
   'managedAgents.sessions.previews': boolean;
   'managedAgents.sessions.promptsFolder': string;
   'managedAgents.emulator.batchSeconds': number;
+  /** A workspace can only lower it: `toToolLevel` tells what counts. */
+  'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
   'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
   'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
   'managedAgents.estimate.currency': string;

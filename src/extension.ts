@@ -5,6 +5,7 @@ import { CommandRegistry } from './common/commands';
 import { Lazy } from './common/lazy';
 import { Log } from './common/log';
 import { registerAgents } from './features/agents';
+import { registerAssistant } from './features/assistant';
 import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAgents({ context, commands, log, connections, emulator }),
     registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
+    registerAssistant({ context, commands, connections, rules, jobs, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

@@ -20,6 +20,7 @@ export const longFormOnly = [
   'afterItRan',
   'agentDrafts',
   'approvalRules',
+  'assistant',
   'compareResults',
   'compareSessions',
   'composing',

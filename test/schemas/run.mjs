@@ -1,28 +1,43 @@
-// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client: npm run schemas
-import { rmSync, writeFileSync } from 'node:fs';
+// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, and the tools for language models into
+// package.json, from their own schemas: npm run schemas
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-const outfile = path.join(root, 'out', `schemas-${process.pid}.mjs`);
-try {
-  await build({
-    ...nodeOptions,
-    entryPoints: [path.join(root, 'test/schemas/requestSchema.ts')],
-    outdir: undefined,
-    outfile,
-    splitting: false,
-    packages: 'external',
-    sourcemap: false,
-    logLevel: 'warning',
-  });
-  const { requestSchemaFiles } = await import(pathToFileURL(outfile).href);
-  for (const [file, text] of requestSchemaFiles()) {
-    writeFileSync(path.join(root, file), text);
-    console.log(`${file}: ${text.length} characters`);
+
+/** A module of this folder, built. */
+async function load(name) {
+  const outfile = path.join(root, 'out', `${name}-${process.pid}.mjs`);
+  try {
+    await build({
+      ...nodeOptions,
+      entryPoints: [path.join(root, `test/schemas/${name}.ts`)],
+      outdir: undefined,
+      outfile,
+      splitting: false,
+      packages: 'external',
+      sourcemap: false,
+      logLevel: 'warning',
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(outfile, { force: true });
   }
-} finally {
-  rmSync(outfile, { force: true });
 }
+
+function write(file, text) {
+  writeFileSync(path.join(root, file), text);
+  console.log(`${file}: ${text.length} characters`);
+}
+
+const { requestSchemaFiles } = await load('requestSchema');
+for (const [file, text] of requestSchemaFiles()) {
+  write(file, text);
+}
+const { toolManifest } = await load('toolManifest');
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+manifest.contributes.languageModelTools = toolManifest();
+write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);

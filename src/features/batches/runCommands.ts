@@ -12,7 +12,7 @@ import type { CreateBatchDependencies } from './submitting/createBatchDependenci
 export interface RunDependencies extends CreateBatchDependencies {
   readonly commands: CommandRegistry;
   /** Shows the sheet of a file from which these of its requests can be sent. */
-  readonly showChosen: (file: vscode.Uri, chosen: ChosenRequests) => Promise<void>;
+  readonly showChosen: (file: vscode.Uri, chosen: ChosenRequests) => Promise<unknown>;
   /** Shows a text in Markdown as a page that cannot be edited. */
   readonly showPage: (name: string, text: string) => Promise<void>;
 }

@@ -23,6 +23,11 @@ const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
 };
 const patterns = Object.keys(kinds) as readonly SensitivePattern[];
 
+/** Whether what a pattern finds lets somebody in, and is not somebody's data. */
+export function isSecret(pattern: SensitivePattern): boolean {
+  return kinds[pattern] === 'secret';
+}
+
 /** Gathers what is sensitive in the texts of lines. What a line held counts only when the line is `keep`t. */
 export class SensitiveFindings implements TextListener {
   bytes: Uint8Array = new Uint8Array(0);

@@ -53,6 +53,12 @@ export const acts = {
     return (await activeEditor()).document.getText();
   },
 
+  /** What a tool for language models answers, called as a chat calls it. */
+  async callTool(name: string, input: object): Promise<string> {
+    const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+    return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+  },
+
   /** How many tabs hold changes that were not saved. */
   dirtyTabs(): number {
     return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ isDirty }) => isDirty).length;

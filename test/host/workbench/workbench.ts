@@ -93,6 +93,11 @@ export class Workbench extends WorkbenchPage {
     await this.untilSeen(effect, () => this.editor.actor.do('begin', id, ...args));
   }
 
+  /** What one of our tools for language models answers, which can take until a person has decided. */
+  async callTool(name: string, input: object): Promise<string> {
+    return await this.editor.actor.do('callTool', `managed-agents_${name}`, input);
+  }
+
   /** Opens a file of the workspace, or reveals its tab; settles when it is shown. */
   async openFile(name: string): Promise<void> {
     const file = path.join(this.folder, name);

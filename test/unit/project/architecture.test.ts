@@ -87,6 +87,14 @@ describe('project/architecture', () => {
     );
   });
 
+  it('takes of zod only what it uses: its one namespace as a value brings all languages along', () => {
+    const whole = [...sources.values()].filter(({ text }) => /\bimport (?!type\b|\* as)[^;]*from 'zod'/.test(text));
+    assert.deepEqual(
+      whole.map(({ path }) => path),
+      [],
+    );
+  });
+
   it('lets browser code use four libraries and no other', () => {
     assertNone(({ path, imports }) =>
       roomOf(path) === 'webview'

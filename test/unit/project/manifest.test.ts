@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { views } from '../../../src/contributions';
 import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
+import { toolManifest } from '../../schemas/toolManifest';
 import { readSources } from './sourceFile';
 
 interface MenuEntry {
@@ -28,6 +29,12 @@ interface Manifest {
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly order?: number; readonly default?: unknown }>>;
     };
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly toolReferenceName: string;
+      readonly when: string;
+      readonly modelDescription: string;
+    }[];
     readonly walkthroughs?: readonly {
       readonly steps: readonly {
         readonly id: string;
@@ -227,6 +234,23 @@ describe('project/manifest', () => {
       return order;
     });
     assert.equal(new Set(orders).size, orders.length);
+  });
+
+  it('offers language models the tools of their table, as their schemas have them: npm run schemas', () => {
+    assert.deepEqual(manifest.contributes.languageModelTools, toolManifest());
+  });
+
+  it('names and describes tools as VS Code and models take them, each hidden where it may not be used', () => {
+    for (const { name, toolReferenceName, modelDescription, when } of manifest.contributes.languageModelTools) {
+      assert.match(`${name} ${toolReferenceName}`, /^managed-agents_[a-z_]+ [a-zA-Z]+$/);
+      assert.ok(modelDescription.length <= 1_000, `${name}: ${modelDescription.length} characters`);
+      assert.match(modelDescription, /\bUse it (?:when|before|after|while|only|to)/, `${name} does not say when to use it`);
+      assert.match(when, /^isWorkspaceTrusted && config\.managedAgents\.ai\.tools =~ /, name);
+    }
+  });
+
+  it('asks for no proposed API, which the newest code-server would not refuse', () => {
+    assert.equal(manifestText.includes('enabledApiProposals'), false);
   });
 
   it('lets no workspace say where a key goes', () => {

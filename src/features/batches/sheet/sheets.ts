@@ -8,9 +8,14 @@ import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
 
+/** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
+export interface ShownSheet {
+  readonly closed: Promise<void>;
+}
+
 /** The open sheets, one for each file. */
 export class Sheets implements vscode.Disposable {
-  private readonly open = new Map<string, BatchSheet>();
+  private readonly open = new Map<string, ShownSheet & { readonly sheet: BatchSheet }>();
 
   private readonly showError: (error: unknown) => Promise<void>;
 
@@ -38,20 +43,20 @@ export class Sheets implements vscode.Disposable {
   }
 
   /** Shows the sheet of a file, or of the chosen requests of it, made and checked when there is none. */
-  async show(target: vscode.Uri, mode: SheetMode, chosen?: ChosenRequests): Promise<void> {
+  async show(target: vscode.Uri, mode: SheetMode, chosen?: ChosenRequests): Promise<ShownSheet> {
     const key = target.toString();
     const shown = this.open.get(key);
-    if (shown?.isShown === true && shown.isAbout(chosen)) {
-      await shown.reveal(mode);
-      return;
+    if (shown?.sheet.isShown === true && shown.sheet.isAbout(chosen)) {
+      await shown.sheet.reveal(mode);
+      return { closed: shown.closed };
     }
     // Asked again, or for other requests, while questions are open: those of the last time count.
-    shown?.dispose();
-    await this.begin(target, mode, { chosen });
+    shown?.sheet.dispose();
+    return await this.begin(target, mode, { chosen });
   }
 
   dispose(): void {
-    for (const sheet of [...this.open.values()]) {
+    for (const { sheet } of [...this.open.values()]) {
       sheet.dispose();
     }
   }
@@ -60,21 +65,33 @@ export class Sheets implements vscode.Disposable {
     target: vscode.Uri,
     mode: SheetMode,
     { chosen, brought }: { readonly chosen?: ChosenRequests | undefined; readonly brought?: vscode.WebviewPanel },
-  ): Promise<void> {
+  ): Promise<ShownSheet> {
     const key = target.toString();
+    let close = () => {};
+    const closed = new Promise<void>(resolve => {
+      close = resolve;
+    });
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, mode, chosen, brought },
-      otherColumn: () => [...this.open.values()].map(({ column }) => column).find(column => column !== undefined),
-      showSheet: file => this.show(file, 'create'),
-      onDispose: () => this.open.get(key) === sheet && this.open.delete(key),
+      otherColumn: () => [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined),
+      showSheet: async file => {
+        await this.show(file, 'create');
+      },
+      onDispose: () => {
+        close();
+        if (this.open.get(key)?.sheet === sheet) {
+          this.open.delete(key);
+        }
+      },
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);
         }
       },
     });
-    this.open.set(key, sheet);
+    this.open.set(key, { sheet, closed });
     await sheet.start();
+    return { closed };
   }
 }
 

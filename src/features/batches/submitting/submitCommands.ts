@@ -18,7 +18,7 @@ export function registerSubmitCommands(
   const sheets = new Lazy(async () => new (await import('../sheet/sheets')).Sheets(creating));
   const show = async (given: vscode.Uri | undefined, mode: 'create' | 'estimate') => {
     const [{ showSheet }, loaded] = await Promise.all([import('./showSheet'), sheets.get()]);
-    await showSheet(loaded, given, mode);
+    return showSheet(loaded, given, mode);
   };
   return combine(
     sheets,

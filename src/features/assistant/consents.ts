@@ -1,0 +1,69 @@
+import type { Memento } from 'vscode';
+import type { Connection } from '../connection';
+
+/** What of a connection an agreement is about: another address is another agreement. */
+export type ConsentedConnection = Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>;
+
+/** Key in the memory of this machine. */
+export const consentsKey = 'managedAgents.modelsMayRead';
+
+/**
+ * For which connections the person agreed that language models read contents that came through them. Kept on this machine only, and bound
+ * to the address: a connection that leads elsewhere is asked about anew.
+ */
+export class Consents {
+  /** Declined in this window: nobody is asked again and again. */
+  private readonly declined = new Set<string>();
+  private readonly asked = new Map<string, Promise<boolean>>();
+
+  constructor(
+    private readonly memory: Pick<Memento, 'get' | 'update'>,
+    private readonly ask: (connection: ConsentedConnection) => Promise<boolean>,
+  ) {}
+
+  has(connection: ConsentedConnection): boolean {
+    return this.kept().includes(keyOf(connection));
+  }
+
+  /** Whether models may read; asks where it is not known, once for all that want to know at the same time. */
+  async demand(connection: ConsentedConnection): Promise<boolean> {
+    const key = keyOf(connection);
+    if (this.has(connection) || this.declined.has(key)) {
+      return this.has(connection);
+    }
+    const asking = this.asked.get(key) ?? this.question(connection);
+    this.asked.set(key, asking);
+    return await asking;
+  }
+
+  /** Writes down which of these connections models may read, and forgets all others that are there no more. */
+  async set(allowed: readonly ConsentedConnection[]): Promise<void> {
+    this.declined.clear();
+    await this.memory.update(consentsKey, allowed.length === 0 ? undefined : allowed.map(keyOf));
+  }
+
+  private async question(connection: ConsentedConnection): Promise<boolean> {
+    const key = keyOf(connection);
+    try {
+      const isAllowed = await this.ask(connection);
+      if (isAllowed) {
+        await this.memory.update(consentsKey, [...this.kept(), key]);
+      } else {
+        this.declined.add(key);
+      }
+      return isAllowed;
+    } finally {
+      this.asked.delete(key);
+    }
+  }
+
+  private kept(): readonly string[] {
+    const kept = this.memory.get<unknown>(consentsKey);
+    return Array.isArray(kept) ? kept.filter(one => typeof one === 'string') : [];
+  }
+}
+
+/** The emulator has another address at every start. */
+function keyOf({ name, baseUrl, isEmulator }: ConsentedConnection): string {
+  return JSON.stringify([name, isEmulator ? 'emulator' : URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl]);
+}

@@ -1,0 +1,169 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askModal } from '../../common/asking/notifications';
+import { readSetting } from '../../common/settings';
+import type { CommandId, Commands } from '../../contributions';
+import { contractLimits } from '../../jsonl/checking/batchRules';
+import { toLabel, toVisibleText } from '../../shared/text';
+import type { ShownSheet } from '../batches/offered';
+import { type Connection, reach } from '../connection';
+import { withFileOnDisk } from '../requests';
+import type { AssistantServices, MessageQuestion, NamedFile, Shown } from './assistantServices';
+import { ToolRefusal } from './assistantTool';
+import type { Consents } from './consents';
+import type { AssistantDependencies } from './index';
+import { readToolLevel } from './readToolLevel';
+import { settlesWithin } from './settlesWithin';
+import { type SheetEnd, toSheetEnd } from './sheetEnd';
+import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
+
+/** Milliseconds for which a tool waits at a sheet that a person looks at. */
+const sheetPatience = 120_000;
+
+/** What tools reach, over VS Code and the other features. */
+export function createAssistantServices(deps: AssistantDependencies, consents: Consents): AssistantServices {
+  const { context, connections, jobs, registry, rules } = deps;
+  const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
+  const consented = (name: string) => connections.find(name) ?? { name, baseUrl: '', isEmulator: false };
+  return {
+    jobs,
+    registry,
+    isTrusted: () => vscode.workspace.isTrusted,
+    level: readToolLevel,
+    now: () => Date.now(),
+    findFile: async name => toNamed(await findWorkspaceFile(roots(), toPlainPath(name))),
+    writeNew: async (name, write) => {
+      const { place, value } = await writeNewFile(roots(), toPlainPath(name), write);
+      return { file: toNamed(place), value };
+    },
+    readFile: (file, use) => withFileOnDisk(vscode.Uri.file(file.path), snapshots, use),
+    rules: file => rules.options(vscode.Uri.file(file.path)),
+    limits: () => connections.current?.limits ?? contractLimits,
+    prices: () => ({ models: readSetting('managedAgents.estimate.prices'), currency: readSetting('managedAgents.estimate.currency') }),
+    minimumCachedTokens: () => readSetting('managedAgents.estimate.minimumCachedTokens'),
+    mostTokens: () => (rules.models() ?? []).flatMap(({ id, max_tokens: most }) => (typeof most === 'number' ? [[id, most] as const] : [])),
+    reach: async name => reach(connections, await usable(deps, name), 'look'),
+    isConsented: name => consents.has(consented(name)),
+    askConsent: name => consents.demand(consented(name)),
+    showSheet: (file, signal) => showSheet(deps, file, signal),
+    askMessage,
+    sendMessage: async ({ connection, sessionId }, text, signal) => {
+      const { client } = await reach(connections, connection, 'change');
+      await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text }] }], { signal });
+    },
+    show,
+  };
+}
+
+/** Asks whether models may read what comes through a connection. */
+export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const allow = t('Allow');
+  const question = isEmulator
+    ? t('Allow language models to read what is on the emulator?')
+    : t('Allow language models to read what comes through the connection "{0}"?', toLabel(name, 60));
+  const detail = t(
+    'The model that you chat with gets answers, errors and session transcripts as far as it asks for them. Secrets are masked where their form tells them. "Manage What Models May Read" takes this back.',
+  );
+  // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
+  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+}
+
+function roots() {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}
+
+function toPlainPath(name: string): string {
+  return name.startsWith('file:') ? vscode.Uri.parse(name).fsPath : name;
+}
+
+function toNamed({ name, path: file }: WorkspacePath): NamedFile {
+  return { name, path: file, source: vscode.Uri.file(file).toString() };
+}
+
+/** The connection that is meant. What is missing only a person can bring. */
+async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
+  await connections.whenKnown;
+  if (name !== undefined) {
+    const found = connections.find(name);
+    if (found === undefined) {
+      const names = connections.all().map(connection => connection.name);
+      throw new ToolRefusal(`There is no connection "${name}". There are: ${names.join(', ')}. Call again with one of them, or without.`);
+    }
+    return found;
+  }
+  const { current, state, reason } = connections;
+  if (current === undefined || state !== 'ready') {
+    throw new ToolRefusal(
+      `No service can be asked. ${reason ?? 'No connection is chosen.'} Ask the person to run "Managed Agents: Switch Connection" or "Set API Key", then call again.`,
+    );
+  }
+  return current;
+}
+
+/** What a command that shows something answers; undefined where it failed, or the person turned back, and was told. */
+async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ readonly given: unknown } | undefined> {
+  const given: unknown = await vscode.commands.executeCommand(id, ...args);
+  const isDone = (given as { readonly isDone?: boolean } | undefined)?.isDone;
+  return isDone === false ? undefined : { given };
+}
+
+async function showSheet(deps: AssistantDependencies, file: NamedFile, signal: AbortSignal): Promise<SheetEnd> {
+  const { registry } = deps;
+  await registry.reload();
+  const before = new Set(registry.findBySource(file.source).map(({ id }) => id));
+  const showing = run('managedAgents.batch.create', vscode.Uri.file(file.path));
+  // The person may be asked for a connection first.
+  if (!(await settlesWithin(showing, sheetPatience, signal))) {
+    return { kind: 'open' };
+  }
+  const shown = await showing;
+  if (shown === undefined) {
+    return { kind: 'closed' };
+  }
+  const isClosed = await settlesWithin((shown.given as ShownSheet).closed, sheetPatience, signal);
+  return toSheetEnd(
+    registry.findBySource(file.source).filter(({ id }) => !before.has(id)),
+    isClosed,
+  );
+}
+
+/** Asks in a dialog whose first button, the one that Enter presses, sends nothing. */
+async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const facts = [
+    t('Session: {0}', toLabel(title === '' ? sessionId : `${title} (${sessionId})`, 160)),
+    t('Agent: {0}', toLabel(agent, 100)),
+    t('Connection: {0}', toLabel(connection, 60)),
+    t('Tokens so far: {0}', number.format((input ?? 0) + (output ?? 0))),
+    ...(cost ? [t('Cost so far: {0}', `${(Number(cost.amount) / 100).toFixed(2)} ${toLabel(cost.currency ?? '', 10)}`.trimEnd())] : []),
+  ];
+  const [look, send] = [t('Show Session'), t('Send')];
+  const question = t('A language model wants to send this message. The agent will work on it, which costs.');
+  const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, look, send);
+  if (answer === look) {
+    await show({ kind: 'session', session: { connection, sessionId } });
+  }
+  return answer === send;
+}
+
+async function show(what: Shown): Promise<boolean> {
+  switch (what.kind) {
+    case 'file': {
+      const at = new vscode.Position(Math.max(0, (what.line ?? 1) - 1), 0);
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(what.file.path));
+      await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at), preview: false });
+      return true;
+    }
+    case 'batch':
+      return (await run('managedAgents.batch.open', what.batch)) !== undefined;
+    case 'results':
+      return (await run('managedAgents.results.show', what.of, what.customId, what.query)) !== undefined;
+    case 'session':
+      return (await run('managedAgents.session.open', what.session, what.event)) !== undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
+import type { Connections } from '../connection';
+import type { Consents } from './consents';
+
+/** The command that shows for which connections models may read contents, and changes it. */
+export async function manageConsents(connections: Connections, consents: Consents): Promise<void> {
+  await connections.whenKnown;
+  const items = connections.all().map(connection => ({
+    label: toLabel(connection.name, 80),
+    description: connection.isEmulator ? '' : toLabel(connection.baseUrl, 100),
+    picked: consents.has(connection),
+    connection,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: vscode.l10n.t('What Models May Read'),
+    placeHolder: vscode.l10n.t('Models may read what came through these'),
+  });
+  if (chosen !== undefined) {
+    await consents.set(chosen.map(({ connection }) => connection));
+  }
+}

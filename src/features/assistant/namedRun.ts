@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { finalResultsOf, hasBatch, type Run, type RunResults, resultsOfSource, runOf, toRuns } from '../ledger';
+import type { AssistantServices } from './assistantServices';
+import { ToolRefusal } from './assistantTool';
+
+/** What was sent and answered, as a model names it. */
+export interface NamedRun {
+  readonly run: Run;
+  readonly results: RunResults;
+}
+
+/** The fetched results of a batch, or of the newest batch of a file. Throws a `ToolRefusal` where there are none. */
+export async function findNamedRun(
+  services: AssistantServices,
+  { batch, file }: { readonly batch?: string | undefined; readonly file?: string | undefined },
+): Promise<NamedRun> {
+  const { registry } = services;
+  await registry.reload();
+  const all = registry.all();
+  if (batch !== undefined) {
+    const submission = all.find(({ batchId }) => batchId === batch);
+    const run = submission && runOf(all, submission);
+    if (run === undefined) {
+      throw new ToolRefusal(
+        `No batch ${batch} was sent from this machine, so its results are not here. Call list_batches; the person can fetch the results of any batch in the Batches view.`,
+      );
+    }
+    const results = finalResultsOf(toRuns(all), run);
+    if (results === undefined) {
+      throw notFetched(`the batch ${batch}`);
+    }
+    return { run, results };
+  }
+  if (file === undefined) {
+    throw new ToolRefusal('Give either batch or file.');
+  }
+  const named = await services.findFile(file);
+  const found = resultsOfSource(all, named.source) ?? ofJoinedFile(toRuns(all), named.path);
+  if (found !== undefined) {
+    return found;
+  }
+  if (!all.some(({ source }) => source === named.source)) {
+    throw new ToolRefusal(`${named.name} was never sent as a batch from this machine. Call check_requests, then propose_batch.`);
+  }
+  throw notFetched(named.name);
+}
+
+/** The run whose results a file holds. */
+function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined {
+  for (const run of runs.filter(hasBatch)) {
+    const results = finalResultsOf(runs, run);
+    if (results?.joinedPath === path) {
+      return { run, results };
+    }
+  }
+  return undefined;
+}
+
+function notFetched(name: string): ToolRefusal {
+  return new ToolRefusal(
+    `The results of ${name} have not been fetched. Call list_batches to see whether the batch has ended; then ask the person to fetch them (show opens the batch).`,
+  );
+}
+
+/** Where a file of the ledger is, for a model. */
+export function toPath(source: string): string {
+  try {
+    return source.startsWith('file:') ? fileURLToPath(source) : source;
+  } catch {
+    return source;
+  }
+}
+
+/** Lets what came through a connection be told, after the person agreed once. Throws a `ToolRefusal` where they do not. */
+export async function demandConsent(services: AssistantServices, connection: string): Promise<void> {
+  if (!(await services.askConsent(connection))) {
+    throw new ToolRefusal(
+      `The person did not agree that a model reads contents that came through the connection "${connection}". Do not ask again; list_batches and list_sessions work without it. They can agree later with the command "Manage What Models May Read".`,
+    );
+  }
+}

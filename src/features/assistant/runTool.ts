@@ -1,0 +1,65 @@
+import { ServiceError } from '../../client/transport/errors';
+import { describeError } from '../../common/text/describeError';
+import type { AssistantServices } from './assistantServices';
+import { type AssistantTool, ToolRefusal } from './assistantTool';
+import { tellRefusal, tellResult } from './tellResult';
+import { toolLevels } from './toolLevel';
+
+/** The answer for a model, as a text of at most so many characters. */
+export type Answer = (mostChars?: number) => string;
+
+/**
+ * Runs a tool with whatever was given as its input, and settles with the answer for the model: what it found, or why nothing was done and
+ * what to do next. Rejects only when `signal` aborts. Whether it may run at all is judged here, whatever VS Code showed or hid.
+ */
+export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<Answer> {
+  signal.throwIfAborted();
+  try {
+    demandAllowed(tool, services);
+    const parsed = tool.input.safeParse(input ?? {});
+    if (!parsed.success) {
+      throw new ToolRefusal(describeIssues(tool, parsed.error.issues));
+    }
+    const told = await tool.run(parsed.data, services, signal);
+    signal.throwIfAborted();
+    return mostChars => tellResult(tool.name, told, mostChars);
+  } catch (error) {
+    signal.throwIfAborted();
+    return () => tellRefusal(tool.name, [describeError(error), adviceAfter(error)].join(' ').trim());
+  }
+}
+
+/** What to do after a service, or the way to it, failed. */
+function adviceAfter(error: unknown): string {
+  switch (error instanceof ServiceError ? error.kind : undefined) {
+    case 'not_found':
+      return 'Look the id up with list_batches or list_sessions, then call again.';
+    case 'authentication':
+    case 'permission':
+    case 'billing':
+    case 'no_credential':
+      return 'Only the person can mend the key or the account: tell them, and do not try again before.';
+    case undefined:
+      return '';
+    default:
+      return 'Call again once, later; when it fails again, tell the person.';
+  }
+}
+
+function demandAllowed({ name, needs }: AssistantTool, { isTrusted, level }: AssistantServices): void {
+  if (!isTrusted()) {
+    throw new ToolRefusal('The workspace is not trusted, so nothing was done. Ask the person to trust it first; do not try again before.');
+  }
+  const now = level();
+  if (toolLevels.indexOf(now) < toolLevels.indexOf(needs)) {
+    throw new ToolRefusal(
+      `${name} is switched off: the setting managedAgents.ai.tools is "${now}" here and would have to be "${needs}". Only the person can change it; tell them, and go on without this tool.`,
+    );
+  }
+}
+
+function describeIssues({ name, input }: AssistantTool, issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  const told = issues.slice(0, 5).map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  const fields = 'shape' in input ? Object.keys(input.shape as object).join(', ') : '';
+  return `The input of ${name} was not understood, so nothing was done. ${told.join('; ')}. Its fields are: ${fields}. Correct the input and call it again.`;
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { toAbortSignal } from '../../common/cancellation';
+import { setContextKey } from '../../common/contextKeys';
+import { withoutLinks } from '../../common/text/withoutLinks';
+import { toVisibleText } from '../../shared/text';
+import type { AssistantServices } from './assistantServices';
+import type { AssistantTool } from './assistantTool';
+import { Consents } from './consents';
+import { askToRead, createAssistantServices } from './createAssistantServices';
+import type { AssistantDependencies } from './index';
+import { runTool } from './runTool';
+import { assistantTools } from './tools';
+
+/** Where VS Code's language models come in: the tools by the names of the manifest. Loaded when one is first used. */
+export class ToolDoor implements vscode.Disposable {
+  private readonly lifetime = new AbortController();
+  private readonly services: AssistantServices;
+  readonly consents: Consents;
+
+  constructor(deps: AssistantDependencies) {
+    this.consents = new Consents(deps.context.globalState, async connection => {
+      setContextKey('managedAgents.modelsMayRead', true);
+      return await askToRead(connection);
+    });
+    this.services = createAssistantServices(deps, this.consents);
+  }
+
+  /** The question that VS Code asks, for what it is worth; nothing where the input is wrong, which `invoke` then says. */
+  prepare(name: string, input: unknown): vscode.PreparedToolInvocation | undefined {
+    const tool = find(name);
+    const parsed = tool.input.safeParse(input);
+    const question = parsed.success ? tool.question?.(parsed.data, vscode.l10n.t) : undefined;
+    return question && { confirmationMessages: { title: question.title, message: withoutLinks(toVisibleText(question.message)) } };
+  }
+
+  /** Runs a tool. Rejects with a `CancellationError` when it was cancelled; whatever else fails is an answer. */
+  async invoke(
+    name: string,
+    { input, tokenizationOptions: tokens }: vscode.LanguageModelToolInvocationOptions<object>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const caller = toAbortSignal(token);
+    const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
+    try {
+      const answer = await runTool(find(name), input, this.services, signal);
+      let text = answer();
+      const used = tokens === undefined ? 0 : await tokens.countTokens(text, token);
+      if (tokens !== undefined && used > tokens.tokenBudget) {
+        text = answer(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
+      }
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    } catch (error) {
+      throw signal.aborted ? new vscode.CancellationError() : error;
+    } finally {
+      caller.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+  }
+}
+
+function find(name: string): AssistantTool {
+  const tool = assistantTools.find(one => name === `managed-agents_${one.name}`);
+  if (tool === undefined) {
+    throw new Error(`There is no tool ${name}.`);
+  }
+  return tool;
+}

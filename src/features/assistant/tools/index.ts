@@ -1,0 +1,29 @@
+import type { AssistantTool } from '../assistantTool';
+import { checkRequestsTool } from './checkRequestsTool';
+import { estimateBatchTool } from './estimateBatchTool';
+import { explainFailuresTool } from './explainFailuresTool';
+import { listBatchesTool } from './listBatchesTool';
+import { listSessionsTool } from './listSessionsTool';
+import { previewBuildTool } from './previewBuildTool';
+import { proposeBatchTool } from './proposeBatchTool';
+import { queryResultsTool } from './queryResultsTool';
+import { readSessionTool } from './readSessionTool';
+import { sendMessageTool } from './sendMessageTool';
+import { showTool } from './showTool';
+import { writeRequestsTool } from './writeRequestsTool';
+
+/** All that a language model can ask for. What is not here (approvals, keys, vaults, publishing, deleting, running deployments) is for people. */
+export const assistantTools: readonly AssistantTool[] = [
+  checkRequestsTool,
+  estimateBatchTool,
+  previewBuildTool,
+  writeRequestsTool,
+  proposeBatchTool,
+  listBatchesTool,
+  queryResultsTool,
+  explainFailuresTool,
+  listSessionsTool,
+  readSessionTool,
+  showTool,
+  sendMessageTool,
+];

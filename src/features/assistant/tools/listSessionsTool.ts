@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { Session } from '../../../client/schemas/sessions';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { atMost } from '../../../common/atMost';
+import { describeRest, openAsks, readNewestEvents, restAfter, sessionStates, stateOf } from '../../sessions/offered';
+import { defineTool, type Told } from '../assistantTool';
+import { inEnglish } from '../inEnglish';
+import { nextInPage, readPageCursor } from '../pageCursor';
+import { connectionField, cursorField, limitField } from '../toolFields';
+
+const input = z.strictObject({
+  connection: connectionField,
+  state: z.enum(sessionStates).optional().describe('Only sessions in this state; "waiting" are those that wait for the person.'),
+  agent: z.string().min(1).max(256).optional().describe('Only sessions of the agent with this id.'),
+  limit: limitField(20, 10).describe('Most sessions that are looked at.'),
+  after: cursorField,
+});
+
+export const listSessionsTool = defineTool({
+  name: 'list_sessions',
+  needs: 'metadata',
+  icon: '$(comment-discussion)',
+  description:
+    'Lists the managed-agent sessions of a service: id, state, what each waits for (the tools that ask for permission, by name), why it rests, agent, model, times, tokens and cost. Use it when the user asks which sessions run, wait, failed or are done, or to find the id of a session. Titles are told only after the person agreed that a model reads contents. Approving or denying tools is for people: show brings them there.',
+  input,
+  async run({ connection, state, agent, limit, after }, services, signal): Promise<Told> {
+    const { connection: used, client } = await services.reach(connection);
+    const place = readPageCursor(after);
+    const options = { limit, signal, ...(place.cursor !== undefined && { cursor: place.cursor }) };
+    const page = await client.sessions.list({
+      ...options,
+      ...(agent !== undefined && { agentId: agent }),
+      ...(state === 'archived' && { includeArchived: true }),
+    });
+    const listed = page.items
+      .map((session, at) => ({ session, at }))
+      .filter(({ session, at }) => at >= place.skip && (agent === undefined || session.agent?.id === agent));
+    const standings = new Map<string, Standing>();
+    await atMost(4, listed, signal, async ({ session }) => {
+      standings.set(session.id, await standingOf(client, session, signal));
+    });
+    signal.throwIfAborted();
+    const shown = listed.filter(({ session }) => state === undefined || standings.get(session.id)?.state === state);
+    const hasTitles = services.isConsented(used.name);
+    return {
+      facts: { connection: used.name, looked: listed.length },
+      list: {
+        name: 'sessions',
+        items: shown.map(({ session }) => toSession(session, standings.get(session.id), hasTitles)),
+        next: nextInPage(
+          place,
+          shown.map(({ at }) => at),
+          page.nextCursor,
+        ),
+      },
+    };
+  },
+});
+
+interface Standing {
+  readonly state: string;
+  readonly waitsFor?: readonly object[];
+  readonly rests?: string;
+}
+
+/** How a session stands. Only of those that can wait the newest events are read; what cannot be read is left out. */
+async function standingOf(client: ServiceClient, session: Session, signal: AbortSignal): Promise<Standing> {
+  const canWait = !session.archived_at && (session.status === 'idle' || session.status === 'running');
+  const read = canWait ? await readNewestEvents(client.sessions.events(session.id), signal).catch(unlessAborted(signal)) : undefined;
+  const events = read?.events ?? [];
+  const asks = openAsks(events);
+  const rest = session.status === 'idle' ? restAfter(events) : undefined;
+  return {
+    state: stateOf(session, asks, rest),
+    ...(asks.length > 0 && {
+      waitsFor: asks.slice(0, 10).map(({ eventId, kind, tool, server }) => ({ event: eventId, kind, tool, server })),
+    }),
+    ...(asks.length === 0 && rest !== undefined && { rests: describeRest(rest, inEnglish) }),
+  };
+}
+
+function unlessAborted(signal: AbortSignal): (error: unknown) => undefined {
+  return error => {
+    if (signal.aborted || !(error instanceof ServiceError)) {
+      throw error;
+    }
+    return undefined;
+  };
+}
+
+function toSession(
+  { id, title, agent, created_at: created, updated_at: updated, usage }: Session,
+  standing: Standing | undefined,
+  hasTitles: boolean,
+): object {
+  return {
+    ...{ id, ...standing, created, updated },
+    ...(hasTitles && title ? { title } : {}),
+    agent: agent && { id: agent.id, name: agent.name, version: agent.version },
+    ...(usage && { tokens: { input: usage.input_tokens, output: usage.output_tokens }, cost: usage.list_cost }),
+  };
+}

@@ -1,0 +1,90 @@
+import { realpath, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isInToolFolder } from '../../common/files/isInToolFolder';
+import { ToolRefusal } from './assistantTool';
+
+/** A folder of the workspace. */
+export interface WorkspaceRoot {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** A place in a folder of the workspace. */
+export interface WorkspacePath {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The file that a name means, absolute or below a folder. Throws a `ToolRefusal` where it is none, or leads out of the workspace. */
+export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
+  for (const place of placesOf(roots, name)) {
+    const isFile = await stat(place.path).then(
+      found => found.isFile(),
+      () => false,
+    );
+    if (isFile && (await isInside(roots, place.path))) {
+      return place;
+    }
+  }
+  throw new ToolRefusal(
+    roots.length === 0
+      ? 'No folder is open, so no file can be read. Ask the person to open the folder with the file.'
+      : `There is no file ${name} in the folders of the workspace. Give a path relative to ${roots.map(root => root.path).join(' or ')}.`,
+  );
+}
+
+/**
+ * Has `write` make a new file under a name that is taken before, so that nothing that stands there, or comes there meanwhile, is replaced.
+ * When it fails nothing is left. Throws a `ToolRefusal` where no new .jsonl file may be.
+ */
+export async function writeNewFile<T>(
+  roots: readonly WorkspaceRoot[],
+  name: string,
+  write: (path: string) => Promise<T>,
+): Promise<{ readonly place: WorkspacePath; readonly value: T }> {
+  const place = placesOf(roots, name)[0];
+  const isFit = place !== undefined && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
+  if (!isFit || !(await isInside(roots, path.dirname(place.path)))) {
+    throw new ToolRefusal(
+      `Nothing was written: ${name} is no .jsonl file in a folder of the workspace that is there. Give another output.`,
+    );
+  }
+  try {
+    await writeFile(place.path, '', { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new ToolRefusal(`Nothing was written: ${place.name} exists already, and nothing is replaced. Give another output.`);
+    }
+    throw error;
+  }
+  try {
+    return { place, value: await write(place.path) };
+  } catch (error) {
+    await rm(place.path, { force: true });
+    throw error;
+  }
+}
+
+/** Where a name can be, lexically in a folder; with several folders it may begin with the name of one. */
+function placesOf(roots: readonly WorkspaceRoot[], name: string): readonly WorkspacePath[] {
+  return roots.flatMap(root => {
+    const below = path.isAbsolute(name) ? [name] : [path.join(root.path, name)];
+    const [first, ...rest] = name.split(/[\\/]/);
+    const named = roots.length > 1 && first === root.name && rest.length > 0 ? [path.join(root.path, ...rest)] : [];
+    return [...named, ...below].flatMap(found => {
+      const relative = path.relative(root.path, path.normalize(found));
+      return isBelow(relative) ? [{ name: roots.length > 1 ? `${root.name}/${relative}` : relative, path: path.normalize(found) }] : [];
+    });
+  });
+}
+
+/** Whether something that is there stays in a folder when links are followed. */
+async function isInside(roots: readonly WorkspaceRoot[], place: string): Promise<boolean> {
+  const real = await realpath(place).catch(() => undefined);
+  const folders = await Promise.all(roots.map(root => realpath(root.path).catch(() => root.path)));
+  return real !== undefined && folders.some(folder => real === folder || isBelow(path.relative(folder, real)));
+}
+
+function isBelow(relative: string): boolean {
+  return relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}

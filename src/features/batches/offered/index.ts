@@ -1,0 +1,6 @@
+// What other features load late. Nothing of it needs VS Code.
+
+export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
+export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
+export { costOf, readPrices } from '../sheet/presentation/estimateMoney';
+export type { ShownSheet } from '../sheet/sheets';

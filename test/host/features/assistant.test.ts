@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { toolLevels } from '../../../src/features/assistant/toolLevel';
+import { assistantTools } from '../../../src/features/assistant/tools';
+import { eventuallyHolds } from '../eventually';
+import { useExtension, withSetting } from '../useExtension';
+
+const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
+const setting = 'managedAgents.ai.tools';
+const request = (id: string, content: string, more: object = {}) =>
+  `${JSON.stringify({ custom_id: id, params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content }], ...more } })}\n`;
+
+async function call(name: string, input: unknown, token?: vscode.CancellationToken): Promise<string> {
+  const options = { input: input as object, toolInvocationToken: undefined };
+  const { content } = await vscode.lm.invokeTool(`managed-agents_${name}`, options, token);
+  return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : assert.fail('another part'))).join('');
+}
+
+describe('tools for language models inside the extension host', () => {
+  const files = useExtension('assistant');
+  const ours = () => vscode.lm.tools.filter(({ name }) => name.startsWith('managed-agents_'));
+
+  after(async () => {
+    await vscode.workspace.getConfiguration().update(setting, undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
+  it('are those of the table and no other, and each below its level says so and does nothing', async () => {
+    for (const level of toolLevels) {
+      await withSetting(setting, level, async () => {
+        const allowed = assistantTools.filter(({ needs }) => toolLevels.indexOf(needs) <= toolLevels.indexOf(level));
+        const names = new Set(ours().map(({ name }) => name));
+        // Newer versions list what a when clause hides from models, too.
+        assert.deepEqual(
+          [...names].filter(name => !assistantTools.some(tool => name === `managed-agents_${tool.name}`)),
+          [],
+        );
+        await eventuallyHolds(() => {
+          const listed = new Set(ours().map(({ name }) => name));
+          assert.deepEqual(
+            allowed.filter(({ name }) => !listed.has(`managed-agents_${name}`)),
+            [],
+          );
+        });
+        for (const { name } of assistantTools.filter(tool => !allowed.includes(tool) && tool.question === undefined)) {
+          // The setting reaches the extension a moment after it was written.
+          await eventuallyHolds(async () =>
+            assert.match(
+              await call(name, {}),
+              new RegExp(`${name} is switched off: the setting managedAgents\\.ai\\.tools is \\\\"${level}\\\\"`),
+            ),
+          );
+        }
+      });
+    }
+  });
+
+  it('are lowered by a workspace, and never raised', async () => {
+    const workspace = async (value: string | undefined) =>
+      await vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Workspace);
+    files.write('level.jsonl', request('a', 'Hi'));
+    const input = { file: 'assistant/level.jsonl' };
+    const answers = (words: RegExp) => eventuallyHolds(async () => assert.match(await call('check_requests', input), words));
+    await workspace('off');
+    await answers(/switched off/);
+    await workspace('full');
+    await answers(/"requests":1/);
+    await withSetting(setting, 'off', () => answers(/switched off/));
+    await workspace(undefined);
+  });
+
+  it('check, estimate and preview files without a secret in what they say', async () => {
+    files.write('leaky.jsonl', request('a', `The header is Authorization: Bearer ${canary}`, { [canary]: 1 }) + request('a', 'Hi'));
+    files.write('leaky.csv', `id,question\na,The key is ${canary}\n`);
+    files.write('leaky.batch-template.json', request('{{id}}', '{{question}}'));
+    const file = 'assistant/leaky.jsonl';
+    const told = [
+      await call('check_requests', { file }),
+      await call('estimate_batch', { file }),
+      await call('preview_build', { rows: 'assistant/leaky.csv', template: 'assistant/leaky.batch-template.json' }),
+    ];
+    for (const text of told) {
+      assert.match(text, /^---\ntool: \w+\nuntrusted: true\n/);
+      assert.ok(!text.includes(canary), text);
+    }
+    assert.match(told[0] ?? '', /"rule":"duplicate-id"/);
+    assert.match(told[2] ?? '', /"custom_id":"a"/);
+  });
+
+  it('read what stands in the editor, not yet saved', async () => {
+    const document = await files.open('edited.jsonl', request('a', 'Hi'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 0), request('b', 'Hi'));
+    await vscode.workspace.applyEdit(edit);
+    assert.match(await call('check_requests', { file: 'assistant/edited.jsonl' }), /"requests":2/);
+  });
+
+  it('answer wrong input, which VS Code hands on unchecked, with what is wrong', async () => {
+    for (const input of [{}, { file: 7 }, { file: 'a.jsonl', maxProblems: 'many' }, { file: 'a.jsonl', also: true }]) {
+      assert.match(await call('check_requests', input), /was not understood, so nothing was done/);
+    }
+    assert.match(await call('check_requests', { file: '../../etc/passwd' }), /There is no file/);
+    assert.match(await call('query_results', { file: 'assistant/none.jsonl' }), /There is no file/);
+    assert.match(await call('list_batches', { connection: 'Nobody' }), /There is no connection/);
+  });
+
+  it('keep to their size, whatever a file holds', async () => {
+    files.write(
+      'huge.jsonl',
+      Array.from({ length: 500 }, (_, at) => request(`i${at}`, 'Hi', { [`field_${at}_${'x'.repeat(2_000)}`]: 1 })).join(''),
+    );
+    const text = await call('check_requests', { file: 'assistant/huge.jsonl', maxProblems: 50 });
+    assert.ok(text.length <= 8_000, String(text.length));
+    assert.match(text, /truncated: true/);
+    const tokensOf = (told: string) => Math.ceil(told.length / 3);
+    const { content } = await vscode.lm.invokeTool('managed-agents_check_requests', {
+      input: { file: 'assistant/huge.jsonl' },
+      toolInvocationToken: undefined,
+      tokenizationOptions: { tokenBudget: 600, countTokens: async told => tokensOf(told) },
+    });
+    const [part] = content;
+    assert.ok(part instanceof vscode.LanguageModelTextPart && tokensOf(part.value) <= 600);
+  });
+
+  it('end when they are cancelled, before and meanwhile', async () => {
+    files.write('cancelled.jsonl', Array.from({ length: 20_000 }, (_, at) => request(`i${at}`, 'Hi')).join(''));
+    const input = { file: 'assistant/cancelled.jsonl' };
+    const before = new vscode.CancellationTokenSource();
+    before.cancel();
+    await assert.rejects(call('check_requests', input, before.token));
+    const meanwhile = new vscode.CancellationTokenSource();
+    const calling = call('check_requests', input, meanwhile.token);
+    meanwhile.cancel();
+    await assert.rejects(calling);
+  });
+
+  it('write new files in the workspace, and never over one', async () => {
+    files.write('twice.jsonl', request('a', 'Hi') + request('a', 'Hi again'));
+    const input = { file: 'assistant/twice.jsonl', fixes: ['unique-id'], output: 'assistant/once.jsonl' };
+    assert.match(await call('write_requests', input), /"written":"assistant\/once\.jsonl"/);
+    const first = files.read('once.jsonl');
+    assert.match(await call('write_requests', input), /exists already, and nothing is replaced/);
+    assert.equal(files.read('once.jsonl'), first);
+    assert.match(await call('write_requests', { ...input, output: '../once.jsonl' }), /Nothing was written/);
+    assert.equal(existsSync(files.at('../../once.jsonl')), false);
+  });
+
+  it('show a line of a file', async () => {
+    files.write('shown.jsonl', request('a', 'Hi') + request('b', 'Hi'));
+    assert.match(await call('show', { kind: 'file', file: 'assistant/shown.jsonl', line: 2 }), /"shown":"file"/);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 1);
+  });
+});

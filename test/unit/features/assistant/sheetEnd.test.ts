@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { toSheetEnd } from '../../../../src/features/assistant/sheetEnd';
+
+describe('features/assistant/sheetEnd', () => {
+  it('tells what the person did by what was begun', () => {
+    assert.deepEqual(toSheetEnd([], false), { kind: 'open' });
+    assert.deepEqual(toSheetEnd([], true), { kind: 'closed' });
+    assert.deepEqual(toSheetEnd([{ state: 'created', batchId: 'b' }], true), { kind: 'sent', batchIds: ['b'] });
+    assert.deepEqual(toSheetEnd([{ state: 'sending' }, { state: 'created', batchId: 'b' }], true), { kind: 'sending' });
+    assert.deepEqual(toSheetEnd([{ state: 'unknown' }], true), { kind: 'failed' });
+    assert.deepEqual(toSheetEnd([{ state: 'failed' }], false), { kind: 'failed' });
+  });
+});
