@@ -19,7 +19,7 @@ export interface HeadFacts {
   readonly fetchedAt: string | undefined;
   readonly report: ResultsReport | undefined;
   /** Why there is nothing to show. */
-  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | undefined;
+  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | 'unread' | undefined;
   /** It is a file that somebody has: nothing is known here of its batch. */
   readonly isUnknown?: boolean;
 }
@@ -136,6 +136,8 @@ function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t
           ...act,
         },
       ];
+    case 'unread':
+      return [{ tone: 'error', text: t('This file was not read to its end. Close this table and open it again to read it once more.') }];
     case 'notResults':
       return [{ tone: 'error', text: t('No line of this file is a result.') }];
     case 'unknown':

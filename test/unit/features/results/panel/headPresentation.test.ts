@@ -42,6 +42,7 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(acts, ['export', 'openFile']);
     assert.match(notices.map(({ text }) => text).join(), /without their requests and the lines of these/);
     assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /^No line of this file is a result/);
+    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /not read to its end/);
     assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetched again/);
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });
