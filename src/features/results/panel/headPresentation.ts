@@ -57,7 +57,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
             {
               tone: 'plain' as const,
               text: t(
-                'Nothing is known on this machine of the batch of these results. They are in the order of their file, without their requests and the lines of these.',
+                'Nothing is known on this machine of the batch of these results: neither its requests nor their lines. They are in the order of their file.',
               ),
             },
           ]

@@ -98,6 +98,11 @@ export class OpenResults implements vscode.Disposable {
         };
   }
 
+  /** Whether they are those of a run that the ledger can know. */
+  get isKnown(): boolean {
+    return typeof this.origin === 'string';
+  }
+
   /** Models that the requests named. */
   get models(): readonly string[] {
     return [...new Set((this.shownNow?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
