@@ -190,7 +190,8 @@ export class SideBar extends Editors {
   async openSubmenu(name, timeout) {
     await this.focusEntry(name, timeout);
     await this.page.keyboard.press('ArrowRight');
-    await this.page.locator('.monaco-submenu .monaco-menu .action-item').first().waitFor({ timeout });
+    // One that the mouse has opened already has no entry focused yet, but takes the keys.
+    await this.page.locator('.monaco-submenu:focus-within .action-item').first().waitFor({ timeout });
   }
 
   /**
@@ -201,8 +202,7 @@ export class SideBar extends Editors {
   async walkTo(entry, timeout) {
     const items = this.page.locator('.monaco-submenu .monaco-menu .action-item:not(.disabled)');
     const wanted = this.page.locator(`.monaco-submenu .action-item.focused .action-label[aria-label^=${quoted(entry)}]`);
-    await this.page.locator('.monaco-submenu .action-item.focused').first().waitFor({ timeout });
-    for (let step = await items.count(); step > 0 && (await wanted.count()) === 0; step--) {
+    for (let step = 1 + (await items.count()); step > 0 && (await wanted.count()) === 0; step--) {
       await this.page.keyboard.press('ArrowDown');
     }
     await wanted.first().waitFor({ timeout });

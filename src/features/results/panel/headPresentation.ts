@@ -20,7 +20,7 @@ export interface HeadFacts {
   readonly fetchedAt: string | undefined;
   readonly report: ResultsReport | undefined;
   /** Why there is nothing to show. */
-  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | undefined;
+  readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | 'unread' | undefined;
   /** It is a file that somebody has: nothing is known here of its batch. */
   readonly isUnknown?: boolean;
 }
@@ -58,7 +58,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
             {
               tone: 'plain' as const,
               text: t(
-                'Nothing is known on this machine of the batch of these results. They are in the order of their file, without their requests and the lines of these.',
+                'Nothing is known on this machine of the batch of these results: neither its requests nor their lines. They are in the order of their file.',
               ),
             },
           ]
@@ -137,6 +137,8 @@ function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t
           ...act,
         },
       ];
+    case 'unread':
+      return [{ tone: 'error', text: t('This file was not read to its end. Close this table and open it again to read it once more.') }];
     case 'notResults':
       return [{ tone: 'error', text: t('No line of this file is a result.') }];
     case 'unknown':

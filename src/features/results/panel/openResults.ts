@@ -98,6 +98,11 @@ export class OpenResults implements vscode.Disposable {
         };
   }
 
+  /** Whether they are those of a run that the ledger can know. */
+  get isKnown(): boolean {
+    return typeof this.origin === 'string';
+  }
+
   /** Models that the requests named. */
   get models(): readonly string[] {
     return [...new Set((this.shownNow?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
@@ -162,6 +167,7 @@ export class OpenResults implements vscode.Disposable {
     this.changed.dispose();
     if (typeof this.origin !== 'string') {
       const { origin, deps, loading } = this;
+      origin.close();
       // What is being read still writes.
       loading.then(() => origin.discard()).catch(error => deps.log.warn(`What was made of a results file stays: ${describeError(error)}`));
     }
@@ -241,7 +247,7 @@ export class OpenResults implements vscode.Disposable {
       }
     } catch (error) {
       log.warn(`The results of ${this.path ?? shown?.run.source ?? ''} cannot be shown: ${describeError(error)}`);
-      problem = toProblem(error);
+      problem = toProblem(error, typeof this.origin !== 'string');
     }
     const { joined, historyPath } = shown ?? {};
     const history =
@@ -262,11 +268,11 @@ function expectationsPathOf({ linesOf }: ShownResults): string | undefined {
   return scheme === 'file' ? path.join(path.dirname(fsPath), expectationsNameOf(path.basename(fsPath))) : undefined;
 }
 
-function toProblem(error: unknown): HeadFacts['problem'] {
+function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
   if (error instanceof Error && error.name === 'NotResultsError') {
     return 'notResults';
   }
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'changed';
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : isUnknown ? 'unread' : 'changed';
 }
 
 /** `params` that stand in a joined line, when results were fetched with their requests. */

@@ -14,12 +14,13 @@ export class PanelColumns {
 
   constructor(
     private readonly memento: vscode.Memento,
-    private readonly results: Pick<OpenResults, 'table' | 'models'>,
+    private readonly results: Pick<OpenResults, 'table' | 'models' | 'isKnown'>,
   ) {}
 
   private get layout(): ColumnLayout {
     const { hasExpectations } = this;
-    return readColumnLayout(this.memento) ?? usualColumns({ models: this.results.models.length, hasExpectations });
+    const { models, isKnown } = this.results;
+    return readColumnLayout(this.memento) ?? usualColumns({ models: models.length, hasExpectations, isKnown });
   }
 
   get shown(): readonly TableColumn[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
 import type { BatchReference, RunReference } from '../../../contributions';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { loadRunChoice } from '../../batches';
@@ -14,8 +15,10 @@ export async function showResults(
   shown: Shown = {},
 ): Promise<void> {
   const { customId, query } = { customId: textOf(shown.customId), query: textOf(shown.query) };
-  if (target !== undefined && 'fsPath' in target && (await isUnknownFile(registry, target))) {
-    panels.show({ file: target.fsPath }, { customId, query });
+  // Without a target what is in front is meant, where it is such a file.
+  const file = target ?? activeUri();
+  if (file !== undefined && 'fsPath' in file && (await isUnknownFile(registry, file))) {
+    panels.show({ file: file.fsPath }, { customId, query });
     return;
   }
   const { chooseRun } = await loadRunChoice();

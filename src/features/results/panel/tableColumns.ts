@@ -14,9 +14,28 @@ export const knownColumns: readonly ColumnName[] = [
   ...(['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', 'words'] as const),
 ];
 
-/** What a table shows that nobody has arranged: the model where there are several, and expectations where there are some. */
-export function usualColumns({ models, hasExpectations }: { readonly models: number; readonly hasExpectations: boolean }): ColumnLayout {
-  const isShown = (name: ColumnName) => (name === 'model' ? models > 1 : name === 'test' ? hasExpectations : true);
+/** What decides which columns a table shows. */
+export interface ColumnFacts {
+  readonly models: number;
+  readonly hasExpectations: boolean;
+  /** The batch of the results is known here: the lines of its requests, and its models. */
+  readonly isKnown: boolean;
+}
+
+/** What a table shows that nobody has arranged: lines and models where they say something, and expectations where there are some. */
+export function usualColumns({ models, hasExpectations, isKnown }: ColumnFacts): ColumnLayout {
+  const isShown = (name: ColumnName): boolean => {
+    switch (name) {
+      case 'line':
+        return isKnown;
+      case 'model':
+        return models > 1 || !isKnown;
+      case 'test':
+        return hasExpectations;
+      default:
+        return true;
+    }
+  };
   return knownColumns.filter(isShown).map(name => ({ name }));
 }
 

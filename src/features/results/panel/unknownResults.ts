@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { toLabel } from '../../../shared/text';
 
 /** A results file that somebody has, and of whose batch nothing is known on this machine: it is shown in its own order, without lines of a source. */
 export class UnknownResults {
   private readonly folder: string;
+  private readonly lifetime = new AbortController();
 
   constructor(
     readonly path: string,
@@ -26,8 +30,16 @@ export class UnknownResults {
   async read(): Promise<{ readonly joined: JoinedResults; readonly report: ResultsReport }> {
     await mkdir(this.folder, { recursive: true });
     const joined = { joinedPath: join(this.folder, 'table.jsonl'), indexPath: join(this.folder, 'table.index') };
-    const { report } = await this.jobs.joinResults({ rawPath: this.path, ...joined });
+    const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
+    const { report } = await withProgress(title, this.lifetime.signal, (signal, tell) =>
+      this.jobs.joinResults({ rawPath: this.path, ...joined }, { signal, onProgress: toReport(tell) }),
+    );
     return { joined, report };
+  }
+
+  /** Ends what is being read. */
+  close(): void {
+    this.lifetime.abort();
   }
 
   /** Removes what was made of the file. */

@@ -40,8 +40,9 @@ describe('features/results/panel/headPresentation', () => {
     const { notices, acts, facts: shown } = headOf(unknown);
     assert.deepEqual(shown, []);
     assert.deepEqual(acts, ['export', 'openFile']);
-    assert.match(notices.map(({ text }) => text).join(), /without their requests and the lines of these/);
+    assert.match(notices.map(({ text }) => text).join(), /neither its requests nor their lines/);
     assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /^No line of this file is a result/);
+    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /not read to its end/);
     assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetched again/);
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });

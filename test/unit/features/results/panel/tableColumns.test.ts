@@ -30,9 +30,20 @@ function memento(): { get(key: string): unknown; update(key: string, value: unkn
 describe('features/results/panel/tableColumns', () => {
   it('shows the model where there are several, and expectations where there are some', () => {
     const plain = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'words'];
-    assert.deepEqual(namesOf(usualColumns({ models: 1, hasExpectations: false })), plain);
-    assert.deepEqual(namesOf(usualColumns({ models: 3, hasExpectations: true })), [...plain.slice(0, 6), 'model', 'test', 'words']);
-    assert.deepEqual(valuesIn(usualColumns({ models: 3, hasExpectations: false })), ['model']);
+    assert.deepEqual(namesOf(usualColumns({ models: 1, hasExpectations: false, isKnown: true })), plain);
+    assert.deepEqual(namesOf(usualColumns({ models: 3, hasExpectations: true, isKnown: true })), [
+      ...plain.slice(0, 6),
+      'model',
+      'test',
+      'words',
+    ]);
+    assert.deepEqual(valuesIn(usualColumns({ models: 3, hasExpectations: false, isKnown: true })), ['model']);
+  });
+
+  it('shows of results whose batch is not known the model, and no lines', () => {
+    assert.deepEqual(namesOf(usualColumns({ models: 0, hasExpectations: false, isKnown: false })), [
+      ...['id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'words'],
+    ]);
   });
 
   it('remembers which columns, in which order and how wide', async () => {
