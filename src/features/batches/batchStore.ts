@@ -34,6 +34,7 @@ export type BatchRow =
 export class BatchStore {
   readonly list = new PagedList<MessageBatch>();
   private readonly changed = new Emitter<void>();
+  private made: { readonly of: readonly unknown[]; readonly rows: readonly BatchRow[] } | undefined;
 
   /** Fires when rows or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;
@@ -70,13 +71,20 @@ export class BatchStore {
   /**
    * What needs the user, is being sent or was not sent first, then the batches, then a row to load more when there is more. The parts of a group are
    * one row, where the newest of them is listed. What does not tell its connection, because its record is damaged, is at every one.
+   * Made once of what they show.
    */
   rows(): readonly BatchRow[] {
-    const connection = this.list.scope;
-    if (connection === undefined) {
-      return [];
+    const { scope, items, hasMore, moreProblem } = this.list;
+    const submissions = this.registry.all();
+    const of = [scope, items, hasMore, moreProblem, submissions];
+    if (this.made?.of.every((one, index) => one === of[index]) !== true) {
+      this.made = { of, rows: scope === undefined ? [] : this.makeRows(scope, submissions) };
     }
-    const runs = toRuns(this.registry.all().filter(one => one.connection === connection || one.connection === ''));
+    return this.made.rows;
+  }
+
+  private makeRows(connection: string, submissions: readonly Submission[]): readonly BatchRow[] {
+    const runs = toRuns(submissions.filter(one => one.connection === connection || one.connection === ''));
     const byBatch = new Map(runs.flatMap(run => run.submissions.map(submission => [submission.batchId, { run, submission }] as const)));
     const shown = new Set<Run>();
     const rows: BatchRow[] = [];

@@ -48,9 +48,12 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     tree.refresh();
     documents.refresh(texts.isKnown);
   };
+  // Batches change one by one, and the view is drawn whole.
+  const drawing = new Gathered(show);
   let lookAnew = () => {};
   const following = combine(
-    store.onDidChange(show),
+    drawing,
+    store.onDidChange(() => drawing.ask()),
     followConnection(connections, { startOver: connection => store.reset(connection), look: () => lookAnew() }),
     emulator.onDidChange(() => lookAnew()),
   );

@@ -25,8 +25,16 @@ export interface RunResults extends FetchedResults {
   readonly indexName: string;
 }
 
-/** What was submitted, as runs: newest first. A group stands where its first part was begun. */
+/** What was made of a list that stands for the ledger until it changes; goes with the list. */
+const runsOfList = new WeakMap<readonly Submission[], readonly Run[]>();
+const familiesOfRuns = new WeakMap<readonly Run[], Families>();
+
+/** What was submitted, as runs: newest first. A group stands where its first part was begun. The same list gives the same runs. */
 export function toRuns(submissions: readonly Submission[]): readonly Run[] {
+  const known = runsOfList.get(submissions);
+  if (known !== undefined) {
+    return known;
+  }
   const groups = new Map<string, Submission[]>();
   for (const submission of submissions) {
     const key = submission.group === undefined ? submission.id : `group\n${submission.group.id}`;
@@ -37,7 +45,13 @@ export function toRuns(submissions: readonly Submission[]): readonly Run[] {
       parts.push(submission);
     }
   }
-  return [...groups.values()].map(toRun).sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+  const runs = [...groups.values()]
+    .map(toRun)
+    .map(run => ({ run, startedMs: Date.parse(run.startedAt) }))
+    .sort((a, b) => b.startedMs - a.startedMs)
+    .map(({ run }) => run);
+  runsOfList.set(submissions, runs);
+  return runs;
 }
 
 /** The run that a submission is of. */
@@ -58,28 +72,68 @@ export function resultsOf({ lead, parts }: Run): RunResults | undefined {
 
 /** A run with all that it follows and that follow it, oldest first. */
 export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
-  const following = runs.filter(({ follows }) => follows !== undefined);
-  if (following.length === 0) {
-    return [run];
+  let families = familiesOfRuns.get(runs);
+  if (families === undefined) {
+    families = new Families(runs);
+    familiesOfRuns.set(runs, families);
   }
-  const byId = run.follows === undefined ? new Map<string, Run>() : new Map(runs.map(other => [other.id, other]));
-  let root = run;
-  const seen = new Set([root.id]);
-  for (let before = byId.get(root.follows?.runId ?? ''); before !== undefined && !seen.has(before.id); ) {
-    seen.add(before.id);
-    root = before;
-    before = byId.get(root.follows?.runId ?? '');
-  }
-  const family = new Set([root.id]);
-  const found = [root];
-  // Each follows a run that is older than itself.
-  for (const other of following.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
-    if (!family.has(other.id) && family.has(other.follows?.runId ?? '')) {
-      family.add(other.id);
-      found.push(other);
+  return families.of(run);
+}
+
+/** The families of all runs, found in one go: who asks for one asks for many. */
+class Families {
+  private readonly byId: ReadonlyMap<string, Run>;
+  /** In the order of their starts. */
+  private readonly following: readonly Run[];
+  private readonly families = new Map<string, Run[]>();
+
+  constructor(runs: readonly Run[]) {
+    const following = runs.filter(({ follows }) => follows !== undefined);
+    this.byId = new Map(following.length === 0 ? [] : runs.map(run => [run.id, run]));
+    this.following = following
+      .map(run => ({ run, startedMs: Date.parse(run.startedAt) }))
+      .sort((a, b) => a.startedMs - b.startedMs)
+      .map(({ run }) => run);
+    // Each follows a run that is older than itself.
+    for (const run of this.following) {
+      const before = this.before(run);
+      const family = before && (this.families.get(before.id) ?? (this.before(before) === undefined ? [before] : undefined));
+      if (before !== undefined && family !== undefined) {
+        family.push(run);
+        this.families.set(before.id, family).set(run.id, family);
+      }
     }
   }
-  return found;
+
+  of(run: Run): readonly Run[] {
+    let root = run;
+    const seen = new Set([root.id]);
+    for (let before = this.before(root); before !== undefined; before = this.before(root)) {
+      if (seen.has(before.id)) {
+        return this.ofRing(root);
+      }
+      seen.add(before.id);
+      root = before;
+    }
+    return this.families.get(root.id) ?? [root];
+  }
+
+  private before({ follows }: Run): Run | undefined {
+    return follows && this.byId.get(follows.runId);
+  }
+
+  /** Runs that follow each other in a ring, as damaged records can: it begins with any of them. */
+  private ofRing(root: Run): readonly Run[] {
+    const family = new Set([root.id]);
+    const found = [root];
+    for (const other of this.following) {
+      if (!family.has(other.id) && family.has(other.follows?.runId ?? '')) {
+        family.add(other.id);
+        found.push(other);
+      }
+    }
+    return found;
+  }
 }
 
 /** The final results of a run and its generations: the merged ones when there are, else its own. */

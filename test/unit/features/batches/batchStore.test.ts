@@ -188,4 +188,26 @@ describe('features/batches/batchStore', () => {
     store.remove('A', 'c');
     assert.deepEqual(ids(store), ['b', 'a']);
   });
+
+  it('makes its rows once of what they show, however often they are asked for, and again of what changed', () => {
+    let submissions: readonly Submission[] = [submission({ batchId: 'b' })];
+    const store = new BatchStore({ all: () => submissions, findByBatch: () => undefined });
+    store.reset('A');
+    const before = store.rows();
+    store.acceptFirstPage('A', page(['b', 'a']));
+    const rows = store.rows();
+    assert.notEqual(rows, before);
+    assert.equal(store.state, 'filled');
+    assert.equal(store.rows(), rows);
+    const kept = store.list.items[1];
+    if (kept !== undefined) {
+      store.put('A', { ...kept });
+    }
+    assert.notEqual(store.rows(), rows);
+    const put = store.rows();
+    submissions = [...submissions];
+    assert.notEqual(store.rows(), put);
+    store.reset('B');
+    assert.deepEqual(ids(store), []);
+  });
 });

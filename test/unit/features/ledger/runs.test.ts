@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import {
   finalResultsOf,
   followsOf,
   generationsOf,
   hasBatch,
+  type Run,
   resultsOf,
   resultsOfSource,
   runOf,
   toRuns,
 } from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
+import { runs } from '../../../helpers/runs';
+import { assertLinear } from '../../../helpers/workOf';
 
 const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
   id,
@@ -90,4 +94,56 @@ describe('features/ledger/runs', () => {
     assert.equal(followsOf(all, 'file:///r.jsonl', 'edited')?.runId, 'a');
     assert.equal(followsOf(all, 'file:///new.jsonl', 'z'), undefined);
   });
+
+  it('finds the same family whichever run is asked for, as one by one would, also in rings and among wrong clocks', () => {
+    const follower = fc.record({ minute: fc.nat(6), before: fc.option(fc.nat(9), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(follower, { maxLength: 9 }), followers => {
+        const list = followers.map(({ minute, before }, index) =>
+          submission(`${index}`, minute, before === undefined ? {} : { follows: { runId: `${before}`, purpose: 'retry' } }),
+        );
+        const all = toRuns(list);
+        for (const run of all) {
+          assert.deepEqual(generationsOf(all, run), familyOneByOne(all, run));
+        }
+      }),
+      { numRuns: runs(3000) },
+    );
+  });
+
+  it('finds families in proportion to the ledger, however many are asked for', () => {
+    assertLinear(size => {
+      const list = Array.from({ length: size }, (_, index) =>
+        submission(`${index}`, index, index % 2 === 0 ? {} : { follows: { runId: `${index - 1}`, purpose: 'retry' } }),
+      );
+      return () => {
+        const all = toRuns(list);
+        assert.equal(all.filter(run => generationsOf(all, run).length === 2).length, size);
+      };
+    });
+  });
+
+  it('makes runs of a list once, until it is another list', () => {
+    const list = [submission('a', 1)];
+    assert.equal(toRuns(list), toRuns(list));
+    assert.notEqual(toRuns([...list]), toRuns(list));
+  });
 });
+
+function familyOneByOne(runs: readonly Run[], run: Run): readonly Run[] {
+  const find = (id: string | undefined) => runs.find(other => other.id === id);
+  let root = run;
+  const seen = new Set([run]);
+  for (let before = find(root.follows?.runId); before !== undefined && !seen.has(before); before = find(root.follows?.runId)) {
+    seen.add(before);
+    root = before;
+  }
+  const family = [root];
+  const byStart = runs.filter(({ follows }) => follows !== undefined).sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  for (const other of byStart) {
+    if (!family.includes(other) && family.some(({ id }) => id === other.follows?.runId)) {
+      family.push(other);
+    }
+  }
+  return family;
+}
