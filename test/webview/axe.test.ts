@@ -5,6 +5,7 @@ import { bash, custom, json } from './asks/asksPage';
 import { axeFindings } from './axeFindings';
 import { becomes } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
+import { longSession } from './longSession';
 import { everyRow, messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { ResultsPage } from './resultsPage';
@@ -43,6 +44,7 @@ const sessions: Readonly<
   'an end': { rows: [messageRow(0, 'Hello')], changes: { connection: { name: 'ended', reason: 'It was deleted.' } } },
   'the form of an outcome': { rows: [messageRow(0, 'Hello')], press: ['Define Outcome…'] },
   pictures: { rows: everyRow(), press: ['Show Pictures of the Session'] },
+  'long waits': { rows: longSession(), press: ['Show Pictures of the Session', 'Unfold 2 h 3 min, waiting for you'] },
   'the keys': { rows: [messageRow(0, 'Hello')], press: ['Keys'] },
   'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
 };

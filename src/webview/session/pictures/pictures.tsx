@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
 import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
+import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
 import { toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -12,6 +13,7 @@ import { useSampled } from '../controls/sampled';
 import { Panel } from '../panelContext';
 import { LanesView } from './lanesView';
 import { LaneTable } from './laneTable';
+import { leastFold } from './timeFolds';
 import { TokensChart } from './tokensChart';
 import { ToolTable } from './toolTable';
 
@@ -88,10 +90,10 @@ function Timing({ rows, view, selectedKey, onSelect, isTable }: PicturesProps & 
   const { t } = useContext(Panel);
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';
-  const { lanes, names } = useSampled(
-    () => ({ lanes: toLanes(rows, view.threads, isForced ? { axis } : {}), names: toToolNames(rows) }),
-    [rows, axis],
-  );
+  const { lanes, quiet, names } = useSampled(() => {
+    const drawn = toLanes(rows, view.threads, isForced ? { axis } : {});
+    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, leastFold), names: toToolNames(rows) };
+  }, [rows, axis]);
   const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
     return <p class="pictures-empty">{t('Nothing has happened that takes time.')}</p>;
@@ -112,9 +114,9 @@ function Timing({ rows, view, selectedKey, onSelect, isTable }: PicturesProps & 
         </Button>
       ) : null}
       {isTable ? (
-        <LaneTable lanes={lanes} />
+        <LaneTable lanes={lanes} quiet={quiet} />
       ) : (
-        <LanesView lanes={lanes} names={names} selectedKey={selectedKey} selectedAt={selectedAt} onSelect={onSelect} />
+        <LanesView lanes={lanes} quiet={quiet} names={names} selectedKey={selectedKey} selectedAt={selectedAt} onSelect={onSelect} />
       )}
     </>
   );
