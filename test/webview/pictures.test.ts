@@ -138,15 +138,35 @@ describe('webview/session/pictures', () => {
   it('draws tokens as they grew, and costs against the budget', async () => {
     await show(session(), { budget: { cents: 100, currency: 'USD' } });
     await panel.page.getByRole('tab', { name: 'Tokens' }).click();
-    await panel.page
-      .getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400, cache read 9,000, cache write not told' })
-      .waitFor();
+    await panel.page.getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400' }).waitFor();
+    await panel.page.getByRole('img', { name: 'Tokens over time, at the end: cache read 9,000, cache write not told' }).waitFor();
     await panel.page.getByRole('img', { name: 'Cost: $0.62 of a budget of $1.00' }).waitFor();
     await panel.screenshot('pictures-tokens');
     await panel.page.getByRole('button', { name: 'As Table' }).click();
     const [, first, second] = await cells();
     assert.deepEqual(first?.slice(2), ['1,200', '340', '9,000', 'not told', 'not told']);
     assert.deepEqual(second?.slice(2), ['1,500', '400', '9,000', 'not told', '$0.62']);
+  });
+
+  it('tells the scale of tokens, which no large value flattens, and the other one when it is asked for', async () => {
+    const rows = session().map(row => (row.kind === 'usage' ? { ...row, tokens: { ...noTokens, input: 4_000_000, output: 90 } } : row));
+    await show(rows);
+    await panel.page.getByRole('tab', { name: 'Tokens' }).click();
+    const work = panel.page.getByRole('figure').filter({ hasText: 'Input and Output' });
+    const cache = panel.page.getByRole('figure').filter({ hasText: 'Cache Reads and Writes' });
+    const numbers = () => work.locator('.chart-words[text-anchor=end]').allTextContents();
+    await becomes(numbers, ['0', '10', '1K', '100K', '10M']);
+    await work.getByText('tokens, logarithmic scale').waitFor();
+    await cache.getByText('tokens, linear scale').waitFor();
+    await panel.screenshot('pictures-tokens-log');
+    await work.getByRole('button', { name: 'Show Linear Scale: Input and Output' }).click();
+    await becomes(numbers, ['0', '1M', '2M', '3M', '4M']);
+    await work.getByText('tokens, linear scale').waitFor();
+    await becomes(
+      () => cache.locator('.chart-words').allTextContents(),
+      ['0', '2K', '4K', '6K', '8K', '10K', '0:00', '0:15', '0:30', '0:45', ''],
+    );
+    await eventually(async () => assert.equal((await panel.kept()).memory?.['scale-work'], 'linear'));
   });
 
   it('says calmly that there is nothing to draw', async () => {
@@ -214,6 +234,8 @@ describe('webview/session/pictures', () => {
       .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent ?? '')));
   }
 });
+
+const noTokens = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 const threads = [
   { id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined, status: 'idle', waiting: 0, archived: false },

@@ -32,6 +32,11 @@ export function toCount(value: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(value);
 }
 
+/** A count that has to be short: `1.2K`, `35M`. */
+export function toShortCount(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
 /** An amount of money given in hundredths. A currency that is not one is shown as the word it is. */
 export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string): string {
   const amount = cents / 100;

@@ -11,6 +11,8 @@ export interface AxisTick {
 
 /** How far apart ticks stand at least, in pixels. */
 const room = 90;
+/** How far to the right of its tick a word stands, in pixels. */
+export const beside = 4;
 
 /** The ticks of an axis that shows `span` (of the picture, in places) in `width` pixels, from left to right, none of them in a fold. */
 export function toAxisTicks(
@@ -31,4 +33,24 @@ export function toAxisTicks(
     }
   }
   return { step, ticks: ticks.sort((a, b) => a.x - b.x) };
+}
+
+/**
+ * What to write beside each tick, a little to its right; '' where there is no room for it. A round moment is worth more than the one at
+ * which a fold happens to end.
+ */
+export function toTickWords(
+  ticks: readonly AxisTick[],
+  width: number,
+  wordsOf: (moment: number) => string,
+  widthOf: (words: string) => number,
+): readonly string[] {
+  let free = 0;
+  return ticks.map(({ x, moment, is }, index) => {
+    const words = wordsOf(moment);
+    const end = x + beside + widthOf(words);
+    const hasRoom = x >= free && end <= width && (is === 'round' || end + 2 * beside <= (ticks[index + 1]?.x ?? width));
+    free = hasRoom ? end + beside : free;
+    return hasRoom ? words : '';
+  });
 }

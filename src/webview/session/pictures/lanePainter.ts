@@ -1,5 +1,5 @@
 import type { LaneSegment } from '../../../shared/session/facts/lanes';
-import { toAxisTicks } from './axisTicks';
+import { beside, toAxisTicks, toTickWords } from './axisTicks';
 import type { LaneModel } from './laneModel';
 import { laneKinds } from './laneModel';
 import { toLaneShapes } from './laneShapes';
@@ -72,23 +72,20 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
 function paintAxis(context: CanvasRenderingContext2D, picture: LanesPicture, height: number, theme: LaneTheme): void {
   const { span, origin, width, folds, tickOf } = picture;
   const { step, ticks } = toAxisTicks(span, origin, width, folds);
+  const words = toTickWords(
+    ticks,
+    width,
+    moment => tickOf(moment, step),
+    text => context.measureText(text).width,
+  );
   context.fillStyle = theme.faint;
-  let free = 0;
-  ticks.forEach(({ x: place, moment, is }, index) => {
-    const x = Math.round(place);
-    const words = tickOf(moment, step);
-    const end = x + 4 + context.measureText(words).width;
-    // A round moment is worth more than the one at which a fold happens to end.
-    const hasRoom = x >= free && end <= width && (is === 'round' || end + 8 <= (ticks[index + 1]?.x ?? width));
+  ticks.forEach(({ x, is }, index) => {
     if (is === 'round') {
       context.globalAlpha = 0.25;
-      context.fillRect(x, 0, 1, height);
+      context.fillRect(Math.round(x), 0, 1, height);
       context.globalAlpha = 1;
     }
-    if (hasRoom) {
-      context.fillText(words, x + 4, axisHeight / 2);
-      free = end + 4;
-    }
+    context.fillText(words[index] ?? '', Math.round(x) + beside, axisHeight / 2);
   });
 }
 

@@ -11,10 +11,10 @@ import { Button } from '../controls/button';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
 import { useSampled } from '../controls/sampled';
 import { Panel } from '../panelContext';
+import { TokensChart } from './charts/tokensChart';
 import { LanesView } from './lanesView';
 import { LaneTable } from './laneTable';
 import { leastFold } from './timeFolds';
-import { TokensChart } from './tokensChart';
 import { ToolTable } from './toolTable';
 
 interface PicturesProps {
@@ -86,14 +86,22 @@ export function Pictures(props: PicturesProps): VNode {
   );
 }
 
-function Timing({ rows, view, selectedKey, onSelect, isTable }: PicturesProps & { isTable: boolean }): VNode {
-  const { t } = useContext(Panel);
+/** The lanes, on the axis that was chosen or that the data choose, and when nothing went on in them. */
+function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';
-  const { lanes, quiet, names } = useSampled(() => {
+  const { lanes, quiet } = useSampled(() => {
     const drawn = toLanes(rows, view.threads, isForced ? { axis } : {});
-    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, leastFold), names: toToolNames(rows) };
+    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, leastFold) };
   }, [rows, axis]);
+  return { lanes, quiet, isForced, setAxis };
+}
+
+function Timing(props: PicturesProps & { isTable: boolean }): VNode {
+  const { rows, selectedKey, onSelect, isTable } = props;
+  const { t } = useContext(Panel);
+  const { lanes, quiet, isForced, setAxis } = useLanes(props);
+  const names = useSampled(() => toToolNames(rows), [rows]);
   const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
     return <p class="pictures-empty">{t('Nothing has happened that takes time.')}</p>;
@@ -127,9 +135,11 @@ function Tools({ rows, onSelect }: PicturesProps): VNode {
   return <ToolTable tools={tools} onSelect={onSelect} />;
 }
 
-function Tokens({ rows, view: { budget }, isTable }: PicturesProps & { isTable: boolean }): VNode {
-  const tokens = useSampled(() => toTokensOverTime(rows, budget), [rows, budget]);
-  return <TokensChart tokens={tokens} isTable={isTable} />;
+function Tokens(props: PicturesProps & { isTable: boolean }): VNode {
+  const { rows, view, isTable } = props;
+  const { lanes, quiet } = useLanes(props);
+  const tokens = useSampled(() => toTokensOverTime(rows, view.budget), [rows, view.budget]);
+  return <TokensChart tokens={tokens} lanes={lanes} quiet={quiet} isTable={isTable} />;
 }
 
 function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {

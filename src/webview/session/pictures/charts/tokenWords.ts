@@ -1,0 +1,21 @@
+import { toCount } from '../../controls/numbers';
+import type { PanelContext } from '../../panelContext';
+
+/** What tokens are counted by: those that are used anew, and those of the cache. */
+export const buckets = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+export type Bucket = (typeof buckets)[number];
+
+/** A bucket and its count, which may not have been told. */
+export function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: Pick<PanelContext, 't' | 'locale'>): string {
+  const count = value === undefined ? t('not told') : toCount(value, locale);
+  switch (bucket) {
+    case 'input':
+      return t('input {0}', count);
+    case 'output':
+      return t('output {0}', count);
+    case 'cacheRead':
+      return t('cache read {0}', count);
+    case 'cacheWrite':
+      return t('cache write {0}', count);
+  }
+}

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { TokenPoint } from '../../../../shared/session/facts/tokensOverTime';
+import { toCount, toMoment, toMoney } from '../../controls/numbers';
+import { Panel } from '../../panelContext';
+import { buckets } from './tokenWords';
+
+/** Tokens and cost up to each event that told of them, in numbers. */
+export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
+  const { t, locale } = useContext(Panel);
+  const today = Date.now();
+  const count = (value: number | undefined): string => (value === undefined ? t('not told') : toCount(value, locale));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="pictures-scroll" tabIndex={0} aria-label={t('Tokens')}>
+      <table class="pictures-table">
+        <caption class="only-read-aloud">{t('Tokens and cost up to each event')}</caption>
+        <thead>
+          <tr>
+            {[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write'), t('Cost')].map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ key, seq, at, tokens, cost }) => (
+            <tr key={key}>
+              <th scope="row">{toCount(seq + 1, locale)}</th>
+              <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
+              {buckets.map(bucket => (
+                <td key={bucket}>{count(tokens[bucket])}</td>
+              ))}
+              <td>{cost === undefined ? t('not told') : toMoney(cost, locale)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
