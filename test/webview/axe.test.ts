@@ -46,6 +46,7 @@ const sessions: Readonly<
   pictures: { rows: everyRow(), press: ['Show Pictures of the Session'] },
   'long waits': { rows: longSession(), press: ['Show Pictures of the Session', 'Unfold 2 h 3 min, waiting for you'] },
   'pictures of tokens': { rows: everyRow(), press: ['Show Pictures of the Session'], tab: 'Tokens' },
+  'pictures of costs': { rows: everyRow(), press: ['Show Pictures of the Session'], tab: 'Cost' },
   'the keys': { rows: [messageRow(0, 'Hello')], press: ['Keys'] },
   'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
 };

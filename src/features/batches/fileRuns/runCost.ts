@@ -1,5 +1,6 @@
+import type { Prices } from '../../../common/modelPrices';
 import { type Run, resultsOf } from '../../ledger';
-import { addMoney, costOf, type MoneyRange, type Prices } from '../sheet/presentation/estimateMoney';
+import { addMoney, costOf, type MoneyRange } from '../sheet/presentation/estimateMoney';
 
 const million = 1_000_000;
 

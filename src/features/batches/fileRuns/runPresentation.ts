@@ -1,9 +1,10 @@
+import type { Prices } from '../../../common/modelPrices';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
 import { baseName, describeState, presentSubmission } from '../batchPresentation';
-import { type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
+import { type MoneyRange, toMoney } from '../sheet/presentation/estimateMoney';
 import type { FileRun } from './fileRuns';
 import { actualCost, estimatedCost, modelsOf } from './runCost';
 

@@ -1,6 +1,7 @@
+import type { Prices } from '../../../common/modelPrices';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
-import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
+import { addMoney, costOf, type MoneyRange, toMoney } from '../sheet/presentation/estimateMoney';
 
 /** What is to be done with a group when it is chosen. */
 export interface PlannedAct {

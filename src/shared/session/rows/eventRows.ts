@@ -3,7 +3,7 @@ import { toLabel } from '../../text';
 import { deliveryOf } from '../delivery';
 import type { TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
-import { toMoney, toSpanTokens, toTokens } from '../facts/tokens';
+import { toMoney, toSpanTokens, toTokens, toTokensByModel } from '../facts/tokens';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
@@ -169,7 +169,7 @@ function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, s
 
 function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
   const event = context.eventAt(source.seq);
-  return toNote(
+  const row = toNote(
     'update',
     source,
     context,
@@ -178,6 +178,7 @@ function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
         .filter(field => !envelope.has(field))
         .join(', '),
   );
+  return event.agent === undefined ? row : { ...row, changesAgent: true };
 }
 
 function buildCompactionRow(source: RowSource, context: RowContext): NoteRow {
@@ -290,6 +291,13 @@ function buildModelRow(source: RowSource, context: RowContext): ModelRow {
   const tokens = end === undefined ? undefined : toSpanTokens(end);
   if (tokens !== undefined) {
     row.tokens = tokens;
+  }
+  const byModel = toTokensByModel(end?.model_usage);
+  if (byModel.length > 0) {
+    row.byModel = byModel;
+  }
+  if (model !== undefined) {
+    row.model = model;
   }
   return row;
 }

@@ -3,6 +3,7 @@ import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
 import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
 import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
+import { type OwnPrices, toCostOverTime } from '../../../shared/session/facts/requestCosts';
 import { toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -11,6 +12,7 @@ import { Button } from '../controls/button';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
 import { useSampled } from '../controls/sampled';
 import { Panel } from '../panelContext';
+import { CostChart } from './charts/costChart';
 import { TokensChart } from './charts/tokensChart';
 import { LanesView } from './lanesView';
 import { LaneTable } from './laneTable';
@@ -21,21 +23,23 @@ interface PicturesProps {
   /** The session's own log; it may change in place, and is then looked at again with a later drawing. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
+  /** The prices of the user's settings. */
+  readonly prices: OwnPrices | undefined;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
 }
 
-const tabs = ['timing', 'tools', 'tokens'] as const;
+const tabs = ['timing', 'tools', 'tokens', 'cost'] as const;
 type Tab = (typeof tabs)[number];
 
-/** The session in pictures: when each thread did what, how tools did, and tokens as they grew. Each can be read as a table. */
+/** The session in pictures: when each thread did what, how tools did, and tokens and cost as they grew. Each can be read as a table. */
 export function Pictures(props: PicturesProps): VNode {
   const { t } = useContext(Panel);
   const [remembered, setTab] = useRemembered('picture', 'timing');
   const [isTable, setTable] = useRememberedFlag('pictureAsTable', false);
   const shown = tabs.find(tab => tab === remembered) ?? 'timing';
   const id = useId();
-  const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens') };
+  const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens'), cost: t('Cost') };
   const move = (by: number): void => {
     const next = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length] ?? 'timing';
     setTab(next);
@@ -78,8 +82,10 @@ export function Pictures(props: PicturesProps): VNode {
           <Timing {...props} isTable={isTable} />
         ) : shown === 'tools' ? (
           <Tools {...props} />
-        ) : (
+        ) : shown === 'tokens' ? (
           <Tokens {...props} isTable={isTable} />
+        ) : (
+          <Cost {...props} isTable={isTable} />
         )}
       </div>
     </section>
@@ -136,10 +142,19 @@ function Tools({ rows, onSelect }: PicturesProps): VNode {
 }
 
 function Tokens(props: PicturesProps & { isTable: boolean }): VNode {
-  const { rows, view, isTable } = props;
+  const { rows, isTable } = props;
   const { lanes, quiet } = useLanes(props);
-  const tokens = useSampled(() => toTokensOverTime(rows, view.budget), [rows, view.budget]);
+  const tokens = useSampled(() => toTokensOverTime(rows), [rows]);
   return <TokensChart tokens={tokens} lanes={lanes} quiet={quiet} isTable={isTable} />;
+}
+
+function Cost(props: PicturesProps & { isTable: boolean }): VNode {
+  const { rows, prices, isTable } = props;
+  const { agent, budget } = props.view;
+  const { lanes, quiet } = useLanes(props);
+  const costs = useSampled(() => toCostOverTime(rows, { prices, agentModel: agent?.model }), [rows, prices, agent?.model]);
+  const cap = budget !== undefined && 'cents' in budget ? budget : undefined;
+  return <CostChart costs={costs} currency={prices?.currency ?? ''} budget={cap} lanes={lanes} quiet={quiet} isTable={isTable} />;
 }
 
 function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {

@@ -1,9 +1,8 @@
+import type { TokenBuckets } from '../../../../shared/session/rows/rows';
 import { toCount } from '../../controls/numbers';
 import type { PanelContext } from '../../panelContext';
 
-/** What tokens are counted by: those that are used anew, and those of the cache. */
-export const buckets = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
-export type Bucket = (typeof buckets)[number];
+export type Bucket = keyof TokenBuckets;
 
 /** A bucket and its count, which may not have been told. */
 export function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: Pick<PanelContext, 't' | 'locale'>): string {

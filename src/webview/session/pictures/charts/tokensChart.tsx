@@ -3,15 +3,13 @@ import { useContext, useMemo } from 'preact/hooks';
 import type { Lanes } from '../../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../../shared/session/facts/quietStretches';
 import type { TokenPoint, TokensOverTime } from '../../../../shared/session/facts/tokensOverTime';
-import { toMoney, toShortCount } from '../../controls/numbers';
+import { toShortCount } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
 import { useTimeFolds } from '../useTimeFolds';
 import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
+import { thinOut, toAxisWords, toMoments } from './chartPoints';
 import { TokensTable } from './tokensTable';
 import { type Bucket, toBucketWords } from './tokenWords';
-
-/** More points than a chart has pixels are thinned out. */
-const mostPoints = 300;
 
 interface TokensChartProps {
   readonly tokens: TokensOverTime;
@@ -21,7 +19,7 @@ interface TokensChartProps {
   readonly isTable: boolean;
 }
 
-/** Tokens as they grew, one line for each bucket, those of the cache apart; and costs against the budget where both are told. */
+/** Tokens as they grew, one line for each bucket, those of the cache apart. */
 export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps): VNode {
   const { t } = useContext(Panel);
   const points = useMemo(() => thinOut(tokens.points), [tokens]);
@@ -44,7 +42,6 @@ export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps)
           title={t('Cache Reads and Writes')}
           shown={['cacheRead', 'cacheWrite']}
         />
-        <CostFigure ground={ground} points={points} budget={tokens.budget} />
       </div>
       <p class="lanes-hint">{toAxisWords(lanes.axis, folds.folds.length > 0, t)}</p>
     </>
@@ -80,58 +77,4 @@ function TokensFigure({ ground, points, name, title, shown }: TokensFigureProps)
       ))}
     </ChartFigure>
   );
-}
-
-interface CostFigureProps {
-  readonly ground: ChartGround;
-  readonly points: readonly TokenPoint[];
-  readonly budget: TokensOverTime['budget'];
-}
-
-function CostFigure({ ground, points, budget }: CostFigureProps): VNode | null {
-  const { t, locale } = useContext(Panel);
-  const last = points.findLast(({ cost }) => cost !== undefined)?.cost;
-  if (last === undefined) {
-    return null;
-  }
-  const isComparable = budget !== undefined && budget.currency === last.currency;
-  const words = isComparable
-    ? t('Cost: {0} of a budget of {1}', toMoney(last, locale), toMoney(budget, locale))
-    : t('Cost: {0}', toMoney(last, locale));
-  return (
-    <ChartFigure
-      ground={ground}
-      name="cost"
-      title={t('Cost')}
-      unit={last.currency}
-      wordsOf={cents => toMoney({ cents, currency: last.currency }, locale)}
-      lines={[{ className: 'tokens-line tokens-line-cost', values: points.map(({ cost }) => cost?.cents) }]}
-      limit={isComparable ? budget.cents : undefined}
-      label={words}
-    >
-      <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
-      {isComparable ? <ChartKey className="tokens-budget">{t('budget')}</ChartKey> : null}
-    </ChartFigure>
-  );
-}
-
-/** Where points stand on the axis, never before one that was told earlier. */
-function toMoments(points: readonly TokenPoint[], { axis, from }: Lanes): readonly number[] {
-  let last = from;
-  return points.map(({ at, seq }) => {
-    last = Math.max(last, (axis === 'time' ? at : seq) ?? last);
-    return last;
-  });
-}
-
-function toAxisWords(axis: Lanes['axis'], isFolded: boolean, t: (text: string) => string): string {
-  if (axis === 'order') {
-    return t('Across: the events in their order.');
-  }
-  return isFolded ? t('Across: time since the first event, with long waits folded.') : t('Across: time since the first event.');
-}
-
-function thinOut(points: readonly TokenPoint[]): readonly TokenPoint[] {
-  const step = Math.ceil(points.length / mostPoints);
-  return step <= 1 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1);
 }

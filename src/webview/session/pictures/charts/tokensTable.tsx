@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { tokenBuckets } from '../../../../shared/session/facts/tokens';
 import type { TokenPoint } from '../../../../shared/session/facts/tokensOverTime';
-import { toCount, toMoment, toMoney } from '../../controls/numbers';
+import { toCount, toMoment } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
-import { buckets } from './tokenWords';
 
-/** Tokens and cost up to each event that told of them, in numbers. */
+/** Tokens up to each event that told of them, in numbers. */
 export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();
@@ -14,10 +14,10 @@ export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNod
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="pictures-scroll" tabIndex={0} aria-label={t('Tokens')}>
       <table class="pictures-table">
-        <caption class="only-read-aloud">{t('Tokens and cost up to each event')}</caption>
+        <caption class="only-read-aloud">{t('Tokens up to each event')}</caption>
         <thead>
           <tr>
-            {[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write'), t('Cost')].map(name => (
+            {[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write')].map(name => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -25,14 +25,13 @@ export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNod
           </tr>
         </thead>
         <tbody>
-          {points.map(({ key, seq, at, tokens, cost }) => (
+          {points.map(({ key, seq, at, tokens }) => (
             <tr key={key}>
               <th scope="row">{toCount(seq + 1, locale)}</th>
               <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
-              {buckets.map(bucket => (
+              {tokenBuckets.map(bucket => (
                 <td key={bucket}>{count(tokens[bucket])}</td>
               ))}
-              <td>{cost === undefined ? t('not told') : toMoney(cost, locale)}</td>
             </tr>
           ))}
         </tbody>
