@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { readPrices } from '../../../common/modelPrices';
+import { readPrices } from '../../../common/readPrices';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';

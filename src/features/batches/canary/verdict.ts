@@ -1,4 +1,4 @@
-import type { Prices } from '../../../common/modelPrices';
+import type { Prices } from '../../../common/readPrices';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import type { Mean, ShareRange } from './wilson';
 import { wilson } from './wilson';

@@ -1,4 +1,4 @@
-import type { Prices } from '../../../common/modelPrices';
+import type { Prices } from '../../../common/readPrices';
 import { type Run, resultsOf } from '../../ledger';
 import { addMoney, costOf, type MoneyRange } from '../sheet/presentation/estimateMoney';
 

@@ -1,4 +1,4 @@
-import type { Prices } from '../../../common/modelPrices';
+import type { Prices } from '../../../common/readPrices';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';

@@ -3,7 +3,7 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { Lazy } from '../../../common/lazy';
-import { readPrices } from '../../../common/modelPrices';
+import { readPrices } from '../../../common/readPrices';
 import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type ChosenRuns, isUnderWay, type Run, resultsOf, resultsOfSource, type SubmissionRegistry } from '../../ledger';

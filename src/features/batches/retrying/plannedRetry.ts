@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { readPrices } from '../../../common/modelPrices';
+import { readPrices } from '../../../common/readPrices';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';

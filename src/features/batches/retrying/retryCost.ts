@@ -1,4 +1,4 @@
-import type { Prices } from '../../../common/modelPrices';
+import type { Prices } from '../../../common/readPrices';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { addMoney, costOf, type MoneyRange, toMoney } from '../sheet/presentation/estimateMoney';

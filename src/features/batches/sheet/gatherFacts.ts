@@ -1,4 +1,4 @@
-import { readPrices } from '../../../common/modelPrices';
+import { readPrices } from '../../../common/readPrices';
 import { readSetting } from '../../../common/settings';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';

@@ -8,7 +8,7 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
-import { readPrices } from '../../../common/modelPrices';
+import { readPrices } from '../../../common/readPrices';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';

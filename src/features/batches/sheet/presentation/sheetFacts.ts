@@ -1,4 +1,4 @@
-import type { Prices } from '../../../../common/modelPrices';
+import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetMode } from '../../../../shared/sheet/sheetProtocol';

@@ -1,4 +1,4 @@
-import { readPrices } from '../../../../../src/common/modelPrices';
+import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readPrices } from '../../../src/common/modelPrices';
+import { readPrices } from '../../../src/common/readPrices';
 
-describe('common/modelPrices', () => {
+describe('common/readPrices', () => {
   it('takes only prices that can be reckoned with', () => {
     const prices = readPrices({
       good: { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 'x' },
