@@ -59,6 +59,15 @@ describe('the package', () => {
     assert.ok(statSync(vsix).size < 1_500_000, `${statSync(vsix).size} bytes`);
   });
 
+  it('brings one language of zod: whoever imports `z` itself brings all of them', () => {
+    const locales = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([input, { bytesInOutput }]) =>
+        bytesInOutput > 0 && input.includes('/zod/v4/locales/') ? [input] : [],
+      ),
+    );
+    assert.deepEqual([...new Set(locales)], ['node_modules/zod/v4/locales/en.js']);
+  });
+
   it('starts with at most 150 KB, free of undici, zod and the emulator', () => {
     const { bytes, inputs } = staticGraph(metafile, 'extension.js');
     assert.ok(bytes <= 150_000, `${bytes} bytes`);
