@@ -78,6 +78,7 @@ export const pictureTexts: readonly string[] = [
   'events {0} to {1}',
   'input {0}',
   'model request',
+  'model request, cost unknown',
   'nothing happened',
   'output {0}',
   'timing lanes',

@@ -16,6 +16,12 @@ export interface ChartLine {
   readonly values: readonly (number | undefined)[];
 }
 
+/** A point that is marked, by index of the chart's moments, where its value stands; a cross at the foot where the value is not known. */
+export interface ChartDot {
+  readonly index: number;
+  readonly value: number | undefined;
+}
+
 interface ChartProps {
   readonly axis: TimeAxis;
   readonly scale: ValueScale;
@@ -24,8 +30,7 @@ interface ChartProps {
   /** In order; on the axis along the foot. */
   readonly moments: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** Points that are marked, by index of `moments`, with the value where the mark stands. */
-  readonly dots?: readonly { readonly index: number; readonly value: number }[];
+  readonly dots?: readonly ChartDot[];
   /** All of it in words. */
   readonly label: string;
   /** A line across, never to be crossed. */
@@ -68,9 +73,13 @@ export function Chart({ axis, scale, wordsOf, moments, lines, dots = [], label, 
         {lines.map(({ className, values }) => (
           <path key={className} class={className} d={toSteps(xs, values, toY, axis.width)} />
         ))}
-        {dots.map(({ index, value }) => (
-          <circle key={index} class="chart-dot" cx={xs[index] ?? 0} cy={toY(value)} r="2.5" />
-        ))}
+        {dots.map(({ index, value }) =>
+          value === undefined ? (
+            <path key={index} class="chart-cross" d={`M${((xs[index] ?? 0) - 3).toFixed(1)} ${plot - 3}l6 6m0 -6l-6 6`} />
+          ) : (
+            <circle key={index} class="chart-dot" cx={xs[index] ?? 0} cy={toY(value)} r="2.5" />
+          ),
+        )}
       </g>
     </svg>
   );

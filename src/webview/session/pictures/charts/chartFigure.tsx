@@ -6,7 +6,7 @@ import { useRemembered } from '../../controls/remembered';
 import { Panel } from '../../panelContext';
 import { useWidth } from '../drawingSurface';
 import type { TimeFolds } from '../timeFolds';
-import { Chart, type ChartLine, plotWidth } from './chart';
+import { Chart, type ChartDot, type ChartLine, plotWidth } from './chart';
 import { toTimeAxis } from './timeAxis';
 import { chooseScale, toValueScale } from './valueScale';
 
@@ -29,7 +29,7 @@ interface ChartFigureProps {
   readonly least?: number;
   readonly wordsOf: (value: number) => string;
   readonly lines: readonly ChartLine[];
-  readonly dots?: readonly { readonly index: number; readonly value: number }[];
+  readonly dots?: readonly ChartDot[];
   readonly limit?: number | undefined;
   /** All of it in words. */
   readonly label: string;

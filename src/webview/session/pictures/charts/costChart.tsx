@@ -8,6 +8,7 @@ import { toLabel } from '../../../../shared/text';
 import { toMoney } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
 import { useTimeFolds } from '../useTimeFolds';
+import type { ChartDot } from './chart';
 import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
 import { thinOut, toAxisWords, toMoments } from './chartPoints';
 import { CostTable } from './costTable';
@@ -69,6 +70,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
       ? t('Cost: {0}', toMoney(last, locale))
       : t('Cost: {0} of a budget of {1}', toMoney(last, locale), toMoney(limit, locale));
   const values = points.map(({ told }) => (told?.currency === last.currency ? told.cents : undefined));
+  const dots = toDots(points, values);
   return (
     <ChartFigure
       ground={ground}
@@ -77,12 +79,12 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
       unit={toLabel(last.currency)}
       wordsOf={cents => toMoney({ cents, currency: last.currency }, locale)}
       lines={[{ className: 'tokens-line tokens-line-cost', values }]}
-      dots={toDots(points, values)}
+      dots={dots}
       limit={limit?.cents}
       label={words}
     >
       <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
-      <DotKey />
+      <DotKeys dots={dots} />
       {limit === undefined ? null : <ChartKey className="tokens-budget">{t('budget')}</ChartKey>}
     </ChartFigure>
   );
@@ -97,7 +99,10 @@ function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: C
   const money = (amount: number): string => toMoney({ cents: amount * 100, currency }, locale, 4);
   const words = costs.unknown === 0 ? t('Cost: {0}', money(last)) : t('Cost: at least {0}', money(last));
   const sums = points.map(({ ownSum }) => ownSum);
-  const known = points.map(({ ownSum, request }) => (request?.cost === undefined ? undefined : ownSum));
+  const dots = toDots(
+    points,
+    points.map(({ ownSum, request }) => (request?.cost === undefined ? undefined : ownSum)),
+  );
   return (
     <ChartFigure
       ground={ground}
@@ -107,24 +112,36 @@ function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: C
       least={0.0001}
       wordsOf={money}
       lines={[{ className: 'tokens-line tokens-line-cost', values: sums }]}
-      dots={toDots(points, known)}
+      dots={dots}
       label={words}
     >
       <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
-      <DotKey />
+      <DotKeys dots={dots} />
     </ChartFigure>
   );
 }
 
-function DotKey(): VNode {
+function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
   const { t } = useContext(Panel);
   return (
-    <li>
-      <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
-        <circle class="chart-dot" cx="4" cy="4" r="2.5" />
-      </svg>
-      {t('model request')}
-    </li>
+    <>
+      {dots.some(({ value }) => value !== undefined) ? (
+        <li>
+          <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
+            <circle class="chart-dot" cx="4" cy="4" r="2.5" />
+          </svg>
+          {t('model request')}
+        </li>
+      ) : null}
+      {dots.some(({ value }) => value === undefined) ? (
+        <li>
+          <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
+            <path class="chart-cross" d="M1 1l6 6m0 -6l-6 6" />
+          </svg>
+          {t('model request, cost unknown')}
+        </li>
+      ) : null}
+    </>
   );
 }
 
@@ -155,9 +172,6 @@ function OwnWords({ costs: { requests, unknown, unpriced } }: { costs: CostOverT
   );
 }
 
-function toDots(points: readonly CostPoint[], values: readonly (number | undefined)[]) {
-  return points.flatMap(({ request }, index) => {
-    const value = values[index];
-    return request === undefined || value === undefined ? [] : [{ index, value }];
-  });
+function toDots(points: readonly CostPoint[], values: readonly (number | undefined)[]): readonly ChartDot[] {
+  return points.flatMap(({ request }, index) => (request === undefined ? [] : [{ index, value: values[index] }]));
 }
