@@ -79,11 +79,11 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const folding = useFolding(session, post);
   const timeline = useTimeline({ store, timelines, saved, post, thread, seq, isFolding: folding.isFolding });
   const shared = useRowsContext({
-    ...{ thread, showThread, context, locale: context.locale },
-    canWrite: session?.canWrite ?? false,
+    ...{ thread, showThread, context, locale: context.locale, canWrite: session?.canWrite ?? false },
     view: session?.isReplay === true ? undefined : session?.view,
     threads: session?.view.threads ?? noThreads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
+    ...{ rowsOf: () => store.thread(thread)?.rows.all ?? noRows, reveal: (key: string) => timeline.revealSoon(key) },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
