@@ -5,6 +5,7 @@ import { bash, custom, json } from './asks/asksPage';
 import { axeFindings } from './axeFindings';
 import { becomes } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
+import { longSession } from './longSession';
 import { everyRow, messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { ResultsPage } from './resultsPage';
@@ -25,7 +26,7 @@ const main = { ...thread, id: 't1', name: 'Main', isPrimary: true, waiting: 0 };
 
 /** What a session panel can show, by name. */
 const sessions: Readonly<
-  Record<string, { readonly rows: readonly Row[]; readonly changes?: Snapshot; readonly press?: readonly string[] }>
+  Record<string, { readonly rows: readonly Row[]; readonly changes?: Snapshot; readonly press?: readonly string[]; readonly tab?: string }>
 > = {
   'every row': { rows: everyRow(), changes: { view: viewOf({ threads: [main, thread] }) } },
   nothing: { rows: [], changes: { view: viewOf({ title: '', state: 'idle' }) } },
@@ -43,6 +44,9 @@ const sessions: Readonly<
   'an end': { rows: [messageRow(0, 'Hello')], changes: { connection: { name: 'ended', reason: 'It was deleted.' } } },
   'the form of an outcome': { rows: [messageRow(0, 'Hello')], press: ['Define Outcome…'] },
   pictures: { rows: everyRow(), press: ['Show Pictures of the Session'] },
+  'long waits': { rows: longSession(), press: ['Show Pictures of the Session', 'Unfold 2 h 3 min, waiting for you'] },
+  'pictures of tokens': { rows: everyRow(), press: ['Show Pictures of the Session'], tab: 'Tokens' },
+  'pictures of costs': { rows: everyRow(), press: ['Show Pictures of the Session'], tab: 'Cost' },
   'the keys': { rows: [messageRow(0, 'Hello')], press: ['Keys'] },
   'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
 };
@@ -56,13 +60,16 @@ for (const theme of ['dark', 'light', 'highContrast'] as const) {
   describe(`webview/axe in ${theme}`, () => {
     usePages();
 
-    for (const [name, { rows, changes, press = [] }] of Object.entries(sessions)) {
+    for (const [name, { rows, changes, press = [], tab }] of Object.entries(sessions)) {
       it(`finds nothing wrong with a session that shows ${name}`, async () => {
         const panel = await PanelPage.open({ theme, height: 2400 });
         await panel.show(rows, changes);
         await becomes(() => panel.page.evaluate(unfoldAll), 0);
         for (const label of press) {
           await panel.page.getByRole('button', { name: label, exact: true }).click();
+        }
+        if (tab !== undefined) {
+          await panel.page.getByRole('tab', { name: tab, exact: true }).click();
         }
         await panel.drawn();
         await becomes(() => axeFindings(panel.page, rules), []);

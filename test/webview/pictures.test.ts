@@ -4,6 +4,7 @@ import type { PanelState } from '../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes, eventually } from './eventually';
 import { spokenTexts } from './inPanel.mjs';
+import { longSession } from './longSession';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { type PageOptions, themeNames, usePages } from './webviewPage';
@@ -135,18 +136,75 @@ describe('webview/session/pictures', () => {
     await panel.page.locator('.timeline :focus').first().waitFor();
   });
 
-  it('draws tokens as they grew, and costs against the budget', async () => {
+  it('draws tokens as they grew', async () => {
     await show(session(), { budget: { cents: 100, currency: 'USD' } });
     await panel.page.getByRole('tab', { name: 'Tokens' }).click();
-    await panel.page
-      .getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400, cache read 9,000, cache write not told' })
-      .waitFor();
-    await panel.page.getByRole('img', { name: 'Cost: $0.62 of a budget of $1.00' }).waitFor();
+    await panel.page.getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400' }).waitFor();
+    await panel.page.getByRole('img', { name: 'Tokens over time, at the end: cache read 9,000, cache write not told' }).waitFor();
     await panel.screenshot('pictures-tokens');
     await panel.page.getByRole('button', { name: 'As Table' }).click();
     const [, first, second] = await cells();
-    assert.deepEqual(first?.slice(2), ['1,200', '340', '9,000', 'not told', 'not told']);
-    assert.deepEqual(second?.slice(2), ['1,500', '400', '9,000', 'not told', '$0.62']);
+    assert.deepEqual(first?.slice(2), ['1,200', '340', '9,000', 'not told']);
+    assert.deepEqual(second?.slice(2), ['1,500', '400', '9,000', 'not told']);
+  });
+
+  it('draws costs as they grew against the budget, and says what is not known of them', async () => {
+    await show(session(), { budget: { cents: 100, currency: 'USD' } });
+    await panel.page.getByRole('tab', { name: 'Cost' }).click();
+    await panel.page.getByRole('img', { name: 'Cost: $0.62 of a budget of $1.00' }).waitFor();
+    await panel.page
+      .getByText('By your prices of the setting managedAgents.estimate.prices the cost is unknown. No price for: model-small')
+      .waitFor();
+    await panel.screenshot('pictures-cost-told');
+    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    const [head, first, second] = await cells();
+    assert.deepEqual(head?.slice(2), ['Model', 'Request, by your prices', 'Session, by your prices', 'Session, told']);
+    assert.deepEqual(first?.slice(2), ['model-small', 'unknown', 'unknown', 'not told']);
+    assert.deepEqual(second?.slice(2), ['–', '–', 'unknown', '$0.62']);
+  });
+
+  it('reckons each request by the prices of the user, with a point for each', async () => {
+    const models = [['model-small', { input: 100, output: 200, cacheRead: 10 }]] as const;
+    await show(longSession(), {}, {}, { prices: { currency: 'EUR', models } });
+    await panel.page.getByRole('tab', { name: 'Cost' }).click();
+    await panel.page.getByText('The service has told no cost.').waitFor();
+    await panel.page.getByRole('img', { name: 'Cost: at least €0.37' }).waitFor();
+    await becomes(() => panel.page.locator('.chart .chart-dot').count(), 2);
+    await becomes(() => panel.page.locator('.chart .chart-cross').count(), 1);
+    await panel.page.getByText('model request, cost unknown').waitFor();
+    await panel.page.getByText('the cost of 1 of 3 requests is unknown. No price for: <b>huge</b>').waitFor();
+    await panel.screenshot('pictures-cost-own');
+    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    const [, ...rows] = await cells();
+    assert.deepEqual(
+      rows.map(row => row.slice(2)),
+      [
+        ['model-small', '€0.30', '€0.30', 'not told'],
+        ['<b>huge</b>', 'unknown', '€0.30', 'not told'],
+        ['model-small', '€0.07', '€0.37', 'not told'],
+      ],
+    );
+  });
+
+  it('tells the scale of tokens, which no large value flattens, and the other one when it is asked for', async () => {
+    const rows = session().map(row => (row.kind === 'usage' ? { ...row, tokens: { ...noTokens, input: 4_000_000, output: 90 } } : row));
+    await show(rows);
+    await panel.page.getByRole('tab', { name: 'Tokens' }).click();
+    const work = panel.page.getByRole('figure').filter({ hasText: 'Input and Output' });
+    const cache = panel.page.getByRole('figure').filter({ hasText: 'Cache Reads and Writes' });
+    const numbers = () => work.locator('.chart-words[text-anchor=end]').allTextContents();
+    await becomes(numbers, ['0', '10', '1K', '100K', '10M']);
+    await work.getByText('tokens, logarithmic scale').waitFor();
+    await cache.getByText('tokens, linear scale').waitFor();
+    await panel.screenshot('pictures-tokens-log');
+    await work.getByRole('button', { name: 'Show Linear Scale: Input and Output' }).click();
+    await becomes(numbers, ['0', '1M', '2M', '3M', '4M']);
+    await work.getByText('tokens, linear scale').waitFor();
+    await becomes(
+      () => cache.locator('.chart-words').allTextContents(),
+      ['0', '2K', '4K', '6K', '8K', '10K', '0:00', '0:15', '0:30', '0:45', ''],
+    );
+    await eventually(async () => assert.equal((await panel.kept()).memory?.['scale-work'], 'linear'));
   });
 
   it('says calmly that there is nothing to draw', async () => {
@@ -171,7 +229,7 @@ describe('webview/session/pictures', () => {
       await panel.screenshot(`pictures-${theme}`);
       await panel.page.setViewportSize({ width: 300, height: 700 });
       await panel.drawn();
-      for (const tab of ['Timing', 'Tools', 'Tokens']) {
+      for (const tab of ['Timing', 'Tools', 'Tokens', 'Cost']) {
         await panel.page.getByRole('tab', { name: tab }).click();
         await panel.drawn();
         await becomes(() => panel.page.locator('.pictures').evaluate(element => element.scrollWidth), 300);
@@ -187,9 +245,14 @@ describe('webview/session/pictures', () => {
     await panel.screenshot('pictures-forced');
   });
 
-  async function show(rows: readonly Row[], view: Partial<SessionView> = {}, options: PageOptions<PanelState> = {}): Promise<void> {
+  async function show(
+    rows: readonly Row[],
+    view: Partial<SessionView> = {},
+    options: PageOptions<PanelState> = {},
+    changes: Parameters<PanelPage['show']>[1] = {},
+  ): Promise<void> {
     panel = await PanelPage.open({ ...options, kept: { memory: { pictures: 'yes' } } });
-    await panel.show(rows, { view: viewOf({ threads, ...view }) });
+    await panel.show(rows, { view: viewOf({ threads, ...view }), ...changes });
   }
 
   function lanes() {
@@ -214,6 +277,8 @@ describe('webview/session/pictures', () => {
       .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent ?? '')));
   }
 });
+
+const noTokens = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 const threads = [
   { id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined, status: 'idle', waiting: 0, archived: false },

@@ -4,6 +4,7 @@ import { askModal } from '../../common/asking/notifications';
 import { readSetting } from '../../common/settings';
 import type { CommandId, Commands } from '../../contributions';
 import { contractLimits } from '../../jsonl/checking/batchRules';
+import { numberFormat } from '../../shared/formats';
 import { toLabel, toVisibleText } from '../../shared/text';
 import type { ShownSheet } from '../batches/offered';
 import { type Connection, reach } from '../connection';
@@ -134,7 +135,7 @@ async function showSheet(deps: AssistantDependencies, file: NamedFile, signal: A
 async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion): Promise<boolean> {
   const { t } = vscode.l10n;
   const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;
-  const number = new Intl.NumberFormat(vscode.env.language);
+  const number = numberFormat(vscode.env.language);
   const facts = [
     t('Session: {0}', toLabel(title === '' ? sessionId : `${title} (${sessionId})`, 160)),
     t('Agent: {0}', toLabel(agent, 100)),

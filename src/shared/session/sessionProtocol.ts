@@ -1,4 +1,5 @@
 import type { AttachedAs, FromComposer, ToComposer } from './composing';
+import type { OwnPrices } from './facts/requestCosts';
 import type { RowKind, RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
 
@@ -38,6 +39,8 @@ export type ToWebview =
       readonly canWrite: boolean;
       /** Whether rows of bookkeeping are folded; absent: they are. */
       readonly isFolding?: boolean;
+      /** The prices of the user's settings; absent: none. */
+      readonly prices?: OwnPrices;
     }
   | {
       readonly type: 'amend';

@@ -1,4 +1,5 @@
 import type { Composing } from '../../shared/session/composing';
+import type { OwnPrices } from '../../shared/session/facts/requestCosts';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
@@ -32,6 +33,7 @@ export interface SessionState {
   readonly isReplay: boolean;
   readonly canWrite: boolean;
   readonly isFolding: boolean;
+  readonly prices: OwnPrices | undefined;
 }
 
 export interface SplicedRows extends AppliedSplice {
@@ -184,7 +186,7 @@ export class PanelStore {
   }
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
-    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, isFolding = true } = message;
+    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, isFolding = true, prices } = message;
     const known = this.#threads.get(thread);
     this.#forgetChangedAsks(this.#session?.view, view);
     this.#threads.set(thread, {
@@ -195,7 +197,7 @@ export class PanelStore {
       hits: { query: '', keys: new Set() },
     });
     this.#session = {
-      ...{ view, connection, locale, translations, source, isReplay, canWrite, isFolding },
+      ...{ view, connection, locale, translations, source, isReplay, canWrite, isFolding, prices },
       connectionSince: this.#options.now(),
     };
   }

@@ -79,11 +79,11 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const folding = useFolding(session, post);
   const timeline = useTimeline({ store, timelines, saved, post, thread, seq, isFolding: folding.isFolding });
   const shared = useRowsContext({
-    ...{ thread, showThread, context, locale: context.locale },
-    canWrite: session?.canWrite ?? false,
+    ...{ thread, showThread, context, locale: context.locale, canWrite: session?.canWrite ?? false },
     view: session?.isReplay === true ? undefined : session?.view,
     threads: session?.view.threads ?? noThreads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
+    ...{ rowsOf: () => store.thread(thread)?.rows.all ?? noRows, reveal: (key: string) => timeline.revealSoon(key) },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
@@ -91,9 +91,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   if (session === undefined) {
     return null;
   }
-  const { connection, source, canWrite } = session;
   const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
-  const state = store.thread(thread);
   const seek = (to: number, isLast: boolean): void => {
     setSeq(isLast ? undefined : to);
     post({ type: 'viewAt', seq: to });
@@ -109,7 +107,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   return (
     <Rows.Provider value={shared}>
       <main class="panel">
-        <Header view={view} connection={connection} source={source} />
+        <Header view={view} connection={session.connection} source={session.source} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
           {...timeline.toolbar}
@@ -122,7 +120,9 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
             setPicturesShown(isShown);
           }}
         />
-        {picturesShown ? <Pictures rows={timeline.pictureRows} view={view} selectedKey={timeline.selectedKey} onSelect={showRow} /> : null}
+        {picturesShown ? (
+          <Pictures rows={timeline.pictureRows} view={view} prices={session.prices} selectedKey={timeline.selectedKey} onSelect={showRow} />
+        ) : null}
         <TimelineArea
           {...{ store, timelines, thread, timeline, shared, context }}
           isTabbed={view.threads.length > 1}
@@ -130,7 +130,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         />
         <Asks
           asks={view.asks}
-          canWrite={canWrite}
+          canWrite={session.canWrite}
           loadedParts={store.loadedParts}
           sendResults={store.sendResults}
           focusToken={askFocus.count}
@@ -139,11 +139,11 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           onShow={showRow}
         />
         {session.isReplay ? (
-          <ReplayBar rows={state?.rows.all ?? noRows} seq={seq} onSeek={seek} />
+          <ReplayBar rows={store.thread(thread)?.rows.all ?? noRows} seq={seq} onSeek={seek} />
         ) : (
           <Composer
             thread={thread}
-            canSend={canWrite && view.canSend}
+            canSend={session.canWrite && view.canSend}
             whyNot={view.whyNot}
             draft={draft}
             onDraft={text => {

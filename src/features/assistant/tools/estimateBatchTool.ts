@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { readPrices } from '../../../common/readPrices';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import { costOf, readPrices } from '../../batches/offered';
+import { costOf } from '../../batches/offered';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
 import { fileField } from '../toolFields';
 

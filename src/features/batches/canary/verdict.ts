@@ -1,5 +1,5 @@
+import type { Prices } from '../../../common/readPrices';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
-import type { Prices } from '../sheet/presentation/estimateMoney';
 import type { Mean, ShareRange } from './wilson';
 import { wilson } from './wilson';
 

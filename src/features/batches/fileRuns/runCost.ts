@@ -1,6 +1,7 @@
+import type { Prices } from '../../../common/readPrices';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { type Run, resultsOf } from '../../ledger';
-import { addMoney, costOf, type MoneyRange, type Prices } from '../sheet/presentation/estimateMoney';
+import { addMoney, costOf, type MoneyRange } from '../sheet/presentation/estimateMoney';
 
 const million = 1_000_000;
 

@@ -1,10 +1,11 @@
+import type { Prices } from '../../../common/readPrices';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
 import { baseName, describeState, presentSubmission } from '../batchPresentation';
-import { type Prices, toMoneyRange } from '../sheet/presentation/estimateMoney';
+import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import type { FileRun } from './fileRuns';
 import { actualCost, estimatedCost, modelsOf } from './runCost';
 

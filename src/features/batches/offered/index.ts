@@ -2,5 +2,5 @@
 
 export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
 export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
-export { costOf, readPrices } from '../sheet/presentation/estimateMoney';
+export { costOf } from '../sheet/presentation/estimateMoney';
 export type { ShownSheet } from '../sheet/sheets';

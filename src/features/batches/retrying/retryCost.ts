@@ -1,7 +1,8 @@
+import type { Prices } from '../../../common/readPrices';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { numberFormat } from '../../../shared/formats';
-import { addMoney, costOf, type MoneyRange, type Prices, toMoney } from '../sheet/presentation/estimateMoney';
+import { addMoney, costOf, type MoneyRange, toMoney } from '../sheet/presentation/estimateMoney';
 
 /** What is to be done with a group when it is chosen. */
 export interface PlannedAct {

@@ -1,9 +1,9 @@
+import { readPrices } from '../../../common/readPrices';
 import { readSetting } from '../../../common/settings';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { currentDestination } from './destination';
 import { toPastOutput } from './pastOutput';
-import { readPrices } from './presentation/estimateMoney';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
 

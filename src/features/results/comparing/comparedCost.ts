@@ -1,3 +1,4 @@
+import { readPrices } from '../../../common/readPrices';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { numberFormat } from '../../../shared/formats';
 import type { loadMoney } from '../../batches';
@@ -20,7 +21,7 @@ export function comparedCost(
   models: readonly [before: readonly string[], after: readonly string[]],
   { reckon, prices, currency, translate: t, locale }: MoneyContext,
 ): readonly [before: string, after: string] | undefined {
-  const known = reckon.readPrices(prices);
+  const known = readPrices(prices);
   const rangeOf = (side: 0 | 1) =>
     reckon.costOfTokens({ inputTokens: inputTokens[side], outputTokens: outputTokens[side] }, models[side], known);
   const [before, after] = [rangeOf(0), rangeOf(1)];

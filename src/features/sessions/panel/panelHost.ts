@@ -8,9 +8,11 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
-import { readSetting } from '../../../common/settings';
+import { readPrices } from '../../../common/readPrices';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
+import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import { toLabel } from '../../../shared/text';
 import { type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
@@ -79,11 +81,10 @@ export class PanelHost implements vscode.Disposable {
     this.subscriptions = combine(
       connections.onDidChange(recheck),
       emulator.onDidChange(recheck),
+      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.redraw()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         recheck();
-        for (const { panel } of this.open.values()) {
-          panel.redraw();
-        }
+        this.redraw();
       }),
     );
   }
@@ -254,6 +255,7 @@ export class PanelHost implements vscode.Disposable {
       state,
       translations: toTranslations(vscode.l10n.t),
       isFolding: () => this.deps.context.globalState.get(unfoldedKey) !== true,
+      prices: ownPrices,
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);
@@ -263,6 +265,12 @@ export class PanelHost implements vscode.Disposable {
     });
   }
 
+  private redraw(): void {
+    for (const panel of [...[...this.open.values()].map(({ panel: shown }) => shown), ...this.files]) {
+      panel.redraw();
+    }
+  }
+
   private async setFolding(isOn: boolean): Promise<void> {
     await this.deps.context.globalState.update(unfoldedKey, isOn ? undefined : true);
   }
@@ -270,6 +278,14 @@ export class PanelHost implements vscode.Disposable {
   private describe({ connection: name }: SessionReference): string {
     return nameWithHost({ name, host: hostOf(this.deps.connections.find(name) ?? { baseUrl: '' }) });
   }
+}
+
+/** The prices of the settings, as they are now. */
+function ownPrices(): OwnPrices {
+  return {
+    currency: readSetting('managedAgents.estimate.currency'),
+    models: [...readPrices(readSetting('managedAgents.estimate.prices'))],
+  };
 }
 
 function keyOf({ connection, sessionId }: SessionReference): string {

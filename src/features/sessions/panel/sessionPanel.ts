@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { FromWebview, ToWebview, Translations } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
@@ -28,6 +29,8 @@ export interface SessionPanelOptions {
   readonly translations: Translations;
   /** Whether rows of bookkeeping are folded at first. */
   readonly isFolding: () => boolean;
+  /** The prices that the user has given now. */
+  readonly prices: () => OwnPrices;
   /** An act of the user that failed, and how it is told. */
   readonly onError: (error: unknown) => void;
   /** Called when a message does not fit the protocol. */
@@ -74,6 +77,7 @@ export class SessionPanel implements vscode.Disposable {
         isReplay: source.isReplay,
         canWrite: source.canWrite,
         isFolding: options.isFolding(),
+        prices: options.prices(),
       }),
       rows: thread => {
         const rows = source.transcript(thread)?.rows;

@@ -1,3 +1,4 @@
+import { toCostOverTime } from '../facts/requestCosts';
 import type { Money } from '../facts/tokens';
 import { toTokensOverTime } from '../facts/tokensOverTime';
 import type { Row, TokenBuckets } from '../rows/rows';
@@ -120,22 +121,24 @@ class TurnMaker {
 
 /** Tokens and costs between one place of a log and the next that is asked for. */
 class UsedSoFar {
-  readonly #points: ReturnType<typeof toTokensOverTime>['points'];
+  readonly #told: readonly UsedPoint[];
   #next = 0;
   #tokens: TokenBuckets | undefined;
   #cost: Money | undefined;
 
   constructor(rows: readonly Row[]) {
-    this.#points = toTokensOverTime(rows).points;
+    const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
+    const told = [...toTokensOverTime(rows).points, ...costs.map(({ seq, told: cost }) => ({ seq, cost }))];
+    this.#told = told.sort((one, other) => one.seq - other.seq);
   }
 
   /** What was used since the place before; undefined where nothing of it is told. */
   upTo(seq: number): Pick<TurnNumbers, 'tokens' | 'cost'> {
     const before = { tokens: this.#tokens, cost: this.#cost };
     const first = this.#next;
-    for (let point = this.#points[this.#next]; point !== undefined && point.seq < seq; point = this.#points[++this.#next]) {
-      this.#tokens = point.tokens;
-      this.#cost = point.cost;
+    for (let point = this.#told[this.#next]; point !== undefined && point.seq < seq; point = this.#told[++this.#next]) {
+      this.#tokens = point.tokens ?? this.#tokens;
+      this.#cost = point.cost ?? this.#cost;
     }
     const isTold = this.#next > first;
     return {
@@ -143,6 +146,13 @@ class UsedSoFar {
       cost: isTold ? costSince(before.cost, this.#cost) : undefined,
     };
   }
+}
+
+/** What is told at one place of a log of all that was used up to there. */
+interface UsedPoint {
+  readonly seq: number;
+  readonly tokens?: TokenBuckets;
+  readonly cost?: Money | undefined;
 }
 
 function tokensSince(before: TokenBuckets | undefined, now: TokenBuckets): TokenBuckets {

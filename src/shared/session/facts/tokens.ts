@@ -7,6 +7,9 @@ export interface Money {
   readonly currency: string;
 }
 
+/** What tokens are counted by: those used anew, and those of the cache. */
+export const tokenBuckets = ['input', 'output', 'cacheRead', 'cacheWrite'] as const satisfies readonly (keyof TokenBuckets)[];
+
 export const noTokens: TokenBuckets = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 /**
@@ -22,13 +25,21 @@ export function toTokens(value: unknown): TokenBuckets | undefined {
   if (flat !== undefined) {
     return flat;
   }
-  let sum: TokenBuckets | undefined;
-  for (const entry of Object.values(usage)) {
-    const fields = objectOf(entry);
-    const buckets = fields === undefined ? undefined : toBuckets(fields);
-    sum = buckets === undefined ? sum : sum === undefined ? buckets : addTokens(sum, buckets);
+  const all = toTokensByModel(usage).map(({ tokens }) => tokens);
+  return all.length === 0 ? undefined : all.reduce(addTokens);
+}
+
+/** Tokens of a `model_usage` that is a map by model id; empty where it is none. */
+export function toTokensByModel(value: unknown): readonly { readonly model: string; readonly tokens: TokenBuckets }[] {
+  const usage = objectOf(value);
+  if (usage === undefined || toBuckets(usage) !== undefined) {
+    return [];
   }
-  return sum;
+  return Object.entries(usage).flatMap(([model, entry]) => {
+    const fields = objectOf(entry);
+    const tokens = fields === undefined ? undefined : toBuckets(fields);
+    return tokens === undefined ? [] : [{ model, tokens }];
+  });
 }
 
 /** Tokens of a model request's end: `model_usage`, and where it leaves a bucket out, `usage`. */

@@ -2,12 +2,13 @@ import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../delivery';
 import type { TranscriptEvent } from '../event';
-import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
-import { toMoney, toSpanTokens, toTokens } from '../facts/tokens';
+import { numberOf, objectOf, textOf } from '../eventFields';
+import { toMoney, toTokens } from '../facts/tokens';
+import { buildModelRow } from './buildModelRow';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
-import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 
 /** How each type of event becomes a row; what is not here is shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
@@ -169,7 +170,7 @@ function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, s
 
 function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
   const event = context.eventAt(source.seq);
-  return toNote(
+  const row = toNote(
     'update',
     source,
     context,
@@ -178,6 +179,7 @@ function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
         .filter(field => !envelope.has(field))
         .join(', '),
   );
+  return event.agent === undefined ? row : { ...row, changesAgent: true };
 }
 
 function buildCompactionRow(source: RowSource, context: RowContext): NoteRow {
@@ -263,35 +265,6 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
     ...(result === undefined ? {} : { result }),
     ...(explanation === undefined ? {} : { explanation }),
   });
-}
-
-/** One request to the model. One that nothing more was heard of counts as ended where the next thing began. */
-function buildModelRow(source: RowSource, context: RowContext): ModelRow {
-  const end = source.end === undefined ? undefined : context.eventAt(source.end);
-  const endSeq = source.end ?? source.cut;
-  const model = textOf((end ?? context.eventAt(source.seq)).model);
-  const row: Mutable<ModelRow> = toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
-    ended: endSeq !== undefined,
-    isError: end?.is_error === true,
-  });
-  if (endSeq !== undefined) {
-    row.endSeq = endSeq;
-    row.endAt = context.momentAt(endSeq)?.ms;
-  }
-  if (source.cut !== undefined && end !== undefined) {
-    Object.assign(row, { cutSeq: source.cut, cutAt: context.momentAt(source.cut)?.ms });
-  }
-  if (end !== undefined && source.end !== source.seq) {
-    const durationMs = millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end));
-    if (durationMs !== undefined) {
-      row.durationMs = durationMs;
-    }
-  }
-  const tokens = end === undefined ? undefined : toSpanTokens(end);
-  if (tokens !== undefined) {
-    row.tokens = tokens;
-  }
-  return row;
 }
 
 function buildUnknownRow(source: RowSource, context: RowContext): Row {

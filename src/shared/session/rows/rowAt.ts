@@ -43,7 +43,7 @@ function modelRowAt(row: ModelRow, seq: number): ModelRow {
   if (row.endSeq === undefined || row.endSeq <= seq) {
     return row;
   }
-  const { endSeq: _, endAt: _at, cutSeq, cutAt, durationMs: _duration, tokens: _tokens, ...rest } = row;
+  const { endSeq: _, endAt: _at, cutSeq, cutAt, durationMs: _duration, tokens: _tokens, byModel: _byModel, ...rest } = row;
   return cutSeq === undefined || cutSeq > seq
     ? { ...rest, ended: false, isError: false }
     : { ...rest, ended: true, isError: false, endSeq: cutSeq, ...(cutAt === undefined ? {} : { endAt: cutAt }) };

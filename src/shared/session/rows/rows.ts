@@ -212,6 +212,9 @@ export interface ModelRow extends RowBase {
   readonly cutAt?: number;
   readonly durationMs?: number;
   readonly tokens?: TokenBuckets;
+  /** The model that was asked, where the event names one, and the tokens of each where it counts them by model. */
+  readonly model?: string;
+  readonly byModel?: readonly { readonly model: string; readonly tokens: TokenBuckets }[];
 }
 
 /** A thread was made, or a message went from one to another. */
@@ -230,6 +233,8 @@ export interface NoteRow extends RowBase {
   readonly tokens?: TokenBuckets;
   /** `list_cost` in cents with its currency, where the service tells it. */
   readonly cost?: { readonly cents: number; readonly currency: string };
+  /** From here on the session has another agent, or another version of it. */
+  readonly changesAgent?: boolean;
 }
 
 /** An event of a type we do not know, whole. */

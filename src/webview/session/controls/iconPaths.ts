@@ -18,6 +18,8 @@ export const iconPaths = {
   chevronRight: 'M6 4l4 4-4 4',
   chevronLeft: 'M10 4L6 8l4 4',
   fold: 'M2.5 3h11M2.5 13h11M5.5 7l2.5 2.5L10.5 7',
+  waitFolded: 'M5 3L1.5 8L5 13M11 3l3.5 5L11 13M8 3v2M8 7v2M8 11v2',
+  waitOpen: 'M1.5 3L5 8l-3.5 5M14.5 3L11 8l3.5 5M8 3v2M8 7v2M8 11v2',
   check: 'M3 8.5l3.2 3.2L13 5',
   cross: 'M4 4l8 8M12 4l-8 8',
   warning: 'M8 2.5L14.5 13.5h-13zM8 6.5v3.2M8 11.3v.6',

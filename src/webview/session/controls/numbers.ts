@@ -33,13 +33,22 @@ export function toCount(value: number, locale: string): string {
   return numberFormat(locale).format(value);
 }
 
-/** An amount of money given in hundredths. A currency that is not one is shown as the word it is. */
-export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string): string {
+/** A count that has to be short: `1.2K`, `35M`. */
+export function toShortCount(value: number, locale: string): string {
+  return numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/**
+ * An amount of money given in hundredths, with so many decimals at most, or as many as the currency has. A currency that is not one is
+ * shown as the word it is.
+ */
+export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string, decimals?: number): string {
   const amount = cents / 100;
+  const most = decimals === undefined ? {} : { maximumFractionDigits: decimals };
   try {
-    return numberFormat(locale, { style: 'currency', currency }).format(amount);
+    return numberFormat(locale, { style: 'currency', currency, ...most }).format(amount);
   } catch {
-    return `${numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)} ${currency}`;
+    return `${numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: decimals ?? 2 }).format(amount)} ${currency}`;
   }
 }
 

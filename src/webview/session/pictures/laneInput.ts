@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import type { LaneModel } from './laneModel';
 import { axisHeight, laneHeight } from './lanePainter';
+import type { TimeFold, TimeFolds } from './timeFolds';
 import { panSpan, spanShowing, type TimeSpan, zoomSpan } from './timeSpan';
 
 /** A segment by the numbers of its lane and of itself. */
@@ -16,16 +18,25 @@ export interface Point {
 
 interface LaneInput {
   readonly lanes: readonly LaneModel[];
+  /** Spans are of the picture: places, not times. */
   readonly whole: TimeSpan;
   readonly span: TimeSpan;
+  readonly folds: TimeFolds;
   readonly width: number;
   readonly setSpan: (span: TimeSpan) => void;
 }
 
 interface PointerInput extends LaneInput {
   readonly canvas: { readonly current: HTMLCanvasElement | null };
-  readonly onHover: (place: (LanePlace & { readonly point: Point }) | undefined) => void;
+  /** What is under the pointer: a folded wait, or else a segment. */
+  readonly onHover: (found: Found | undefined) => void;
   readonly onSelect: (place: LanePlace) => void;
+  readonly onFold: (wait: QuietStretch) => void;
+}
+
+export interface Found {
+  readonly point: Point;
+  readonly is: LanePlace | TimeFold;
 }
 
 interface PointerHandlers {
@@ -86,10 +97,13 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
       }
     },
     onPointerUp: event => {
-      const place = drag.current === undefined || drag.current.hasMoved ? undefined : findPlace(input, event);
+      const found = drag.current === undefined || drag.current.hasMoved ? undefined : findPlace(input, event)?.is;
       drag.current = undefined;
-      if (place !== undefined) {
-        input.onSelect(place);
+      if (found !== undefined && 'lane' in found) {
+        input.onSelect(found);
+      } else if (found !== undefined) {
+        input.onHover(undefined);
+        input.onFold(found);
       }
     },
     onPointerCancel: () => {
@@ -104,22 +118,30 @@ interface KeyInput extends LaneInput {
   readonly cursor: LanePlace | undefined;
   readonly onCursor: (place: LanePlace) => void;
   readonly onSelect: (place: LanePlace) => void;
+  readonly onFold: (wait: QuietStretch) => void;
   readonly onEscape: () => void;
 }
 
 /** What keys do to the lanes. */
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
-  const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
+  const { lanes, whole, span, folds, setSpan, onCursor, onSelect, onFold, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
   const go = (place: LanePlace | undefined): void => {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.segments[place.index];
+    const segment = place === undefined ? undefined : lanes[place.lane]?.placeOf(place.index);
     if (place !== undefined && segment !== undefined) {
       onCursor(place);
       setSpan(spanShowing(span, whole, segment));
     }
   };
-  const moment = (): number => {
+  const foldAtCursor = (): void => {
     const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.segments[cursor.index];
+    const wait = segment === undefined ? undefined : folds.within(segment);
+    if (wait !== undefined) {
+      onFold(wait);
+    }
+  };
+  const moment = (): number => {
+    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.placeOf(cursor.index);
     return segment === undefined ? (span.from + span.to) / 2 : (segment.from + segment.to) / 2;
   };
   const length = span.to - span.from;
@@ -138,6 +160,8 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
     '0': () => setSpan(whole),
     Enter: () => cursor !== undefined && onSelect(cursor),
     ' ': () => cursor !== undefined && onSelect(cursor),
+    f: foldAtCursor,
+    F: foldAtCursor,
     Escape: onEscape,
   };
   return event => {
@@ -154,14 +178,17 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   };
 }
 
-function findPlace(
-  { lanes, span, width }: LaneInput,
-  { offsetX, offsetY }: PointerEvent,
-): (LanePlace & { readonly point: Point }) | undefined {
+function findPlace({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY }: PointerEvent): Found | undefined {
   const lane = Math.floor((offsetY - axisHeight) / laneHeight);
   const perPixel = (span.to - span.from) / Math.max(1, width);
-  const index = lanes[lane]?.at(span.from + offsetX * perPixel, 2 * perPixel) ?? -1;
-  return index === -1 ? undefined : { lane, index, point: { x: offsetX, y: offsetY } };
+  const place = span.from + offsetX * perPixel;
+  const point = { x: offsetX, y: offsetY };
+  const fold = folds.at(place);
+  if (fold !== undefined) {
+    return { point, is: fold };
+  }
+  const index = lanes[lane]?.at(place, 2 * perPixel) ?? -1;
+  return index === -1 ? undefined : { point, is: { lane, index } };
 }
 
 function firstIn(lanes: readonly LaneModel[], span: TimeSpan): LanePlace | undefined {

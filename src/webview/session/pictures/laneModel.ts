@@ -5,7 +5,10 @@ import type { TimeSpan } from './timeSpan';
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 export type LaneKind = (typeof laneKinds)[number];
 
-/** A lane made ready to be drawn and searched: its segments by their beginnings, in arrays of numbers. */
+/**
+ * A lane made ready to be drawn and searched: its segments by their beginnings, in arrays of numbers. Segments tell their own times; where
+ * they are drawn, and are looked for, is what `toPlace` makes of these, which keeps their order.
+ */
 export class LaneModel {
   readonly segments: readonly LaneSegment[];
   readonly #from: Float64Array;
@@ -14,7 +17,10 @@ export class LaneModel {
   readonly #reach: Float64Array;
   readonly #kinds: Uint8Array;
 
-  constructor(readonly lane: Lane) {
+  constructor(
+    readonly lane: Lane,
+    toPlace: (time: number) => number = time => time,
+  ) {
     this.segments = [...lane.states, ...lane.work].sort((a, b) => a.from - b.from);
     const count = this.segments.length;
     this.#from = new Float64Array(count);
@@ -22,7 +28,8 @@ export class LaneModel {
     this.#reach = new Float64Array(count);
     this.#kinds = new Uint8Array(count);
     let reach = Number.NEGATIVE_INFINITY;
-    for (const [index, { from, to, kind }] of this.segments.entries()) {
+    for (const [index, { from: start, to: end, kind }] of this.segments.entries()) {
+      const [from, to] = [toPlace(start), toPlace(end)];
       reach = Math.max(reach, to);
       this.#from[index] = from;
       this.#to[index] = Math.max(from, to);
@@ -35,6 +42,12 @@ export class LaneModel {
   get span(): TimeSpan | undefined {
     const count = this.segments.length;
     return count === 0 ? undefined : { from: this.#from[0] ?? 0, to: this.#reach[count - 1] ?? 0 };
+  }
+
+  /** Where a segment is drawn; undefined without it. */
+  placeOf(index: number): TimeSpan | undefined {
+    const [from, to] = [this.#from[index], this.#to[index]];
+    return from === undefined || to === undefined ? undefined : { from, to };
   }
 
   /** Calls for each segment that reaches into the span, in order: `kind` is an index of `laneKinds`. */

@@ -1,18 +1,21 @@
 import type { LaneSegment } from '../../../shared/session/facts/lanes';
+import { beside, toAxisTicks, toTickWords } from './axisTicks';
 import type { LaneModel } from './laneModel';
 import { laneKinds } from './laneModel';
 import { toLaneShapes } from './laneShapes';
 import type { LaneTheme } from './laneTheme';
-import { type TimeSpan, toTicks } from './timeSpan';
+import type { TimeFolds } from './timeFolds';
+import type { TimeSpan } from './timeSpan';
 
 export const axisHeight = 18;
 export const laneHeight = 22;
 const barHeight = 16;
 
-/** What is to be seen: in pixels of the page, and in whatever the axis counts. */
+/** What is to be seen: in pixels of the page, and in places of the axis, which are what it counts but where waits are folded. */
 export interface LanesPicture {
   readonly lanes: readonly LaneModel[];
   readonly span: TimeSpan;
+  readonly folds: TimeFolds;
   /** The axis counts from here. */
   readonly origin: number;
   readonly width: number;
@@ -33,7 +36,7 @@ export function heightOf(lanes: number): number {
 
 /** Paints the lanes, an axis above them, and marks for what is selected and where the keyboard is. */
 export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPicture, theme: LaneTheme): void {
-  const { lanes, span, width, selected, cursor } = picture;
+  const { lanes, span, folds, width, selected, cursor } = picture;
   const height = heightOf(lanes.length);
   context.clearRect(0, 0, width, height);
   context.font = theme.font;
@@ -43,6 +46,11 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
   lanes.forEach((model, lane) => {
     paintLane(context, model, picture, axisHeight + lane * laneHeight, theme);
   });
+  for (const { place } of folds.folds) {
+    if (place.to >= span.from && place.from <= span.to) {
+      paintBreak(context, toX(place.from), toX(place.to), height, theme);
+    }
+  }
   if (selected !== undefined) {
     paintSelection(context, toX(selected.at), height, theme);
   }
@@ -50,7 +58,7 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
     [selected, theme.selection],
     [cursor, theme.focus],
   ] as const) {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.segments[place.index];
+    const segment = place === undefined ? undefined : lanes[place.lane]?.placeOf(place.index);
     if (place !== undefined && segment !== undefined) {
       const x = toX(segment.from);
       context.strokeStyle = color;
@@ -62,18 +70,42 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
 }
 
 function paintAxis(context: CanvasRenderingContext2D, picture: LanesPicture, height: number, theme: LaneTheme): void {
-  const { span, origin, width, tickOf } = picture;
-  const { step, moments } = toTicks(span, origin, width / 90);
+  const { span, origin, width, folds, tickOf } = picture;
+  const { step, ticks } = toAxisTicks(span, origin, width, folds);
+  const words = toTickWords(
+    ticks,
+    width,
+    moment => tickOf(moment, step),
+    text => context.measureText(text).width,
+  );
   context.fillStyle = theme.faint;
-  for (const moment of moments) {
-    const x = Math.round(((moment - span.from) / Math.max(1, span.to - span.from)) * width);
-    context.globalAlpha = 0.25;
-    context.fillRect(x, 0, 1, height);
-    context.globalAlpha = 1;
-    const words = tickOf(moment, step);
-    if (x + 4 + context.measureText(words).width <= width) {
-      context.fillText(words, x + 4, axisHeight / 2);
+  ticks.forEach(({ x, is }, index) => {
+    if (is === 'round') {
+      context.globalAlpha = 0.25;
+      context.fillRect(Math.round(x), 0, 1, height);
+      context.globalAlpha = 1;
     }
+    context.fillText(words[index] ?? '', Math.round(x) + beside, axisHeight / 2);
+  });
+}
+
+const toothHeight = 6;
+const toothWidth = 3;
+
+/** The break that stands for a folded wait: what is in it shows faintly, between two torn edges. */
+function paintBreak(context: CanvasRenderingContext2D, from: number, to: number, height: number, theme: LaneTheme): void {
+  context.fillStyle = theme.background;
+  context.globalAlpha = 0.75;
+  context.fillRect(from, axisHeight, Math.max(1, to - from), height - axisHeight);
+  context.globalAlpha = 1;
+  context.strokeStyle = theme.faint;
+  context.lineWidth = 1;
+  for (const x of to - from < 2 * toothWidth ? [(from + to) / 2] : [from, to]) {
+    context.beginPath();
+    for (let y = axisHeight - 4, side = -1; y <= height; y += toothHeight / 2, side = -side) {
+      context.lineTo(x + side * (toothWidth / 2), y);
+    }
+    context.stroke();
   }
 }
 

@@ -1,14 +1,16 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Lanes } from '../../../shared/session/facts/lanes';
+import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { toCount, toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { laneKinds } from './laneModel';
-import { toKindWord } from './laneWords';
+import { toKindWord, toWaitWords } from './laneWords';
+import { toOffset } from './timeSpan';
 
-/** What the lanes show, in numbers: how often and how long each thread did what. */
-export function LaneTable({ lanes: { axis, lanes } }: { lanes: Lanes }): VNode {
+/** What the lanes show, in numbers: how often and how long each thread did what, and the long waits. */
+export function LaneTable({ lanes: { axis, from, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
   const kinds = laneKinds.toReversed();
@@ -48,6 +50,40 @@ export function LaneTable({ lanes: { axis, lanes } }: { lanes: Lanes }): VNode {
           ))}
         </tbody>
       </table>
+      <WaitTable quiet={quiet} origin={from} />
     </section>
+  );
+}
+
+/** When the session stood still for long, counted from its beginning as the axis of the lanes does. */
+function WaitTable({ quiet, origin }: { quiet: readonly QuietStretch[]; origin: number }): VNode | null {
+  const panel = useContext(Panel);
+  const { t } = panel;
+  if (quiet.length === 0) {
+    return null;
+  }
+  return (
+    <table class="pictures-table">
+      <caption class="pictures-caption">{t('Long waits')}</caption>
+      <thead>
+        <tr>
+          {[t('From'), t('To'), t('Length'), t('Reason')].map(name => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {quiet.map(wait => (
+          <tr key={wait.from}>
+            <th scope="row">{toOffset(wait.from - origin, 1000)}</th>
+            <td>{toOffset(wait.to - origin, 1000)}</td>
+            <td>{toDuration(wait.to - wait.from, panel)}</td>
+            <td>{toWaitWords(wait, t)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,4 +1,5 @@
 import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
+import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
 import type { Translate } from '../panelContext';
@@ -17,6 +18,11 @@ export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
     case 'waiting':
       return t('waiting for you');
   }
+}
+
+/** What there was to wait for. */
+export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
+  return isWaiting ? t('waiting for you') : t('nothing happened');
 }
 
 /** A segment in one line: what, which, how long, or from which event to which. */

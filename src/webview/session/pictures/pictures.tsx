@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
 import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
+import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
+import { type OwnPrices, toCostOverTime } from '../../../shared/session/facts/requestCosts';
 import { toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -10,30 +12,34 @@ import { Button } from '../controls/button';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
 import { useSampled } from '../controls/sampled';
 import { Panel } from '../panelContext';
+import { CostChart } from './charts/costChart';
+import { TokensChart } from './charts/tokensChart';
 import { LanesView } from './lanesView';
 import { LaneTable } from './laneTable';
-import { TokensChart } from './tokensChart';
+import { leastFold } from './timeFolds';
 import { ToolTable } from './toolTable';
 
 interface PicturesProps {
   /** The session's own log; it may change in place, and is then looked at again with a later drawing. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
+  /** The prices of the user's settings. */
+  readonly prices: OwnPrices | undefined;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
 }
 
-const tabs = ['timing', 'tools', 'tokens'] as const;
+const tabs = ['timing', 'tools', 'tokens', 'cost'] as const;
 type Tab = (typeof tabs)[number];
 
-/** The session in pictures: when each thread did what, how tools did, and tokens as they grew. Each can be read as a table. */
+/** The session in pictures: when each thread did what, how tools did, and tokens and cost as they grew. Each can be read as a table. */
 export function Pictures(props: PicturesProps): VNode {
   const { t } = useContext(Panel);
   const [remembered, setTab] = useRemembered('picture', 'timing');
   const [isTable, setTable] = useRememberedFlag('pictureAsTable', false);
   const shown = tabs.find(tab => tab === remembered) ?? 'timing';
   const id = useId();
-  const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens') };
+  const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens'), cost: t('Cost') };
   const move = (by: number): void => {
     const next = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length] ?? 'timing';
     setTab(next);
@@ -76,22 +82,32 @@ export function Pictures(props: PicturesProps): VNode {
           <Timing {...props} isTable={isTable} />
         ) : shown === 'tools' ? (
           <Tools {...props} />
-        ) : (
+        ) : shown === 'tokens' ? (
           <Tokens {...props} isTable={isTable} />
+        ) : (
+          <Cost {...props} isTable={isTable} />
         )}
       </div>
     </section>
   );
 }
 
-function Timing({ rows, view, selectedKey, onSelect, isTable }: PicturesProps & { isTable: boolean }): VNode {
-  const { t } = useContext(Panel);
+/** The lanes, on the axis that was chosen or that the data choose, and when nothing went on in them. */
+function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';
-  const { lanes, names } = useSampled(
-    () => ({ lanes: toLanes(rows, view.threads, isForced ? { axis } : {}), names: toToolNames(rows) }),
-    [rows, axis],
-  );
+  const { lanes, quiet } = useSampled(() => {
+    const drawn = toLanes(rows, view.threads, isForced ? { axis } : {});
+    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, leastFold) };
+  }, [rows, axis]);
+  return { lanes, quiet, isForced, setAxis };
+}
+
+function Timing(props: PicturesProps & { isTable: boolean }): VNode {
+  const { rows, selectedKey, onSelect, isTable } = props;
+  const { t } = useContext(Panel);
+  const { lanes, quiet, isForced, setAxis } = useLanes(props);
+  const names = useSampled(() => toToolNames(rows), [rows]);
   const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
     return <p class="pictures-empty">{t('Nothing has happened that takes time.')}</p>;
@@ -112,9 +128,9 @@ function Timing({ rows, view, selectedKey, onSelect, isTable }: PicturesProps & 
         </Button>
       ) : null}
       {isTable ? (
-        <LaneTable lanes={lanes} />
+        <LaneTable lanes={lanes} quiet={quiet} />
       ) : (
-        <LanesView lanes={lanes} names={names} selectedKey={selectedKey} selectedAt={selectedAt} onSelect={onSelect} />
+        <LanesView lanes={lanes} quiet={quiet} names={names} selectedKey={selectedKey} selectedAt={selectedAt} onSelect={onSelect} />
       )}
     </>
   );
@@ -125,9 +141,20 @@ function Tools({ rows, onSelect }: PicturesProps): VNode {
   return <ToolTable tools={tools} onSelect={onSelect} />;
 }
 
-function Tokens({ rows, view: { budget }, isTable }: PicturesProps & { isTable: boolean }): VNode {
-  const tokens = useSampled(() => toTokensOverTime(rows, budget), [rows, budget]);
-  return <TokensChart tokens={tokens} isTable={isTable} />;
+function Tokens(props: PicturesProps & { isTable: boolean }): VNode {
+  const { rows, isTable } = props;
+  const { lanes, quiet } = useLanes(props);
+  const tokens = useSampled(() => toTokensOverTime(rows), [rows]);
+  return <TokensChart tokens={tokens} lanes={lanes} quiet={quiet} isTable={isTable} />;
+}
+
+function Cost(props: PicturesProps & { isTable: boolean }): VNode {
+  const { rows, prices, isTable } = props;
+  const { agent, budget } = props.view;
+  const { lanes, quiet } = useLanes(props);
+  const costs = useSampled(() => toCostOverTime(rows, { prices, agentModel: agent?.model }), [rows, prices, agent?.model]);
+  const cap = budget !== undefined && 'cents' in budget ? budget : undefined;
+  return <CostChart costs={costs} currency={prices?.currency ?? ''} budget={cap} lanes={lanes} quiet={quiet} isTable={isTable} />;
 }
 
 function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {

@@ -58,13 +58,23 @@ const steps = [
 
 /** Round moments after `origin`, at most so many, to write on an axis; with the step between them. */
 export function toTicks(span: TimeSpan, origin: number, most: number): { readonly step: number; readonly moments: readonly number[] } {
-  const length = Math.max(1, span.to - span.from);
-  const step = steps.find(candidate => length / candidate <= Math.max(1, most)) ?? Math.ceil(length / Math.max(1, most));
+  const step = toStep(span.to - span.from, most);
+  return { step, moments: momentsEvery(step, span, origin) };
+}
+
+/** The round step by which at most so many ticks stand in so long a stretch. */
+export function toStep(length: number, most: number): number {
+  const reached = Math.max(1, length);
+  return steps.find(candidate => reached / candidate <= Math.max(1, most)) ?? Math.ceil(reached / Math.max(1, most));
+}
+
+/** The moments of a span that lie whole steps after `origin`. */
+export function momentsEvery(step: number, span: TimeSpan, origin: number): readonly number[] {
   const moments: number[] = [];
   for (let at = Math.ceil((span.from - origin) / step) * step; at <= span.to - origin; at += step) {
     moments.push(origin + at);
   }
-  return { step, moments };
+  return moments;
 }
 
 /** How far a moment lies after the beginning: `1:05`, `2:00:00`, `3 d 4:00:00`; with thousandths where ticks stand that close. */

@@ -4,22 +4,21 @@ import {
   type ErrorRow,
   type GapRow,
   isOfCredential,
-  type ModelRow,
   type NoteRow,
   type StatusRow,
   type ThreadRow,
-  type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
-import { toCount, toDuration, toMoney } from '../controls/numbers';
-import { Panel, type Translate } from '../panelContext';
+import { toMoney } from '../controls/numbers';
+import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import { type RowProps, Rows, threadNameOf } from './rowsContext';
 import { isWaitingState, nextWords, statusWords } from './rowWords';
+import { tokensLine } from './tokensLine';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
@@ -75,36 +74,6 @@ function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VN
   );
 }
 
-/** One request to the model: a thin line with its tokens. */
-export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
-  const { t, locale } = useContext(Panel);
-  const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
-  return (
-    <RowLine
-      row={row}
-      icon={row.isError ? 'error' : row.ended ? 'model' : 'running'}
-      spin={!row.ended}
-      isOpen={undefined}
-      facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
-    >
-      {state}
-      {row.tokens === undefined ? null : <> · {tokenWords(row.tokens, t, locale)}</>}
-    </RowLine>
-  );
-}
-
-/** Buckets that are known, in words: `1,200 in · 300 out · 9,000 from cache`. */
-function tokenWords({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
-  return [
-    input === undefined ? undefined : t('{0} in', toCount(input, locale)),
-    output === undefined ? undefined : t('{0} out', toCount(output, locale)),
-    cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
-    cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
-  ]
-    .filter(words => words !== undefined)
-    .join(' · ');
-}
-
 /** A thread was made, or a message went from one to another. */
 export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
@@ -143,7 +112,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
 export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
   const facts = [
-    row.tokens === undefined ? '' : tokenWords(row.tokens, t, locale),
+    row.tokens === undefined ? '' : tokensLine(row.tokens, t, locale),
     row.cost === undefined ? '' : toMoney(row.cost, locale),
   ].filter(fact => fact !== '');
   const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');

@@ -21,6 +21,10 @@ export interface RowsContext {
   readonly threadNames: ReadonlyMap<string, string>;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
+  /** All rows of the thread that is shown, as they are now. */
+  readonly rowsOf: () => readonly Row[];
+  /** Goes to a row. */
+  readonly reveal: (key: string) => void;
 }
 
 export const Rows = createContext<RowsContext>({
@@ -33,6 +37,8 @@ export const Rows = createContext<RowsContext>({
   threadNames: new Map(),
   setOpen: () => {},
   showThread: () => {},
+  rowsOf: () => [],
+  reveal: () => {},
 });
 
 /** Name of the thread of a sub-agent that a row came from, where another one is shown. */

@@ -5,7 +5,7 @@ import { threadNames } from '../threads/threadWords';
 import type { RowsContext } from './rowsContext';
 import { TimeFormats } from './times';
 
-interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {
+interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread' | 'rowsOf' | 'reveal'> {
   readonly locale: string;
   /** Texts of the interface; others mean that all is drawn again. */
   readonly context: unknown;
@@ -17,7 +17,8 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
 const none: RowsContext['made'] = [];
 
 /** What rows share: another object only when all of them have to be drawn again. */
-export function useRowsContext({ thread, canWrite, setOpen, showThread, locale, context, view, threads }: RowsContextOptions): RowsContext {
+export function useRowsContext(options: RowsContextOptions): RowsContext {
+  const { thread, canWrite, setOpen, showThread, rowsOf, reveal, locale, context, view, threads } = options;
   // Every view has a list of its own, mostly of the same files.
   const files = JSON.stringify(view?.made ?? none);
   const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
@@ -25,7 +26,7 @@ export function useRowsContext({ thread, canWrite, setOpen, showThread, locale, 
   const names = JSON.stringify([...threadNames(threads)]);
   return useMemo(
     () => ({
-      ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
+      ...{ thread, canWrite, made, setOpen, showThread, rowsOf, reveal, byRule: JSON.parse(rules) },
       threadNames: new Map(JSON.parse(names)),
       markdown: new MarkdownReader(),
       times: new TimeFormats(locale),

@@ -49,6 +49,7 @@ export function isFoldable(row: Row): boolean {
     case 'agent':
     case 'system':
     case 'tool':
+    case 'model':
     case 'unknown':
       return true;
     case 'thinking':
@@ -62,7 +63,6 @@ export function isFoldable(row: Row): boolean {
     case 'outcome':
       return row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;
     case 'status':
-    case 'model':
     case 'gap':
       return false;
   }

@@ -1,3 +1,4 @@
+import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetMode } from '../../../../shared/sheet/sheetProtocol';
@@ -5,7 +6,6 @@ import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
 import type { Outgoing } from '../outgoing';
 import type { PastOutput } from '../pastOutput';
-import type { Prices } from './estimateMoney';
 
 /** How far the survey of a file is. `share` is from 0 to 1. */
 export type SurveyState =

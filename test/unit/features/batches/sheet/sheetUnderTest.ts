@@ -1,6 +1,6 @@
+import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
-import { readPrices } from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';

@@ -13,11 +13,7 @@ function rowsOf(events: readonly TranscriptEvent[]) {
 }
 
 const span = (id: string, input: number) => ({ type: 'span.model_request_end', id, model_usage: { input_tokens: input } });
-const usage = (id: string, input: number, amount?: string) => ({
-  type: 'session.usage',
-  id,
-  usage: { input_tokens: input, ...(amount === undefined ? {} : { list_cost: { amount, currency: 'USD' } }) },
-});
+const usage = (id: string, input: number) => ({ type: 'session.usage', id, usage: { input_tokens: input } });
 
 describe('shared/session/facts/tokensOverTime', () => {
   it('adds up requests, and goes by the sums of the service where they are greater', () => {
@@ -32,18 +28,6 @@ describe('shared/session/facts/tokensOverTime', () => {
         ['c', 4, 36, undefined],
       ],
     );
-  });
-
-  it('draws the budget where costs are told, and nowhere else', () => {
-    const budget = { cents: 500, currency: 'USD' };
-    const told = toTokensOverTime(rowsOf([usage('u', 30, '125'), span('b', 5)]), budget);
-    assert.deepEqual(told.budget, budget);
-    assert.deepEqual(
-      told.points.map(({ cost }) => cost?.cents),
-      [125, 125],
-    );
-    assert.equal(toTokensOverTime(rowsOf([usage('u', 30)]), budget).budget, undefined);
-    assert.equal(toTokensOverTime(rowsOf([usage('u', 30, '125')]), { json: '{}' }).budget, undefined);
   });
 
   it('has the sum of a recorded session at its end', () => {

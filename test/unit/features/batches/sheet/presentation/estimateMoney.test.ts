@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   addMoney,
   costOf,
-  readPrices,
   savedMoney,
   savedTokens,
   toMoney,
@@ -11,19 +10,6 @@ import {
 const range = (low: number, high = low) => ({ low, likely: (low + high) / 2, high });
 
 describe('features/batches/sheet/presentation/estimateMoney', () => {
-  it('takes only prices that can be reckoned with', () => {
-    const prices = readPrices({
-      good: { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 'x' },
-      negative: { input: -1, output: 1 },
-      text: { input: '1', output: 1 },
-      infinite: { input: Number.POSITIVE_INFINITY, output: 1 },
-      nothing: null,
-      half: { input: 1 },
-      number: 7,
-    });
-    assert.deepEqual([...prices], [['good', { input: 1, output: 0, cacheRead: 0.1 }]]);
-  });
-
   it('goes from the least input and no output to the most input and all output', () => {
     const cost = costOf({ input: range(1_000_000, 2_000_000), maxOutput: 500_000 }, { input: 3, output: 15 });
     assert.deepEqual(cost, { low: 3, high: 6 + 7.5 });

@@ -1,0 +1,85 @@
+import type { Row } from '../rows/rows';
+import type { LaneSegment, Lanes } from './lanes';
+
+/** A stretch of time, in milliseconds since 1970, in which no thread did anything. */
+export interface QuietStretch {
+  readonly from: number;
+  readonly to: number;
+  /** Somebody was asked and had not answered; otherwise nothing happened at all. */
+  readonly isWaiting: boolean;
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * When a session stood still for so many milliseconds or more, in order and without overlap: no model was asked, no tool ran, no message
+ * came. A thread that only runs on beside one that waits for the user stands still too. Empty where events are counted: these take no time.
+ */
+export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonly Row[], least: number): readonly QuietStretch[] {
+  if (axis !== 'time' || to - from < least) {
+    return [];
+  }
+  const segments = lanes.flatMap(({ states, work }) => [...states, ...work]);
+  const of = (...kinds: readonly LaneSegment['kind'][]): readonly Stretch[] => join(segments.filter(({ kind }) => kinds.includes(kind)));
+  const waiting = of('waiting');
+  const running = gapsOf(join([...gapsOf(of('running'), from, to), ...waiting]), from, to);
+  const busy = join([...of('model', 'tool'), ...running, ...momentsOf(rows)]);
+  const quiet: QuietStretch[] = [];
+  let next = 0;
+  for (const gap of gapsOf(busy, from, to)) {
+    let at = gap.from;
+    while (at < gap.to) {
+      while ((waiting[next]?.to ?? Number.POSITIVE_INFINITY) <= at) {
+        next++;
+      }
+      const wait = waiting[next];
+      const isWaiting = wait !== undefined && wait.from <= at;
+      const end = Math.min(gap.to, isWaiting ? wait.to : (wait?.from ?? gap.to));
+      if (end - at >= least) {
+        quiet.push({ from: at, to: end, isWaiting });
+      }
+      at = end;
+    }
+  }
+  return quiet;
+}
+
+/** Rows that tell of something that was said, or went wrong: a moment in which something happened. */
+const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'compaction']);
+
+function momentsOf(rows: readonly Row[]): readonly Stretch[] {
+  return rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ from: at, to: at }] : []));
+}
+
+/** The same time covered, in order, and by stretches that do not touch. */
+function join(stretches: readonly Stretch[]): readonly Stretch[] {
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.to) {
+      last.to = Math.max(last.to, to);
+    } else {
+      joined.push({ from, to });
+    }
+  }
+  return joined;
+}
+
+/** What joined stretches leave of the time between two moments. */
+function gapsOf(joined: readonly Stretch[], from: number, to: number): readonly Stretch[] {
+  const gaps: Stretch[] = [];
+  let at = from;
+  for (const stretch of joined) {
+    if (stretch.from > at) {
+      gaps.push({ from: at, to: Math.min(stretch.from, to) });
+    }
+    at = Math.max(at, stretch.to);
+  }
+  if (at < to) {
+    gaps.push({ from: at, to });
+  }
+  return gaps;
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useMemo, useRef } from 'preact/hooks';
+import type { Lanes } from '../../../../shared/session/facts/lanes';
+import { Button } from '../../controls/button';
+import { useRemembered } from '../../controls/remembered';
+import { Panel } from '../../panelContext';
+import { useWidth } from '../drawingSurface';
+import type { TimeFolds } from '../timeFolds';
+import { Chart, type ChartDot, type ChartLine, plotWidth } from './chart';
+import { toTimeAxis } from './timeAxis';
+import { chooseScale, toValueScale } from './valueScale';
+
+/** What all charts of a session stand on. */
+export interface ChartGround {
+  readonly lanes: Pick<Lanes, 'axis' | 'from' | 'to'>;
+  readonly folds: TimeFolds;
+  /** The moments at which something was told, in order. */
+  readonly moments: readonly number[];
+}
+
+interface ChartFigureProps {
+  readonly ground: ChartGround;
+  /** Under which the choice of the scale is remembered. */
+  readonly name: string;
+  readonly title: string;
+  /** What the values are counted in. */
+  readonly unit: string;
+  /** The smallest value that has a meaning. */
+  readonly least?: number;
+  readonly wordsOf: (value: number) => string;
+  readonly lines: readonly ChartLine[];
+  readonly dots?: readonly ChartDot[];
+  readonly limit?: number | undefined;
+  /** All of it in words. */
+  readonly label: string;
+  /** What the lines are. */
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A chart with its legend. Its scale is logarithmic where one line would flatten another, and linear otherwise, until one of them is
+ * asked for; which it is stands above it.
+ */
+export function ChartFigure({ ground, name, title, unit, least, wordsOf, lines, dots, limit, label, children }: ChartFigureProps): VNode {
+  const { t } = useContext(Panel);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const [asked, ask] = useRemembered(`scale-${name}`);
+  const { lanes, folds, moments } = ground;
+  const axis = useMemo(() => toTimeAxis(lanes, folds, plotWidth(width)), [lanes, folds, width]);
+  const ends = [
+    ...lines.flatMap(({ values }) => values.findLast(value => value !== undefined) ?? []),
+    ...(limit === undefined ? [] : [limit]),
+  ];
+  const kind = asked === 'linear' || asked === 'log' ? asked : chooseScale(ends);
+  const scale = toValueScale(kind, Math.max(0, ...ends), least);
+  const other = kind === 'log' ? t('Show Linear Scale') : t('Show Logarithmic Scale');
+  return (
+    <figure class="chart-figure">
+      <figcaption>
+        <b>{title}</b>
+        <span class="chart-unit">
+          {kind === 'log' ? t('{0}, logarithmic scale', unit) : t('{0}, linear scale', unit)}{' '}
+          <Button look="link" label={`${other}: ${title}`} hint={other} onClick={() => ask(kind === 'log' ? 'linear' : 'log')}>
+            {other}
+          </Button>
+        </span>
+        <ul class="lanes-legend">{children}</ul>
+      </figcaption>
+      <div ref={box} class="chart-box">
+        {width === 0 ? null : (
+          <Chart
+            axis={axis}
+            scale={scale}
+            wordsOf={wordsOf}
+            moments={moments}
+            lines={lines}
+            label={label}
+            limit={limit}
+            {...(dots && { dots })}
+          />
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** A line of the legend: how it is drawn, and what it is. */
+export function ChartKey({ className, children }: { className: string; children: ComponentChildren }): VNode {
+  return (
+    <li>
+      <svg class="tokens-swatch" viewBox="0 0 20 4" aria-hidden="true">
+        <line class={className} x1="0" y1="2" x2="20" y2="2" />
+      </svg>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,177 @@
+import type { VNode } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import type { Lanes } from '../../../../shared/session/facts/lanes';
+import type { QuietStretch } from '../../../../shared/session/facts/quietStretches';
+import type { CostOverTime, CostPoint } from '../../../../shared/session/facts/requestCosts';
+import type { Money } from '../../../../shared/session/facts/tokens';
+import { toLabel } from '../../../../shared/text';
+import { toMoney } from '../../controls/numbers';
+import { Panel } from '../../panelContext';
+import { useTimeFolds } from '../useTimeFolds';
+import type { ChartDot } from './chart';
+import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
+import { thinOut, toAxisWords, toMoments } from './chartPoints';
+import { CostTable } from './costTable';
+
+interface CostChartProps {
+  readonly costs: CostOverTime;
+  /** Currency of the user's prices. */
+  readonly currency: string;
+  /** The cap, where there is one that is money. */
+  readonly budget: Money | undefined;
+  /** Lays out the axis, as in the lanes. */
+  readonly lanes: Lanes;
+  readonly quiet: readonly QuietStretch[];
+  readonly isTable: boolean;
+}
+
+/**
+ * What a session has cost as it went on: by what the service told, and by the user's own prices, each with the requests to the model as
+ * points of it. What nobody told and no price gives is said to be unknown.
+ */
+export function CostChart({ costs, currency, budget, lanes, quiet, isTable }: CostChartProps): VNode {
+  const { t } = useContext(Panel);
+  const points = useMemo(() => thinOut(costs.points), [costs]);
+  const { folds } = useTimeFolds(quiet, lanes);
+  const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
+  if (points.length === 0) {
+    return <p class="pictures-empty">{t('No cost was told yet, and no request has ended.')}</p>;
+  }
+  return (
+    <>
+      {isTable ? (
+        <CostTable points={points} currency={currency} />
+      ) : (
+        <div class="tokens">
+          <ToldFigure ground={ground} points={points} budget={budget} />
+          <OwnFigure ground={ground} points={points} costs={costs} currency={currency} />
+        </div>
+      )}
+      <OwnWords costs={costs} />
+      {isTable ? null : <p class="lanes-hint">{toAxisWords(lanes.axis, folds.folds.length > 0, t)}</p>}
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly ground: ChartGround;
+  readonly points: readonly CostPoint[];
+}
+
+function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | undefined }): VNode {
+  const { t, locale } = useContext(Panel);
+  const last = points.at(-1)?.told;
+  if (last === undefined) {
+    return <p class="pictures-empty">{t('The service has told no cost.')}</p>;
+  }
+  const limit = budget?.currency === last.currency ? budget : undefined;
+  const words =
+    limit === undefined
+      ? t('Cost: {0}', toMoney(last, locale))
+      : t('Cost: {0} of a budget of {1}', toMoney(last, locale), toMoney(limit, locale));
+  const values = points.map(({ told }) => (told?.currency === last.currency ? told.cents : undefined));
+  const dots = toDots(points, values);
+  return (
+    <ChartFigure
+      ground={ground}
+      name="cost"
+      title={t('Told by the Service')}
+      unit={toLabel(last.currency)}
+      wordsOf={cents => toMoney({ cents, currency: last.currency }, locale)}
+      lines={[{ className: 'tokens-line tokens-line-cost', values }]}
+      dots={dots}
+      limit={limit?.cents}
+      label={words}
+    >
+      <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
+      <DotKeys dots={dots} />
+      {limit === undefined ? null : <ChartKey className="tokens-budget">{t('budget')}</ChartKey>}
+    </ChartFigure>
+  );
+}
+
+function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: CostOverTime; currency: string }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  const last = points.at(-1)?.ownSum;
+  if (last === undefined) {
+    return null;
+  }
+  const money = (amount: number): string => toMoney({ cents: amount * 100, currency }, locale, 4);
+  const words = costs.unknown === 0 ? t('Cost: {0}', money(last)) : t('Cost: at least {0}', money(last));
+  const sums = points.map(({ ownSum }) => ownSum);
+  const dots = toDots(
+    points,
+    points.map(({ ownSum, request }) => (request?.cost === undefined ? undefined : ownSum)),
+  );
+  return (
+    <ChartFigure
+      ground={ground}
+      name="own"
+      title={t('By Your Prices for Batches')}
+      unit={toLabel(currency)}
+      least={0.0001}
+      wordsOf={money}
+      lines={[{ className: 'tokens-line tokens-line-cost', values: sums }]}
+      dots={dots}
+      label={words}
+    >
+      <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
+      <DotKeys dots={dots} />
+    </ChartFigure>
+  );
+}
+
+function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <>
+      {dots.some(({ value }) => value !== undefined) ? (
+        <li>
+          <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
+            <circle class="chart-dot" cx="4" cy="4" r="2.5" />
+          </svg>
+          {t('model request')}
+        </li>
+      ) : null}
+      {dots.some(({ value }) => value === undefined) ? (
+        <li>
+          <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
+            <path class="chart-cross" d="M1 1l6 6m0 -6l-6 6" />
+          </svg>
+          {t('model request, cost unknown')}
+        </li>
+      ) : null}
+    </>
+  );
+}
+
+const setting = 'managedAgents.estimate.prices';
+const mostNamed = 10;
+
+/** What the user's prices are, and of what they are not enough to tell. */
+function OwnWords({ costs: { requests, unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
+  const { t } = useContext(Panel);
+  if (requests === 0) {
+    return null;
+  }
+  const named = unpriced.slice(0, mostNamed).map(model => toLabel(model, 80));
+  return (
+    <p class="lanes-hint">
+      {unknown === 0
+        ? t('Your prices are those of the setting {0}, which are for batches.', setting)
+        : unknown === requests
+          ? t('By your prices of the setting {0} the cost is unknown.', setting)
+          : t(
+              'By your prices of the setting {0}, which are for batches, the cost of {1} of {2} requests is unknown.',
+              setting,
+              unknown,
+              requests,
+            )}
+      {named.length === 0 ? null : <> {t('No price for: {0}', named.join(', '))}</>}
+    </p>
+  );
+}
+
+function toDots(points: readonly CostPoint[], values: readonly (number | undefined)[]): readonly ChartDot[] {
+  return points.flatMap(({ request }, index) => (request === undefined ? [] : [{ index, value: values[index] }]));
+}

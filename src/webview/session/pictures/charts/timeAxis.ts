@@ -1,0 +1,37 @@
+import type { Lanes } from '../../../../shared/session/facts/lanes';
+import { toAxisTicks, toTickWords } from '../axisTicks';
+import type { TimeFolds } from '../timeFolds';
+import { toOffset } from '../timeSpan';
+
+/** The axis along the foot of a chart, in pixels: the same as that of the lanes, with the same waits folded. */
+export interface TimeAxis {
+  readonly width: number;
+  /** Where a moment stands, or a place in the order of events where no times are told. */
+  readonly toX: (moment: number) => number;
+  readonly ticks: readonly { readonly x: number; readonly words: string }[];
+  /** From where to where folded waits are. */
+  readonly breaks: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** No letter of the small font of an axis is wider than this on the average. */
+const letter = 6.5;
+
+/** Lays the whole of a session out in `width` pixels. */
+export function toTimeAxis({ axis, from, to }: Pick<Lanes, 'axis' | 'from' | 'to'>, folds: TimeFolds, width: number): TimeAxis {
+  const span = folds.toPlaces({ from, to: Math.max(to, from + 1) });
+  const at = (place: number): number => ((place - span.from) / Math.max(1, span.to - span.from)) * width;
+  const origin = axis === 'time' ? from : 0;
+  const { step, ticks } = toAxisTicks(span, origin, width, folds);
+  const words = toTickWords(
+    ticks,
+    width,
+    moment => (axis === 'time' ? toOffset(moment - origin, step) : String(Math.round(moment) + 1)),
+    text => text.length * letter,
+  );
+  return {
+    width,
+    toX: moment => at(folds.toPlace(moment)),
+    ticks: ticks.flatMap(({ x, is }, index) => (is === 'round' || words[index] !== '' ? [{ x, words: words[index] ?? '' }] : [])),
+    breaks: folds.folds.map(({ place }) => ({ from: at(place.from), to: at(place.to) })),
+  };
+}

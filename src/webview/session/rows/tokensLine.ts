@@ -1,0 +1,15 @@
+import type { TokenBuckets } from '../../../shared/session/rows/rows';
+import { toCount } from '../controls/numbers';
+import type { Translate } from '../panelContext';
+
+/** Buckets that are known, in words: `1,200 in · 300 out · 9,000 from cache`. */
+export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
+  return [
+    input === undefined ? undefined : t('{0} in', toCount(input, locale)),
+    output === undefined ? undefined : t('{0} out', toCount(output, locale)),
+    cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
+    cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
+  ]
+    .filter(words => words !== undefined)
+    .join(' · ');
+}

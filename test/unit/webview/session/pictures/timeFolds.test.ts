@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { QuietStretch } from '../../../../../src/shared/session/facts/quietStretches';
+import { toAxisTicks } from '../../../../../src/webview/session/pictures/axisTicks';
+import { toFoldPlaces } from '../../../../../src/webview/session/pictures/foldPlaces';
+import { leastFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
+import type { TimeSpan } from '../../../../../src/webview/session/pictures/timeSpan';
+import { runs } from '../../../../helpers/runs';
+
+const start = Date.UTC(2026, 0, 5, 9, 30);
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A session of an hour of work in which an answer took from minute 20 to the third hour. */
+const whole = { from: start, to: start + 3 * hour + 40 * minute };
+const wait: QuietStretch = { from: start + 20 * minute, to: start + 3 * hour, isWaiting: true };
+
+interface Case {
+  readonly whole: TimeSpan;
+  readonly quiet: readonly QuietStretch[];
+  readonly open: ReadonlySet<number>;
+  readonly times: readonly number[];
+}
+
+/** Sessions with waits of all lengths, between work of all lengths, of which some are unfolded; and moments in them and around. */
+const anyCase: fc.Arbitrary<Case> = fc
+  .record({
+    parts: fc.array(fc.tuple(fc.nat(5 * minute), fc.nat(20 * hour), fc.boolean(), fc.boolean()), { maxLength: 12 }),
+    end: fc.nat(hour),
+    shares: fc.array(fc.double({ min: -0.1, max: 1.1, noNaN: true }), { minLength: 2, maxLength: 30 }),
+  })
+  .map(({ parts, end, shares }) => {
+    let at = start;
+    const open = new Set<number>();
+    const quiet = parts.map(([work, length, isWaiting, isOpen]) => {
+      const from = at + work;
+      at = from + length;
+      if (isOpen) {
+        open.add(from);
+      }
+      return { from, to: at, isWaiting };
+    });
+    const span = { from: start, to: at + end };
+    const times = shares.map(share => start + share * (span.to - start));
+    return { whole: span, quiet, open, times: [...times, ...quiet.flatMap(({ from, to }) => [from, to])].sort((a, b) => a - b) };
+  });
+
+/** What the last bits of a time since 1970 are worth, over many of them. */
+const nearly = 0.05;
+
+function each(check: (folds: TimeFolds, given: Case) => void): void {
+  fc.assert(
+    fc.property(anyCase, given => check(new TimeFolds(given.whole, given.quiet, ({ from }) => given.open.has(from)), given)),
+    { numRuns: runs(3000) },
+  );
+}
+
+describe('webview/session/pictures/timeFolds', () => {
+  it('folds a long wait into a short break, and leaves the work as long as it was', () => {
+    const folds = new TimeFolds(whole, [wait]);
+    const [fold] = folds.folds;
+    assert.ok(fold !== undefined);
+    assert.deepEqual([fold.from, fold.to], [wait.from, wait.to]);
+    assert.equal(fold.place.from, wait.from);
+    assert.ok(fold.place.to - fold.place.from < 6 * minute);
+    const places = folds.toPlaces(whole);
+    assert.equal(Math.round(places.to - places.from), hour + Math.round(fold.place.to - fold.place.from));
+    assert.equal(folds.at(fold.place.from + 1)?.from, wait.from);
+    assert.equal(folds.at(fold.place.from - 1), undefined);
+    assert.equal(folds.at(fold.place.to + 1), undefined);
+  });
+
+  it('folds nothing where waits are short, beside the work or at all', () => {
+    assert.deepEqual(new TimeFolds(whole, [{ from: start, to: start + leastFold - 1, isWaiting: true }]).folds, []);
+    const beside = { from: start + minute, to: start + 6 * minute, isWaiting: true };
+    assert.deepEqual(new TimeFolds({ from: start, to: start + 10 * hour }, [beside]).foldable, []);
+  });
+
+  it('shows what is unfolded as long as it was, and can fold it again', () => {
+    const folds = new TimeFolds(whole, [wait], () => true);
+    assert.deepEqual(folds.folds, []);
+    assert.deepEqual(folds.foldable, [wait]);
+    assert.deepEqual(folds.toPlaces(whole), whole);
+  });
+
+  it('finds the wait that a segment is in', () => {
+    const folds = new TimeFolds(whole, [wait]);
+    assert.equal(folds.within({ from: wait.from - minute, to: wait.from + minute }), wait);
+    assert.equal(folds.within({ from: start, to: start + minute }), undefined);
+  });
+
+  it('never turns time around', () => {
+    each((folds, { times }) => {
+      const places = times.map(time => folds.toPlace(time));
+      assert.ok(places.every((place, index) => place >= (places[index - 1] ?? place) - nearly / 10));
+    });
+  });
+
+  it('leads from each place back to its moment: exactly outside of folds, and in them as far as numbers tell', () => {
+    each((folds, { times }) => {
+      for (const time of times) {
+        const place = folds.toPlace(time);
+        const fold = folds.at(place);
+        const allowed = fold === undefined ? nearly : nearly + (fold.to - fold.from) / 1e6;
+        assert.ok(Math.abs(folds.toTime(place) - time) <= allowed, `${time} became ${folds.toTime(place)}`);
+      }
+    });
+  });
+
+  it('keeps the length of all that is not folded', () => {
+    each((folds, { times }) => {
+      for (const [index, to] of times.entries()) {
+        const from = times[index - 1] ?? to;
+        if (!folds.folds.some(fold => fold.from < to && fold.to > from)) {
+          assert.ok(Math.abs(folds.toPlace(to) - folds.toPlace(from) - (to - from)) <= nearly);
+        }
+      }
+    });
+  });
+
+  it('loses no time: what is seen and what the folds say is the whole', () => {
+    each((folds, { whole: told }) => {
+      const places = folds.toPlaces(told);
+      const breaks = folds.folds.reduce((sum, { place }) => sum + place.to - place.from, 0);
+      const folded = folds.folds.reduce((sum, { from, to }) => sum + to - from, 0);
+      assert.ok(Math.abs(places.to - places.from - breaks + folded - (told.to - told.from)) <= nearly);
+      const seen = folds.between(places).reduce((sum, { from, to }) => sum + to - from, 0);
+      assert.ok(Math.abs(seen + folded - (told.to - told.from)) <= nearly);
+    });
+  });
+
+  it('makes a picture shorter with each fold, and gives the breaks no more room than the rest has', () => {
+    each((folds, { whole: told, quiet }) => {
+      const long = quiet.filter(({ from, to }) => to - from >= leastFold);
+      const rest = told.to - told.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
+      const breaks = folds.folds.reduce((sum, { place }) => sum + place.to - place.from, 0);
+      assert.ok(breaks <= Math.max(1000 * folds.folds.length, rest / 2) + nearly);
+      assert.ok(folds.folds.every(({ from, to, place }) => place.to - place.from <= (to - from) / 2 + nearly));
+    });
+  });
+});
+
+describe('webview/session/pictures/axisTicks', () => {
+  it('tells true times on both sides of a fold, and where it ends', () => {
+    const folds = new TimeFolds(whole, [wait]);
+    const { step, ticks } = toAxisTicks(folds.toPlaces(whole), start, 900, folds);
+    assert.equal(step, 10 * minute);
+    assert.deepEqual(
+      ticks.map(({ moment, is }) => [(moment - start) / minute, is]),
+      [...[0, 10, 20].map(at => [at, 'round']), [180, 'round'], [180, 'foldEnd'], ...[190, 200, 210, 220].map(at => [at, 'round'])],
+    );
+  });
+
+  it('stands in order and never in a fold', () => {
+    each((folds, { whole: told }) => {
+      const { ticks } = toAxisTicks(folds.toPlaces(told), told.from, 700, folds);
+      ticks.forEach(({ x, moment }, index) => {
+        assert.ok(x >= (ticks[index - 1]?.x ?? x));
+        assert.ok(!folds.folds.some(({ from, to }) => moment > from + 1 && moment < to - 1));
+      });
+      assert.ok(ticks.length <= 20 + 2 * folds.folds.length);
+    });
+  });
+});
+
+describe('webview/session/pictures/foldPlaces', () => {
+  it('puts marks into the picture, none over another', () => {
+    each((folds, { whole: told }) => {
+      const places = toFoldPlaces(folds, folds.toPlaces(told), 500, () => 80);
+      places.forEach(({ left, width, wait: { from }, isFolded }, index) => {
+        assert.ok(left >= 0 && left + width <= 500);
+        const before = places[index - 1];
+        assert.ok(before === undefined || before.left + before.width <= left);
+        assert.equal(
+          isFolded,
+          folds.folds.some(fold => fold.from === from),
+        );
+      });
+      assert.equal(places.length > 0, folds.foldable.length > 0);
+    });
+  });
+
+  it('marks what is in view only', () => {
+    const folds = new TimeFolds(whole, [wait]);
+    assert.deepEqual(
+      toFoldPlaces(folds, { from: start, to: start + 10 * minute }, 500, () => 80),
+      [],
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { becomes, eventually } from './eventually';
+import { spokenTexts } from './inPanel.mjs';
+import { longSession, longSessionThreads } from './longSession';
+import { viewOf } from './panelFixtures';
+import { PanelPage } from './panelPage';
+import { themeNames, usePages } from './webviewPage';
+
+describe('webview/session/pictures, long waits', () => {
+  usePages();
+  let panel: PanelPage;
+
+  it('folds them into breaks that say how long they were, so that the work can be read', async () => {
+    await show();
+    await becomes(() => marks().allTextContents(), ['2 h 3 min', '11 h 0 min']);
+    // Minute 1 of 25 that are not folded, beside two breaks: without folds it would be one pixel.
+    const box = await lanes().boundingBox();
+    assert.ok(box !== null);
+    const at = { x: Math.round(box.width * 0.03), y: 29 };
+    await lanes().hover({ position: at });
+    await becomes(() => panel.page.getByRole('tooltip').textContent(), 'model, 3 min 0 s');
+  });
+
+  it('are unfolded and folded again by their buttons, which keep the keyboard', async () => {
+    await show();
+    const folded = await picture();
+    await panel.page.getByRole('button', { name: 'Unfold 2 h 3 min, waiting for you' }).focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.page.getByRole('button', { name: 'Fold 2 h 3 min, waiting for you' }).waitFor();
+    await becomes(() => panel.focused(), 'Fold 2 h 3 min, waiting for you');
+    await changedFrom(folded);
+    await panel.page.keyboard.press('Enter');
+    await panel.page.getByRole('button', { name: 'Unfold 2 h 3 min, waiting for you' }).waitFor();
+    await becomes(() => picture(), folded);
+  });
+
+  it('are unfolded by a click on the break, which says so', async () => {
+    await show();
+    const mark = await marks().nth(1).boundingBox();
+    assert.ok(mark !== null);
+    const [x, y] = [mark.x + mark.width / 2, mark.y + 24 + 29];
+    await panel.page.mouse.move(x, y);
+    await becomes(() => panel.page.getByRole('tooltip').textContent(), 'Unfold 11 h 0 min, nothing happened');
+    await panel.page.mouse.down();
+    await panel.page.mouse.up();
+    await panel.page.getByRole('button', { name: 'Fold 11 h 0 min, nothing happened' }).waitFor();
+  });
+
+  it('are unfolded where the keyboard is in one, and still say their own length', async () => {
+    await show({ isClockHeld: true });
+    await panel.page.evaluate(spokenTexts);
+    await lanes().focus();
+    for (const said of ['model, 3 min 0 s, Main', 'waiting for you, 2 h 3 min, Main']) {
+      await panel.page.keyboard.press('ArrowRight');
+      await panel.pass(400);
+      await becomes(async () => (await panel.spoken()).split('\n').at(-1), said);
+    }
+    await panel.page.keyboard.press('f');
+    await panel.page.getByRole('button', { name: 'Fold 2 h 3 min, waiting for you' }).waitFor();
+    await panel.page.keyboard.press('f');
+    await panel.page.getByRole('button', { name: 'Unfold 2 h 3 min, waiting for you' }).waitFor();
+  });
+
+  it('are all shown as they were when that is asked for, also after a reload', async () => {
+    await show();
+    const folded = await picture();
+    const fold = panel.page.getByRole('button', { name: 'Fold Long Waits' });
+    await becomes(() => fold.getAttribute('aria-pressed'), 'true');
+    await fold.click();
+    await becomes(() => fold.getAttribute('aria-pressed'), 'false');
+    await changedFrom(folded);
+    await eventually(async () => assert.equal((await panel.kept()).memory?.foldWaits, 'no'));
+    await show({ kept: { memory: { pictures: 'yes', foldWaits: 'no' } } });
+    await becomes(() => fold.getAttribute('aria-pressed'), 'false');
+    await becomes(() => panel.page.getByRole('button', { name: /^Unfold / }).count(), 0);
+  });
+
+  it('stay folded while the picture is zoomed and moved', async () => {
+    await show();
+    const whole = await picture();
+    await lanes().focus();
+    await panel.page.keyboard.press('ArrowRight');
+    await eventually(async () => {
+      await panel.page.keyboard.press('+');
+      assert.equal(await marks().count(), 0);
+    });
+    await changedFrom(whole);
+    await panel.page.keyboard.press('ArrowRight');
+    await becomes(() => marks().allTextContents(), ['2 h 3 min']);
+    await panel.page.keyboard.press('0');
+    await becomes(() => marks().count(), 2);
+  });
+
+  it('can be read in the table', async () => {
+    await show();
+    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await becomes(
+      () =>
+        panel.page
+          .getByRole('table', { name: 'Long waits' })
+          .getByRole('row')
+          .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent))),
+      [
+        ['From', 'To', 'Length', 'Reason'],
+        ['3:00', '2:06:00', '2 h 3 min', 'waiting for you'],
+        ['2:10:00', '13:10:00', '11 h 0 min', 'nothing happened'],
+      ],
+    );
+    await panel.screenshot('waits-table');
+  });
+
+  it('are folded in a replay as far as it has come', async () => {
+    await show({}, true);
+    await becomes(() => marks().count(), 2);
+    await panel.page.getByRole('slider').focus();
+    await panel.page.keyboard.press('Home');
+    await becomes(() => marks().count(), 0);
+    await panel.page.keyboard.press('End');
+    await becomes(() => marks().count(), 2);
+  });
+
+  for (const theme of themeNames) {
+    it(`can be looked at in ${theme}, wide and narrow`, async () => {
+      for (const width of [1440, 500]) {
+        await show({ theme, width });
+        await panel.screenshot(`waits-${width}-${theme}`);
+        await marks().first().click();
+        await panel.drawn();
+        await panel.screenshot(`waits-open-${width}-${theme}`);
+        await becomes(() => panel.page.locator('.pictures').evaluate(element => element.scrollWidth - element.clientWidth), 0);
+      }
+    });
+  }
+
+  async function show(options: Parameters<typeof PanelPage.open>[0] = {}, isReplay = false): Promise<void> {
+    panel = await PanelPage.open({ kept: { memory: { pictures: 'yes' } }, ...options });
+    await panel.show(longSession(), { view: viewOf({ threads: longSessionThreads }), isReplay, canWrite: !isReplay });
+    await lanes().waitFor();
+  }
+
+  function lanes() {
+    return panel.page.getByRole('application');
+  }
+
+  function marks() {
+    return panel.page.getByRole('list', { name: 'Long waits' }).getByRole('button');
+  }
+
+  async function picture(): Promise<string> {
+    await panel.drawn();
+    return await panel.page.locator('.lanes-canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+  }
+
+  async function changedFrom(before: string): Promise<void> {
+    await eventually(async () => assert.notEqual(await picture(), before));
+  }
+});
