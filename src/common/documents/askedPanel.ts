@@ -6,8 +6,9 @@ import { webviewHtml, webviewOptions } from './webviewHtml';
 export interface AskedPanelOptions<From> {
   readonly extension: vscode.Uri;
   readonly viewType: string;
-  /** The bundle. */
+  /** The bundle, and what is written into its page. */
   readonly name: string;
+  readonly state?: object;
   readonly title: string;
   /** What the webview may say, and nothing else. */
   readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };
@@ -25,7 +26,7 @@ export class AskedPanel<From, To> implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly options: AskedPanelOptions<From>) {
-    const { extension, viewType, name, title, lifetime } = options;
+    const { extension, viewType, name, state = {}, title, lifetime } = options;
     this.panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
       ...webviewOptions(extension),
       retainContextWhenHidden: false,
@@ -38,7 +39,7 @@ export class AskedPanel<From, To> implements vscode.Disposable {
       this.panel.onDidDispose(() => this.subscriptions.dispose()),
       { dispose: () => lifetime.removeEventListener('abort', close) },
     );
-    this.panel.webview.html = webviewHtml(this.panel.webview, extension, { name, state: {}, title });
+    this.panel.webview.html = webviewHtml(this.panel.webview, extension, { name, state, title });
   }
 
   get column(): vscode.ViewColumn | undefined {
