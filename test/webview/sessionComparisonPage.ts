@@ -55,7 +55,7 @@ export class SessionComparisonPage extends WebviewPage<FromSessionComparison, To
     change: Partial<SessionComparisonHead> = {},
   ): Promise<SessionComparisonPage> {
     const page = new SessionComparisonPage();
-    await page.start('sessionComparison', options);
+    await page.start('comparison', { ...options, fromHost: { of: 'sessions' } });
     await page.show(change);
     return page;
   }

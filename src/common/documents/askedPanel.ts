@@ -11,7 +11,7 @@ export interface AskedPanelOptions<From> {
   /** The bundle. */
   readonly name: string;
   readonly title: string;
-  /** What VS Code keeps for the panel to be brought back by. */
+  /** What is written into its page, and kept by VS Code for the panel to be brought back by. */
   readonly state?: object;
   /** What the webview may say, and nothing else. */
   readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };

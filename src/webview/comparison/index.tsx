@@ -1,27 +1,12 @@
-import { render } from 'preact';
-import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
-import { PairStore } from '../pairs/pairStore';
-import { SavedState } from '../session/savedState';
-import { ComparisonApp, type ComparisonStore } from './comparisonApp';
+import { type SessionComparisonHost, startSessionComparison } from '../sessionComparison/startSessionComparison';
+import { type ComparisonHost, startComparison } from './startComparison';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromComparison): void;
-  getState(): ComparisonState | undefined;
-  setState(state: ComparisonState): void;
-};
+declare function acquireVsCodeApi(): ComparisonHost & SessionComparisonHost;
 
-/** Draws a comparison into the page that the host made, and asks the host for what to show. */
-function start(root: HTMLElement): void {
-  const host = acquireVsCodeApi();
-  const saved = new SavedState<ComparisonState>(host, root.dataset.state);
-  const post = (message: FromComparison): void => host.postMessage(message);
-  const store: ComparisonStore = new PairStore(post, saved.state.filter ?? 'all');
-  window.addEventListener('message', (event: MessageEvent<ToComparison>) => store.receive(event.data));
-  render(<ComparisonApp store={store} saved={saved} post={post} />, root);
-  post({ type: 'ready' });
-}
-
+/** Comparisons of results and of sessions look alike: they share one bundle, and the host writes into the page which one it is. */
 const root = document.getElementById('root');
 if (root !== null) {
-  start(root);
+  const isOfSessions = /"of":"sessions"/.test(root.dataset.state ?? '');
+  const start = isOfSessions ? startSessionComparison : startComparison;
+  start(root, acquireVsCodeApi());
 }

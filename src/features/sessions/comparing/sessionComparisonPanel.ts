@@ -5,6 +5,7 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import type {
   FromSessionComparison,
   SessionComparisonAct,
+  SessionComparisonState,
   SessionPairAct,
   ToSessionComparison,
 } from '../../../shared/session/comparing/sessionComparisonProtocol';
@@ -34,7 +35,8 @@ export class SessionComparisonPanel {
     this.panel = new AskedPanel<FromSessionComparison, ToSessionComparison>({
       ...{ extension, onError, warn, lifetime },
       viewType: 'managedAgents.sessionComparison',
-      name: 'sessionComparison',
+      name: 'comparison',
+      state: { of: 'sessions' } satisfies SessionComparisonState,
       title: toComparisonHead(this.compared, context()).title,
       schema: fromSessionComparisonSchema,
       handle: message => this.handle(message),

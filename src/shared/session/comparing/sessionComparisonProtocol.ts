@@ -82,6 +82,8 @@ export type ToSessionComparison =
 
 /** What the panel keeps while it is hidden. */
 export interface SessionComparisonState {
+  /** Tells the page which comparison it is. */
+  readonly of?: 'sessions';
   readonly filter?: SessionComparisonFilter;
   readonly active?: number;
   readonly isOpen?: boolean;

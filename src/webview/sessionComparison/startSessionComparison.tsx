@@ -8,24 +8,18 @@ import { PairStore } from '../pairs/pairStore';
 import { SavedState } from '../session/savedState';
 import { SessionComparisonApp, type SessionComparisonStore } from './sessionComparisonApp';
 
-declare function acquireVsCodeApi(): {
+export interface SessionComparisonHost {
   postMessage(message: FromSessionComparison): void;
   getState(): SessionComparisonState | undefined;
   setState(state: SessionComparisonState): void;
-};
+}
 
 /** Draws the comparison of two sessions into the page that the host made, and asks the host for what to show. */
-function start(root: HTMLElement): void {
-  const host = acquireVsCodeApi();
+export function startSessionComparison(root: HTMLElement, host: SessionComparisonHost): void {
   const saved = new SavedState<SessionComparisonState>(host, root.dataset.state);
   const post = (message: FromSessionComparison): void => host.postMessage(message);
   const store: SessionComparisonStore = new PairStore(post, saved.state.filter ?? 'differs');
   window.addEventListener('message', (event: MessageEvent<ToSessionComparison>) => store.receive(event.data));
   render(<SessionComparisonApp store={store} saved={saved} post={post} />, root);
   post({ type: 'ready' });
-}
-
-const root = document.getElementById('root');
-if (root !== null) {
-  start(root);
 }
