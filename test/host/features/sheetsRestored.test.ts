@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Sheets } from '../../../src/features/batches/sheet/sheets';
+import { sheetViewType, whenNoSheet } from '../../../src/features/batches/sheet/whenNoSheet';
 import type { CreateBatchDependencies } from '../../../src/features/batches/submitting/createBatchDependencies';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { eventually } from '../eventually';
 import { closeEditors } from '../useExtension';
 
 describe('a sheet that a reloaded window brings back', () => {
@@ -56,4 +58,24 @@ describe('a sheet that a reloaded window brings back', () => {
     assert.match(warnings.join('\n'), /^A sheet could not be shown again: /);
     assert.equal(warnings.length, 1);
   });
+
+  it('keeps back what nobody asked for while it is in front', async () => {
+    let isTold = false;
+    const panel = vscode.window.createWebviewPanel(sheetViewType, 'In Front', vscode.ViewColumn.Active);
+    await eventually(isInFront);
+    const telling = whenNoSheet().then(() => {
+      isTold = true;
+    });
+    const other = vscode.window.createWebviewPanel('test.other', 'Other', vscode.ViewColumn.Beside);
+    await eventually(() => vscode.window.tabGroups.all.length === 2);
+    assert.equal(isTold, false);
+    panel.dispose();
+    await telling;
+    other.dispose();
+    await whenNoSheet();
+  });
 });
+
+function isInFront(): boolean {
+  return vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.label === 'In Front');
+}

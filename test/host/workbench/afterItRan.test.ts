@@ -119,7 +119,7 @@ describe('what comes after a batch', () => {
     await workbench().screenshot('canary-size');
     await workbench().inputBox('10', workbench().sheetTab('many.jsonl'));
     await workbench().createFromSheet('many.jsonl', /^Create/);
-    const batchId = await createdBatch(workbench());
+    const batchId = await createdBatch(workbench(), 'many.jsonl', { requests: 10 });
     await endBatches(workbench(), emulator(), 'many.jsonl');
     await workbench().command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
     assert.match(await workbench().notification('Canary of many.jsonl: 8 of 10 have a good answer.'), /cut short at max_tokens/);
