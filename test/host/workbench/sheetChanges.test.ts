@@ -25,6 +25,7 @@ describe('what changes under the sheet before sending', () => {
       'pressed.jsonl': lines('p'),
       'switched.jsonl': lines('w'),
       'reloaded.jsonl': lines('r'),
+      'chosen.jsonl': lines('c1', 'c2', 'c3', 'c4', 'c5', 'c6'),
     },
     settings: {
       'managedAgents.connections': Object.fromEntries(['Lab', 'Other', 'Third', 'Fourth'].map(name => [name, { baseUrl: emulator().url }])),
@@ -179,5 +180,21 @@ describe('what changes under the sheet before sending', () => {
     await w.screenshot('sheet-reloaded');
     await w.closeSheet('reloaded.jsonl');
     await w.untilSo(() => prepared().length === 0);
+  });
+
+  it('brings back which requests were chosen, and sends nothing', async () => {
+    const w = workbench();
+    const before = creates();
+    await w.openFile('chosen.jsonl');
+    await w.runCommand('Managed Agents: Create Canary Batch', `${picker}:has-text("How many of the 6 requests")`);
+    await w.inputBox('2', w.sheetTab('chosen.jsonl'));
+    const chosen = /2 of 6: drawn from all lengths of all models/;
+    await w.sheetSays('chosen.jsonl', chosen);
+    await w.writtenDown('Create Batch - chosen.jsonl');
+    await w.reloadWindow();
+    await w.sheetSays('chosen.jsonl', chosen);
+    await w.sheetSays('chosen.jsonl', 'Create Batch of 2 Requests');
+    assert.equal(creates(), before);
+    await w.closeSheet('chosen.jsonl');
   });
 });
