@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import type { Lazy } from '../../common/lazy';
 import type { PresentationContext } from '../../common/text/presentation';
-import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Connections, reach, refuseUntrusted } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
-import type { BatchDocuments } from './batchDocuments';
+import type { BatchOrGroup } from './batchOrGroup';
 import { type BatchStore, pageSize } from './batchStore';
+import type { BatchDetails } from './details/createBatchDetails';
 import { batchesOf } from './groups/groupRow';
 
 export interface BatchCommandDependencies {
@@ -15,7 +16,7 @@ export interface BatchCommandDependencies {
   readonly connections: Connections;
   readonly registry: SubmissionRegistry;
   readonly store: BatchStore;
-  readonly documents: BatchDocuments;
+  readonly details: Lazy<BatchDetails>;
   readonly presentation: () => PresentationContext;
   /** Looks at the service now; settles when what it said is in the store. */
   readonly refresh: () => Promise<void>;
@@ -23,7 +24,7 @@ export interface BatchCommandDependencies {
 
 /** Commands on listed batches: open, show as JSON, cancel, delete, copy the id, refresh, load more. */
 export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Disposable {
-  const { commands, documents } = deps;
+  const { commands, details } = deps;
   return combine(
     commands.register('managedAgents.batches.refresh', async () => {
       refuseUntrusted('look');
@@ -31,10 +32,12 @@ export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Di
     }),
     commands.register('managedAgents.batches.loadMore', () => loadMore(deps)),
     commands.register('managedAgents.batch.open', async target => {
-      await documents.openPage(await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?')));
+      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?'));
+      await (await details.get()).openPage(chosen);
     }),
     commands.register('managedAgents.batch.showJson', async target => {
-      await documents.openJson(await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?')));
+      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?'));
+      await (await details.get()).openJson(chosen);
     }),
     commands.register('managedAgents.batch.copyId', async target => {
       const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
@@ -58,9 +61,6 @@ export function registerBatchCommands(deps: BatchCommandDependencies): vscode.Di
     }),
   );
 }
-
-/** A batch, or with `runId` the group of batches of that run. */
-export type BatchOrGroup = BatchReference & Partial<RunReference>;
 
 /** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
 export async function choose(

@@ -14,11 +14,9 @@ import type { EmulatorHost } from '../emulator';
 import { type ChosenRuns, followMoves, type SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import { choose, registerBatchCommands } from './batchCommands';
-import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider } from './batchesTreeDataProvider';
 import { presentListingProblem } from './batchPresentation';
 import { BatchStore } from './batchStore';
-import { createBatchTexts } from './batchTexts';
 import { registerResultsCommands } from './fetching/resultsCommands';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
@@ -42,9 +40,11 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, emulator, jobs } = deps;
   const store = new BatchStore(registry);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
-  const texts = createBatchTexts(connections, registry, store, presentation);
-  const documents = new BatchDocuments(texts);
-  const tree = new BatchesTreeDataProvider(store, presentation, texts.hover);
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const details = new Lazy(async () =>
+    (await import('./details/createBatchDetails')).createBatchDetails({ connections, registry, store, presentation, changed }),
+  );
+  const tree = new BatchesTreeDataProvider(store, presentation, async item => (await details.get()).hover(item));
   const view = vscode.window.createTreeView(views.batches, { treeDataProvider: tree, showCollapseAll: false });
 
   const watching = new Lazy(async () =>
@@ -64,7 +64,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
-    documents.refresh(texts.isKnown);
+    details.current?.refresh();
   };
   const refresh = async () => (await watching.get()).refresh();
   const lookAnew = () => watching.current?.lookAnew();
@@ -80,7 +80,15 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     followConnection(connections, { startOver: connection => store.reset(connection), look: lookAnew }),
     emulator.onDidChange(lookAnew),
     view,
-    documents,
+    changed,
+    details,
+    vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
+      onDidChange: changed.event,
+      provideTextDocumentContent: async uri => (await details.get()).content(uri),
+    }),
+    vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
+      deserializeWebviewPanel: async (panel, state) => (await details.get()).restore(panel, state),
+    }),
     registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged, rules, extension: context.extensionUri }),
     registerResultsCommands({
       commands,
@@ -92,7 +100,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       pickBatch: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
     }),
     commands.register('managedAgents.runs.show', async file => (await import('./fileRuns/showFileRuns')).showFileRuns(deps, file)),
-    registerBatchCommands({ commands, connections, registry, store, documents, presentation, refresh }),
+    registerBatchCommands({ commands, connections, registry, store, details, presentation, refresh }),
     watching,
   );
 }

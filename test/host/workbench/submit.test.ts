@@ -63,7 +63,7 @@ describe('creating a batch', () => {
     await workbench().screenshot('submit-created');
     assert.equal(creates(), 1);
     await workbench().openViewContainer('Managed Agents');
-    assert.match(await workbench().treeRow('in progress'), /requests\.jsonl/);
+    assert.match(await workbench().treeRow('3 requests · for'), /requests\.jsonl/);
     // The row and the status bar tell of it; a toast would stand in the way.
     assert.deepEqual(await workbench().notifications(), []);
   });
