@@ -42,7 +42,10 @@ function describeRunning(batch: MessageBatch, submission: Submission | undefined
 export function describeAct(abilities: string, submission: Submission | undefined, { translate, locale }: PresentationContext): string {
   const has = (ability: string) => abilities.split(' ').includes(ability);
   const { selection, requestCount = 0 } = submission ?? {};
-  if (has('hasResults') && !has('fetched')) {
+  if (has('groupUnfinished')) {
+    return translate('Send remaining parts');
+  }
+  if ((has('hasResults') || (has('groupHasResults') && has('groupDeletable'))) && !has('fetched')) {
     return translate('Fetch results');
   }
   return !has('canary') || !has('showable')
@@ -213,7 +216,7 @@ export function iconOf(batch: MessageBatch): { readonly icon: string; readonly c
       }
       return { icon: 'warning', color: 'list.warningForeground' };
     default:
-      return { icon: 'question', color: undefined };
+      return { icon: 'circle-large-outline', color: undefined };
   }
 }
 

@@ -88,23 +88,29 @@ describe('a sheet that a reloaded window brings back', () => {
     }
   });
 
-  it('keeps back what nobody asked for while it is in front', async () => {
-    let isTold = false;
+  it('keeps back what nobody asked for while the user is at it, and not while it merely stands beside something', async () => {
+    const told: string[] = [];
     const panel = vscode.window.createWebviewPanel(sheetViewType, 'In Front', vscode.ViewColumn.Active);
     await eventually(isInFront);
-    const telling = whenNoSheet().then(() => {
-      isTold = true;
+    const telling = whenNoSheet().then(() => told.push('moved on'));
+    const unrelated = vscode.window.createWebviewPanel('test.other', 'Other', {
+      viewColumn: vscode.ViewColumn.Beside,
+      preserveFocus: true,
     });
-    const other = vscode.window.createWebviewPanel('test.other', 'Other', vscode.ViewColumn.Beside);
     await eventually(() => vscode.window.tabGroups.all.length === 2);
-    assert.equal(isTold, false);
-    panel.dispose();
+    assert.deepEqual(told, []);
+    unrelated.reveal();
     await telling;
-    other.dispose();
+    panel.reveal();
+    await eventually(isInFront);
+    const closing = whenNoSheet();
+    panel.dispose();
+    await closing;
+    unrelated.dispose();
     await whenNoSheet();
   });
 });
 
 function isInFront(): boolean {
-  return vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.label === 'In Front');
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'In Front';
 }

@@ -65,6 +65,8 @@ describe('the main job', () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();
+    // VS Code may not have written down yet that the sheet is closed; at a sheet nothing is told.
+    await w.closeEditors();
     await w.openViewContainer('Managed Agents');
     await w.notification(/The batch of questions\.jsonl has ended/);
     await w.screenshot('main-4-ended');

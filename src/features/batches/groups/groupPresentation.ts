@@ -164,7 +164,7 @@ function groupIcon(row: GroupRow): Pick<RowPresentation, 'icon' | 'color'> {
     return { icon: 'cloud-upload', color: undefined };
   }
   if (isUnfinished(row)) {
-    return { icon: 'warning', color: 'list.warningForeground' };
+    return { icon: 'debug-pause', color: 'list.warningForeground' };
   }
   const going = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
   const first = batches.find(batch => !isArchived(batch)) ?? batches[0];

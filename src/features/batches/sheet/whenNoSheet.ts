@@ -4,15 +4,15 @@ import { onDidChangeShown } from '../../../common/documents/tabs';
 /** What VS Code knows the webviews of sheets by. */
 export const sheetViewType = 'managedAgents.sheet';
 
-/** Settles once no sheet is in front in any column: what nobody asked for is told then, as a toast lies over the button that sends. */
+/** Settles once the user is at no sheet: what nobody asked for is told then, as a toast lies over the button that sends. */
 export function whenNoSheet(): Promise<void> {
   return new Promise(resolve => {
-    if (!isSheetShown()) {
+    if (!isAtSheet()) {
       resolve();
       return;
     }
     const listening = onDidChangeShown(() => {
-      if (!isSheetShown()) {
+      if (!isAtSheet()) {
         listening.dispose();
         resolve();
       }
@@ -20,9 +20,9 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-function isSheetShown(): boolean {
+/** Not where one merely stands beside something else: it may stand there for hours. */
+function isAtSheet(): boolean {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // VS Code puts words of its own before the type.
-  return vscode.window.tabGroups.all.some(
-    ({ activeTab }) => activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(sheetViewType),
-  );
+  return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(sheetViewType);
 }

@@ -68,7 +68,7 @@ describe('features/batches/batchPresentation', () => {
   it('shows a status it does not know as itself', () => {
     const row = presentBatch(batch('pa\u202eused', { processing: 1 }), undefined, context);
     assert.equal(row.description, 'pa\\u{202e}used · 1 request · for 3 min');
-    assert.equal(row.icon, 'question');
+    assert.equal(row.icon, 'circle-large-outline');
   });
 
   for (const [counts, icon] of [
@@ -98,6 +98,9 @@ describe('features/batches/batchPresentation', () => {
       'Send the rest',
     );
     assert.equal(describeAct('batch cancelable canary', canary, context), '');
+    assert.equal(describeAct('group groupHasResults groupDeletable groupUnfinished', undefined, context), 'Send remaining parts');
+    assert.equal(describeAct('group groupHasResults groupDeletable', undefined, context), 'Fetch results');
+    assert.equal(describeAct('group groupHasResults groupCancelable', undefined, context), '', 'others of its batches still run');
   });
 
   it('takes the base name of a URI, encoded well or badly', () => {
