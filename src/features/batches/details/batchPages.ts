@@ -43,7 +43,7 @@ export class BatchPages implements vscode.Disposable {
   refresh(): void {
     for (const page of this.open.values()) {
       if (this.texts.isKnown(page.reference)) {
-        void page.draw();
+        page.draw().catch(() => undefined);
       }
     }
   }
@@ -64,6 +64,7 @@ export class BatchPages implements vscode.Disposable {
 
 class BatchPage {
   private drawn: string | undefined;
+  private turn = 0;
   private isDisposed = false;
 
   constructor(
@@ -80,9 +81,11 @@ class BatchPage {
   /** Draws what there is to say now; what looks the same stays as it is. */
   async draw(): Promise<void> {
     const { reference, panel, texts } = this;
+    const turn = ++this.turn;
     const markdown = await texts.page(reference).catch(error => toProblem(error));
     const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
-    if (this.isDisposed || body === this.drawn) {
+    // What was asked later has more to say.
+    if (this.isDisposed || turn !== this.turn || body === this.drawn) {
       return;
     }
     this.drawn = body;

@@ -47,7 +47,8 @@ td, th { padding: 2px 16px 2px 0; text-align: start; vertical-align: top; overfl
 th { color: var(--vscode-descriptionForeground); font-weight: 400; }
 td:first-child { min-width: 120px; color: var(--vscode-descriptionForeground); overflow-wrap: normal; }
 thead:not(:has(th:not(:empty))) { display: none; }
-a { color: var(--vscode-textLink-foreground); text-decoration: none; }
+a { color: var(--vscode-textLink-foreground); text-decoration: var(--text-link-decoration, none); }
+p > a { display: inline-block; max-width: 100%; }
 a:hover { color: var(--vscode-textLink-activeForeground); text-decoration: underline; }
 a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
 `;
