@@ -62,6 +62,21 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.page.evaluate('document.activeElement.tagName'), 'H1');
   });
 
+  it('leads by Enter to what puts errors right, once however long it is held, and not from another button', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show(states.anyway);
+    await eventually(async () => assert.match(await sheet.focused(), /^Create Batch support-tickets\.jsonl$/));
+    await sheet.page.keyboard.down('Enter');
+    await sheet.page.keyboard.down('Enter');
+    await sheet.page.keyboard.up('Enter');
+    await becomes(async () => (await sheet.posted('fix')).length + (await sheet.posted('openPlace')).length, 1);
+    await button('Close').focus();
+    await sheet.page.keyboard.press('Enter');
+    await becomes(async () => (await sheet.posted('close')).length, 1);
+    await sheet.stays(async () => (await sheet.posted('fix')).length + (await sheet.posted('openPlace')).length, 1);
+    await sheet.stays(() => sheet.posted('create'), []);
+  });
+
   it('goes through everything in its order, and comes to what sends last', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ ...full, repeats: [] });

@@ -2,6 +2,8 @@ import type { SheetFacts } from '../../src/features/batches/sheet/presentation/s
 import {
   earlier,
   outgoingOf,
+  past,
+  pastRun,
   prefix,
   prices,
   problem,
@@ -48,13 +50,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   stale: { changes: ['The text in the editor was changed since it was checked.', 'The connection is Other now.'] },
   sending: { isSending: true, sending: { share: 0.3, part: undefined } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
-  past: {
-    past: {
-      byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
-      all: { batches: 4, answers: 2000, outputTokens: 600_000 },
-    },
-    prices,
-  },
+  past: { past, prices, pastRuns: [pastRun, { ...pastRun, fileName: `${long}.jsonl` }] },
   stopped: { survey: { name: 'stopped' } },
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
   estimate: { mode: 'estimate', connection: undefined },

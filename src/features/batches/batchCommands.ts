@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
+import type { Lazy } from '../../common/lazy';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
-import type { BatchDocuments } from './batchDocuments';
+import type { BatchOrGroup } from './batchOrGroup';
 import { type BatchStore, pageSize } from './batchStore';
+import type { BatchDetails } from './details/createBatchDetails';
 import type { GroupDependencies } from './groups/groupCommands';
 import { batchesOf } from './groups/groupRow';
 
 export interface BatchCommandDependencies extends GroupDependencies {
   readonly store: BatchStore;
-  readonly documents: BatchDocuments;
+  readonly details: Lazy<BatchDetails>;
   readonly presentation: () => PresentationContext;
   /** Looks at the service now; settles when what it said is in the store. */
   readonly refresh: () => Promise<void>;
@@ -30,7 +32,7 @@ export type BatchCommands = Pick<
 
 /** Commands on listed batches: open, show as JSON, cancel, delete, copy the id, refresh, load more. */
 export function createBatchCommands(deps: BatchCommandDependencies): BatchCommands {
-  const { documents } = deps;
+  const { details } = deps;
   return {
     'managedAgents.batches.refresh': async () => {
       refuseUntrusted('look');
@@ -38,10 +40,12 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
     },
     'managedAgents.batches.loadMore': () => loadMore(deps),
     'managedAgents.batch.open': async target => {
-      await documents.openPage(await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?')));
+      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?'));
+      await (await details.get()).openPage(chosen);
     },
     'managedAgents.batch.showJson': async target => {
-      await documents.openJson(await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?')));
+      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?'));
+      await (await details.get()).openJson(chosen);
     },
     'managedAgents.batch.copyId': async target => {
       const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
@@ -65,9 +69,6 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
     },
   };
 }
-
-/** A batch, or with `runId` the group of batches of that run. */
-export type BatchOrGroup = BatchReference & Partial<RunReference>;
 
 /** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
 export async function choose(

@@ -13,7 +13,7 @@ import type { RequestCounts } from '../../contract/requestCounts';
 import { unansweredCount } from '../../jsonl/results/resultsReport';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import type { Submission } from '../ledger';
+import type { Run, Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
@@ -23,14 +23,37 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const state = describeState(batch, context);
   const counts = describeCounts(batch, context);
   const ended = batch.processing_status === 'ended';
-  const age = ended ? describeSince(batch.created_at, context) : describeTimes(batch, submission, context);
-  // The row is short of room: the counts and the icon of an ended batch say that it has ended.
-  const plain = ended && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
+  const age = ended ? describeSince(batch.created_at, context) : describeRunning(batch, submission, context);
+  // The icon says how a batch stands that nobody interfered with; all else is in the hover.
+  const plain = (ended || batch.processing_status === 'in_progress') && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
   const purpose = submission?.group === undefined ? describePurpose(submission?.selection, context) : '';
   const description = join(' · ', purpose, plain ? '' : state, counts, age);
   const name = submission === undefined ? '' : label;
   const spoken = join(', ', name, toLabel(batch.id, 80), purpose, state, counts, age);
   return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
+}
+
+/** For how long a batch of ours has been running by this machine's clock, which may differ from the service's. */
+function describeRunning(batch: MessageBatch, submission: Submission | undefined, { translate, locale, now }: PresentationContext): string {
+  const elapsed = now - Date.parse(submission?.startedAt ?? batch.created_at ?? '');
+  return Number.isNaN(elapsed) ? '' : translate('for {0}', describeDuration(Math.max(elapsed, 0), locale));
+}
+
+/** What there is to do with a run as it stands, by what it can: it is first in the row. `submission` is that of a single batch of ours. */
+export function describeAct(abilities: string, submission: Submission | undefined, { translate, locale }: PresentationContext): string {
+  const has = (ability: string) => abilities.split(' ').includes(ability);
+  const { selection, requestCount = 0 } = submission ?? {};
+  if (has('groupUnfinished')) {
+    return translate('Send remaining parts');
+  }
+  if ((has('hasResults') || (has('groupHasResults') && has('groupDeletable'))) && !has('fetched')) {
+    return translate('Fetch results');
+  }
+  return !has('canary') || !has('showable')
+    ? ''
+    : selection?.total === undefined
+      ? translate('Send the rest')
+      : translate('Send the rest ({0})', numberFormat(locale).format(selection.total - requestCount));
 }
 
 /** Which requests of its file a run sent, when these were not all: several runs of one file are told apart by it. */
@@ -44,6 +67,23 @@ export function describePurpose(selection: Submission['selection'], { translate 
       return translate('what changed');
     default:
       return '';
+  }
+}
+
+/** What a run is of its file: all of it, a canary, a retry. */
+export function describeRunKind({ lead, follows }: Run, { translate: t }: PresentationContext): string {
+  if (follows?.purpose === 'retry') {
+    return t('Retry');
+  }
+  switch (lead.selection?.purpose) {
+    case 'canary':
+      return t('Canary');
+    case 'rest':
+      return t('Rest after the canary');
+    case 'changed':
+      return t('What changed');
+    default:
+      return t('Whole file');
   }
 }
 
@@ -95,34 +135,6 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
       return toLabel(batch.processing_status, 40);
   }
 }
-
-/**
- * How long a batch that has not ended has been running and when it expires, or since when it is being canceled. Of one of ours by
- * this machine's clock alone, which may differ from the service's.
- */
-export function describeTimes(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): string {
-  const { translate, locale, now } = context;
-  const created = Date.parse(batch.created_at ?? '');
-  const elapsed = now - Date.parse(submission?.startedAt ?? batch.created_at ?? '');
-  const running = Number.isNaN(elapsed) ? '' : translate('for {0}', describeDuration(Math.max(elapsed, 0), locale));
-  if (batch.cancel_initiated_at) {
-    return join(' · ', running, translate('asked to cancel {0}', describeSince(batch.cancel_initiated_at, context)));
-  }
-  const left = Date.parse(batch.expires_at ?? '') - created - elapsed;
-  if (Number.isNaN(left)) {
-    return running;
-  }
-  const expiry =
-    left > 0
-      ? translate('expires in {0}', describeDuration(left, locale))
-      : left > -expiryTakes
-        ? translate('about to expire')
-        : translate('should have expired {0} ago', describeDuration(-left, locale));
-  return join(' · ', running, expiry);
-}
-
-/** What has expired takes a while to end, in milliseconds. */
-const expiryTakes = 10 * 60 * 1000;
 
 /** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
 export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
@@ -203,7 +215,7 @@ export function iconOf(batch: MessageBatch): { readonly icon: string; readonly c
       }
       return { icon: 'warning', color: 'list.warningForeground' };
     default:
-      return { icon: 'question', color: undefined };
+      return { icon: 'circle-large-outline', color: undefined };
   }
 }
 

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { commandLink } from '../../common/commands';
 import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
-import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { BatchReference, RunReference, SubmissionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import type { Submission } from '../ledger';
-import { presentBatch, presentSubmission } from './batchPresentation';
+import { describeAct, presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
 import { presentGroup, presentPart } from './groups/groupPresentation';
 import type { GroupPartRow, GroupRow } from './groups/groupRow';
@@ -150,15 +150,21 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
     switch (row.kind) {
       case 'batch': {
         const shown = presentBatch(row.batch, row.submission, this.context());
-        return new BatchTreeItem(row.connection, row.batch, row.submission, withStanding(shown, row.standing));
+        return new BatchTreeItem(row.connection, row.batch, row.submission, this.withStanding(shown, row.standing, row.submission));
       }
       case 'group':
-        return new GroupTreeItem(row, withStanding(presentGroup(row, this.context()), row.standing));
+        return new GroupTreeItem(row, this.withStanding(presentGroup(row, this.context()), row.standing, undefined));
       case 'submission':
         return new SubmissionTreeItem(row.submission, presentSubmission(row.submission, this.context()));
       case 'more':
         return new LoadMoreTreeItem('more', row.problem, commandLink('managedAgents.batches.loadMore', vscode.l10n.t('Load More')));
     }
+  }
+
+  private withStanding(row: RowPresentation, standing: string, submission: Submission | undefined): RowPresentation {
+    const abilities = join(' ', row.abilities, standing);
+    const act = describeAct(abilities, submission, this.context());
+    return { ...row, abilities, description: join(' · ', act, row.description), spoken: join(', ', row.spoken, act) };
   }
 
   private toPartItem(group: GroupRow, part: GroupPartRow): BatchesTreeItem {
@@ -173,8 +179,4 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
         return new UnsentTreeItem(group, part.index, shown);
     }
   }
-}
-
-function withStanding(row: RowPresentation, standing: string): RowPresentation {
-  return standing === '' ? row : { ...row, abilities: `${row.abilities} ${standing}` };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
 import { Gathered } from '../../common/lists/gathered';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
@@ -10,11 +11,10 @@ import { type Connections, followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { followMoves, type SubmissionRegistry } from '../ledger';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
-import { BatchDocuments } from './batchDocuments';
 import { BatchesTreeDataProvider, type BatchesTreeItem } from './batchesTreeDataProvider';
 import { presentListingProblem } from './batchPresentation';
 import { BatchStore } from './batchStore';
-import { createBatchTexts } from './batchTexts';
+import type { BatchDetails } from './details/createBatchDetails';
 import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies {
@@ -23,6 +23,8 @@ export interface BatchesViewDependencies {
   readonly emulator: EmulatorHost;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
+  /** Fired for a document of a batch whose text may be another one. */
+  readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
 }
 
 /** What the Batches view shows, and what looks after it. */
@@ -30,23 +32,31 @@ export interface BatchesView extends vscode.Disposable {
   readonly tree: BatchesTreeDataProvider;
   readonly store: BatchStore;
   readonly commands: BatchCommands;
+  readonly details: Lazy<BatchDetails>;
   /** Lets the user choose a batch whose abilities include a word; throws a `CancelledError` when none is chosen. */
   pick(ability: string, question: string): Promise<BatchReference>;
 }
 
 /** Lists batches, keeps `view` up to date, and looks after the batches of this machine. */
 export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<BatchesTreeItem>): BatchesView {
-  const { connections, registry, log, emulator, jobs } = deps;
+  const { connections, registry, log, emulator, jobs, documentChanged } = deps;
   const store = new BatchStore(registry);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
-  const texts = createBatchTexts(connections, registry, store, presentation);
-  const documents = new BatchDocuments(texts);
-  const tree = new BatchesTreeDataProvider(store, presentation, texts.hover);
+  const details = new Lazy(async () =>
+    (await import('./details/createBatchDetails')).createBatchDetails({
+      connections,
+      registry,
+      store,
+      presentation,
+      changed: documentChanged,
+    }),
+  );
+  const tree = new BatchesTreeDataProvider(store, presentation, async item => (await details.get()).hover(item));
   const show = () => {
     view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
-    documents.refresh(texts.isKnown);
+    details.current?.refresh();
   };
   // Batches change one by one, and the view is drawn whole.
   const drawing = new Gathered(show);
@@ -78,19 +88,20 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     vscode.workspace.onDidRenameFiles(event =>
       followRenames(registry, event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
     ),
-    documents,
+    details,
     { dispose: () => lifetime.abort() },
     watching,
   );
   return {
     tree,
     store,
+    details,
     commands: createBatchCommands({
       log,
       connections,
       registry,
       store,
-      documents,
+      details,
       presentation,
       refresh,
       onBatchChanged: (connection, batch) => store.put(connection, batch),

@@ -39,9 +39,10 @@ export interface BatchesDependencies {
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs } = deps;
   const changed = new vscode.EventEmitter<void>();
+  const documentChanged = new vscode.EventEmitter<vscode.Uri>();
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
-    const created = createBatchesView(deps, view);
+    const created = createBatchesView({ ...deps, documentChanged }, view);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;
   });
@@ -62,6 +63,14 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   return combine(
     changed,
     view,
+    documentChanged,
+    vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
+      onDidChange: documentChanged.event,
+      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).content(uri),
+    }),
+    vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
+      deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).restore(panel, state),
+    }),
     registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged, rules, extension: context.extensionUri }),
     registerResultsCommands({
       commands,

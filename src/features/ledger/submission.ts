@@ -141,6 +141,8 @@ export interface Selection {
   readonly lastLine: number;
   /** SHA-256 of the lines as decimal numbers with LF behind each: tells two selections of one file apart. */
   readonly digest: string;
+  /** Requests of the whole file; absent in records of older versions. */
+  readonly total?: number;
 }
 
 /** A place in a group: several batches made from one file that show and act as one. */

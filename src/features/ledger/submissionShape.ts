@@ -89,7 +89,8 @@ function isSelection(value: unknown): boolean {
     ['part', 'canary', 'rest', 'changed'].some(purpose => purpose === value.purpose) &&
     isCount(value.firstLine) &&
     isCount(value.lastLine) &&
-    isText(value.digest)
+    isText(value.digest) &&
+    (value.total === undefined || isCount(value.total))
   );
 }
 

@@ -61,6 +61,8 @@ export type SheetBlock =
       readonly kind: 'facts';
       readonly rows: readonly { readonly name: string; readonly value: string; readonly links?: readonly SheetLink[] }[];
     }
+  /** What a person asks first, in large letters, and what belongs to it. */
+  | { readonly kind: 'lead'; readonly text: string; readonly detail: string }
   /** The first column names a row; `total` is its last. Rows beyond `shown` are folded behind `more`. */
   | {
       readonly kind: 'table';
@@ -84,7 +86,7 @@ export type SheetBlock =
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 
 export interface SheetSection {
-  readonly id: 'what' | 'foreign' | 'repeats' | 'problems' | 'parts' | 'tokens' | 'sensitive' | 'prefixes';
+  readonly id: 'cost' | 'what' | 'foreign' | 'repeats' | 'problems' | 'parts' | 'tokens' | 'sensitive' | 'prefixes';
   readonly title: string;
   readonly blocks: readonly SheetBlock[];
 }
@@ -103,6 +105,8 @@ export interface SheetFoot {
   readonly create?: { readonly label: string; readonly isDisabled: boolean };
   /** From an estimate to sending. */
   readonly leadOn?: SheetLink;
+  /** To what has to be put right first; Enter does it where nothing else has the keyboard. */
+  readonly fix?: SheetLink;
 }
 
 /** Everything that the sheet shows. The host makes it whole each time; the webview is a picture of it. */
@@ -124,13 +128,27 @@ export type ToWebview =
   /** How far the work is that `foot.status` tells of. */
   | { readonly type: 'progress'; readonly share: number };
 
+/** Chosen requests of a file as they are kept over a reload of the window. */
+export interface KeptRequests {
+  readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
+  /** Their lines as ranges: how many lines lie before each, and with `+` how many it has: `3,0+5`. */
+  readonly lines: string;
+  readonly sha256: string;
+  readonly description: string;
+  readonly note?: string | undefined;
+  readonly follows?: { readonly runId: string; readonly purpose: 'retry' | 'changed' | 'rest' } | undefined;
+  readonly compared?: { readonly connection: string; readonly submissions: readonly string[] } | undefined;
+}
+
 export type SheetMode = 'create' | 'estimate';
 
 /** What the sheet keeps while it is hidden, and over a reload of the window. */
 export interface SheetState {
-  /** URI string of the file; absent where the sheet is of chosen requests, which are known no longer then. */
+  /** URI string of the file; absent where the sheet is of more requests that were chosen than can be kept. */
   readonly target?: string;
   readonly mode?: SheetMode;
+  /** When not all requests of the file were chosen. */
+  readonly chosen?: KeptRequests;
   readonly folds?: readonly string[];
   readonly scrolled?: number;
 }

@@ -13,7 +13,7 @@ interface FootProps {
 
 /** What stands at the bottom whatever is above: how things are, and the buttons, each always at the same place. */
 export function Foot({ view, share, act, create }: FootProps): VNode {
-  const { status, close, create: send, leadOn } = view.foot;
+  const { status, close, create: send, leadOn, fix } = view.foot;
   return (
     <footer class="foot">
       <div class="column footRow">
@@ -27,6 +27,11 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
         </div>
         <div class="buttons">
           <Button onClick={() => act({ type: 'close' })}>{close}</Button>
+          {fix === undefined ? null : (
+            <Button look={send === undefined && leadOn === undefined ? 'primary' : 'secondary'} onClick={() => act(fix.act)}>
+              {fix.label}
+            </Button>
+          )}
           {leadOn === undefined ? null : <Button onClick={() => act(leadOn.act)}>{leadOn.label}</Button>}
           {send === undefined ? null : (
             // Not `disabled`: that would take the keyboard away from it.

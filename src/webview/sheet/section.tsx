@@ -40,6 +40,12 @@ function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: S
           ))}
         </dl>
       );
+    case 'lead':
+      return (
+        <p class="lead">
+          <strong>{block.text}</strong> <span>{block.detail}</span>
+        </p>
+      );
     case 'table':
       return <Table table={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} />;
     case 'list':

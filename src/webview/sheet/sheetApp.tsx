@@ -26,6 +26,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const { announce, spoken } = useAnnouncer();
   const { view } = store;
+  const { fix } = view?.foot ?? {};
   const isShown = view !== undefined;
   const isChecked = view !== undefined && view.sections.length > 0;
 
@@ -52,6 +53,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   }, [view?.spoken]);
   useKeptFocus(heading);
   useEscape(() => post({ type: 'close' }));
+  useEnter(fix && (() => post(fix.act)));
 
   if (view === undefined) {
     return (
@@ -106,6 +108,22 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
       whenFocused(() => heading.current?.focus({ preventScroll: true }));
     }
   });
+}
+
+/** Enter leads to what has to be put right, where it presses nothing: never to what sends. */
+function useEnter(lead: (() => void) | undefined): void {
+  const latest = useRef(lead);
+  latest.current = lead;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isPress = event.target instanceof Element && event.target.closest('button, summary') !== null;
+      if (event.key === 'Enter' && !isPress && !event.repeat && !event.defaultPrevented && !event.isComposing) {
+        latest.current?.();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
 }
 
 function useEscape(close: () => void): void {

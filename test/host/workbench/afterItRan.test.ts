@@ -119,7 +119,7 @@ describe('what comes after a batch', () => {
     await workbench().screenshot('canary-size');
     await workbench().inputBox('10', workbench().sheetTab('many.jsonl'));
     await workbench().createFromSheet('many.jsonl', /^Create/);
-    const batchId = await createdBatch(workbench());
+    const batchId = await createdBatch(workbench(), 'many.jsonl', { requests: 10 });
     await endBatches(workbench(), emulator(), 'many.jsonl');
     await workbench().command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
     assert.match(await workbench().notification('Canary of many.jsonl: 8 of 10 have a good answer.'), /cut short at max_tokens/);
@@ -129,6 +129,16 @@ describe('what comes after a batch', () => {
     await workbench().webview('h1:has-text("Canary of many.jsonl")');
     await workbench().screenshot('canary-page');
     await workbench().clearNotifications();
+    await workbench().row('many.jsonl').filter({ hasText: 'Send the rest (50)' }).waitFor();
+    const page = 'h1:has-text("many.jsonl") + p:has-text("A canary of many.jsonl: 10 of its 60 requests.")';
+    await workbench().beginCommand('.tab.active[aria-label*="Batch of many.jsonl"]', 'managedAgents.batch.open', {
+      connection: 'Lab',
+      batchId,
+    });
+    const details = await workbench().webview(page);
+    await workbench().pictures('canary-details');
+    await workbench().click(details.getByRole('link', { name: 'Send the rest (50)' }), workbench().sheetTab('many.jsonl'));
+    await workbench().closeSheet('many.jsonl');
     await workbench().closeEditors();
     await workbench().runCommand('Managed Agents: Show Canary Verdict', listed('many.jsonl'));
     await workbench().quickPick('many.jsonl', verdict);

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { picker } from '../quickInputs.mjs';
@@ -21,15 +22,42 @@ export async function createBatch(w: Workbench, file: string): Promise<string> {
   await w.clearNotifications();
   await w.openFile(file);
   await w.beginCommand(w.sheetTab(name), 'managedAgents.batch.create');
+  const before = createdOf(w, name);
   await w.createFromSheet(name);
-  return await createdBatch(w);
+  return await createdBatch(w, name, { before });
 }
 
-/** The id of the batch that was sent last, once it is told of; clears the notification. */
-export async function createdBatch(w: Workbench): Promise<string> {
-  const [, id = ''] = /Batch (msgbatch_\S+) created/.exec(await w.notification(/Batch msgbatch_\S+ created/)) ?? [];
-  await w.clearNotifications();
-  return id;
+/**
+ * The id of a batch of a file that was not there `before`, once it is written down on this machine that the service made it, of so many
+ * `requests`.
+ */
+export async function createdBatch(
+  w: Workbench,
+  file: string,
+  { before = [], requests }: { readonly before?: readonly Created[]; readonly requests?: number } = {},
+): Promise<string> {
+  const known = new Set(before.map(({ batchId }) => batchId));
+  const isNew = ({ batchId, requestCount }: Created) => !known.has(batchId) && requestCount === (requests ?? requestCount);
+  await w.untilSo(() => createdOf(w, file).some(isNew));
+  return createdOf(w, file).find(isNew)?.batchId ?? '';
+}
+
+interface Created {
+  readonly state: string;
+  readonly source: string;
+  readonly batchId: string;
+  readonly requestCount: number;
+}
+
+/** What the extension has written down of the batches of a file. */
+export function createdOf(w: Workbench, file: string): readonly Created[] {
+  const folder = path.join(w.globalStorage, 'submissions');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.flatMap(name => {
+    const record = path.join(folder, name, 'submission.json');
+    const found: readonly Created[] = existsSync(record) ? [JSON.parse(readFileSync(record, 'utf8'))] : [];
+    return found.filter(({ state, source }) => state === 'created' && decodeURIComponent(source).endsWith(file));
+  });
 }
 
 /** Lets all batches end; settles when the view shows it of the first one of a file. */

@@ -90,7 +90,7 @@ describe('the Batches view', () => {
     const rows = await w.treeRows();
     assert.equal(rows.length, 21, rows.join('\n'));
     assert.match(rows.at(-1) ?? '', /Load More/);
-    assert.match(rows[0] ?? '', /in progress · 25 requests/);
+    assert.match(rows[0] ?? '', /25 requests · for /);
     await w.pictures('batches-list');
     await w.clickTreeRow('Load More', spoken(/in progress, 1 request,/));
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Load More")');
@@ -100,9 +100,12 @@ describe('the Batches view', () => {
     const w = workbench();
     const { data } = await client.batches.create(bodyOf(7, 'page'));
     await refresh(w.row(short(data.id)));
-    await w.clickTreeRow(short(data.id), `.tab.active[aria-label^="Preview ${data.id}.md"]`);
-    await w.webview('body:has(h2):has-text("The service counts the outcomes only when")');
-    await w.screenshot('batches-page');
+    await w.clickTreeRow(short(data.id), `.tab.active[aria-label*="${data.id}"]`);
+    const page = await w.webview('body:has(h2):has-text("The service counts the outcomes only when")');
+    await w.pictures('batches-page');
+    await w.click(page.getByRole('link', { name: 'Cancel...' }), dialog);
+    assert.match(await w.dialogText(), /Requests that already run are still finished/);
+    await w.untilGone(dialog, () => w.page.keyboard.press('Escape'));
     await w.treeMenu(short(data.id), 'Show Batch as JSON', tabOf(`${data.id}.json`));
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
     await client.batches.cancel(data.id);

@@ -41,7 +41,6 @@ describe('a group of batches', () => {
     assert.match(text, /2\s+3\s+4 to 6/);
     await w.screenshot('group-sheet');
     await w.createFromSheet('large.jsonl', 'Create 3 Batches of 7 Requests');
-    await w.notification('3 batches created from large.jsonl: 7 requests.');
     await rowOf('large.jsonl', '3 batches in progress').waitFor();
     assert.equal((await w.treeRows()).filter(row => row.includes('large.jsonl')).length, 1);
     const twistie = w.page.locator('.pane-body .monaco-list-row[aria-expanded="false"]:has-text("large.jsonl") .monaco-tl-twistie');
@@ -88,7 +87,6 @@ describe('a group of batches', () => {
     assert.match(await w.dialogText(), /Send the 2 remaining parts of broken-off\.jsonl, of 3\?/);
     await w.screenshot('group-resume');
     await w.dialogButton('Send Remaining Parts');
-    await w.notification('2 batches created from broken-off.jsonl: 4 requests.');
     await rowOf('broken-off.jsonl', '3 batches in progress').waitFor();
     assert.equal(creates(), before + 4);
     await w.treeMenu('broken-off.jsonl', 'Cancel Batch...', dialog);

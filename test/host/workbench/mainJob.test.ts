@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createdBatch } from './batchSteps';
 import { useWorkbench } from './workbench';
 
 /** Everything a first user does, in one window, on the emulator that is built in. */
@@ -55,7 +56,7 @@ describe('the main job', () => {
     }
     await w.screenshot('main-2-confirm');
     await w.createFromSheet('questions.jsonl');
-    await w.notification(/Batch msgbatch_\S+ created: 12 requests/);
+    await createdBatch(w, 'questions.jsonl', { requests: 12 });
     await w.treeRow('questions.jsonl');
     await w.screenshot('main-3-running');
   });
@@ -64,6 +65,8 @@ describe('the main job', () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();
+    // VS Code may not have written down yet that the sheet is closed; at a sheet nothing is told.
+    await w.closeEditors();
     await w.openViewContainer('Managed Agents');
     await w.notification(/The batch of questions\.jsonl has ended/);
     await w.screenshot('main-4-ended');

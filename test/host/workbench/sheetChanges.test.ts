@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { picker } from '../quickInputs.mjs';
+import { createdBatch } from './batchSteps';
 import { useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 
@@ -24,6 +25,7 @@ describe('what changes under the sheet before sending', () => {
       'pressed.jsonl': lines('p'),
       'switched.jsonl': lines('w'),
       'reloaded.jsonl': lines('r'),
+      'chosen.jsonl': lines('c1', 'c2', 'c3', 'c4', 'c5', 'c6'),
     },
     settings: {
       'managedAgents.connections': Object.fromEntries(['Lab', 'Other', 'Third', 'Fourth'].map(name => [name, { baseUrl: emulator().url }])),
@@ -73,7 +75,7 @@ describe('what changes under the sheet before sending', () => {
     assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true');
     await w.save();
     await w.createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
-    await w.notification('created: 2 requests');
+    await createdBatch(w, 'edited.jsonl', { requests: 2 });
   });
 
   it('is said when somebody else changed the file, and checked again when asked', async () => {
@@ -87,7 +89,7 @@ describe('what changes under the sheet before sending', () => {
     await w.sheetSays('outside.jsonl', /The file was changed on disk|changes in the editor/);
     await w.sheetButton('outside.jsonl', 'Check Again', frame.getByText('Create Batch of 4 Requests'));
     await w.createFromSheet('outside.jsonl', 'Create Batch of 4 Requests');
-    await w.notification('created: 4 requests');
+    await createdBatch(w, 'outside.jsonl', { requests: 4 });
     assert.equal(creates(), before + 1);
   });
 
@@ -96,8 +98,8 @@ describe('what changes under the sheet before sending', () => {
     const before = creates();
     const frame = await create('twice.jsonl');
     const button = frame.getByRole('button', { name: 'Create Batch of 1 Request' });
-    await w.untilSeen(w.toast('created: 1 request.'), timeout => button.dblclick({ timeout }));
-    await w.waitForNone(w.sheetTab('twice.jsonl'));
+    await w.untilGone(w.sheetTab('twice.jsonl'), timeout => button.dblclick({ timeout }));
+    await createdBatch(w, 'twice.jsonl', { requests: 1 });
     assert.equal(creates(), before + 1);
   });
 
@@ -163,7 +165,7 @@ describe('what changes under the sheet before sending', () => {
     await w.sheetSays('switched.jsonl', /^Fourth, on/);
     assert.equal(creates(), before);
     await w.createFromSheet('switched.jsonl');
-    await w.notification('created: 1 request.');
+    await createdBatch(w, 'switched.jsonl', { requests: 1 });
     await choose('Lab');
   });
 
@@ -178,5 +180,21 @@ describe('what changes under the sheet before sending', () => {
     await w.screenshot('sheet-reloaded');
     await w.closeSheet('reloaded.jsonl');
     await w.untilSo(() => prepared().length === 0);
+  });
+
+  it('brings back which requests were chosen, and sends nothing', async () => {
+    const w = workbench();
+    const before = creates();
+    await w.openFile('chosen.jsonl');
+    await w.runCommand('Managed Agents: Create Canary Batch', `${picker}:has-text("How many of the 6 requests")`);
+    await w.inputBox('2', w.sheetTab('chosen.jsonl'));
+    const chosen = /2 of 6: drawn from all lengths of all models/;
+    await w.sheetSays('chosen.jsonl', chosen);
+    await w.writtenDown('Create Batch - chosen.jsonl');
+    await w.reloadWindow();
+    await w.sheetSays('chosen.jsonl', chosen);
+    await w.sheetSays('chosen.jsonl', 'Create Batch of 2 Requests');
+    assert.equal(creates(), before);
+    await w.closeSheet('chosen.jsonl');
   });
 });

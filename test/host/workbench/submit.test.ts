@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../src/emulator/faults';
 import { picker } from '../quickInputs.mjs';
+import { createdBatch } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 
@@ -60,11 +61,13 @@ describe('creating a batch', () => {
     await workbench().screenshot('submit-confirm');
     assert.equal(creates(), 0);
     await workbench().createFromSheet('requests.jsonl');
-    assert.match(await workbench().notification('created: 3 requests'), /Batch msgbatch_\S+ created: 3 requests\./);
+    await createdBatch(workbench(), 'requests.jsonl', { requests: 3 });
     await workbench().screenshot('submit-created');
     assert.equal(creates(), 1);
-    await workbench().notificationButton('created: 3 requests', 'Show in Batches View');
-    assert.match(await workbench().treeRow('in progress'), /requests\.jsonl/);
+    await workbench().openViewContainer('Managed Agents');
+    assert.match(await workbench().treeRow('3 requests · for'), /requests\.jsonl/);
+    // The row and the status bar tell of it; a toast would stand in the way.
+    assert.deepEqual(await workbench().notifications(), []);
   });
 
   it('tells that the same content was sent before, and does nothing when the user turns back', async () => {
@@ -93,7 +96,7 @@ describe('creating a batch', () => {
     await workbench().sheetSays('lax.jsonl', /The service may refuse the batch, or let that request fail/);
     await workbench().screenshot('submit-anyway');
     await workbench().createFromSheet('lax.jsonl', 'Create Batch of 2 Requests Anyway');
-    await workbench().notification('created: 2 requests');
+    await createdBatch(workbench(), 'lax.jsonl', { requests: 2 });
   });
 
   it('sends what stands in the editor, and says so', async () => {
@@ -103,7 +106,7 @@ describe('creating a batch', () => {
     await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('edited.jsonl'));
     await workbench().sheetSays('edited.jsonl', /as it stands in the editor, unsaved changes included/);
     await workbench().createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
-    await workbench().notification('created: 2 requests');
+    await createdBatch(workbench(), 'edited.jsonl', { requests: 2 });
     assert.equal(workbench().fileText('edited.jsonl'), three);
   });
 
@@ -111,7 +114,7 @@ describe('creating a batch', () => {
     await create('bare.jsonl');
     await workbench().sheetSays('bare.jsonl', /2 lines have no custom_id/);
     await workbench().createFromSheet('bare.jsonl');
-    await workbench().notification('created: 2 requests');
+    await createdBatch(workbench(), 'bare.jsonl', { requests: 2 });
   });
 
   it('is in the menu of the explorer and of the tab, and on the lens', async () => {
@@ -151,7 +154,7 @@ describe('creating a batch', () => {
     emulator().setScenario({ faults: [] });
     await workbench().notificationButton('No batch was created from busy.jsonl', 'Try Again');
     await workbench().createFromSheet('busy.jsonl', 'Create Batch of 1 Request');
-    await workbench().notification('created: 1 request.');
+    await createdBatch(workbench(), 'busy.jsonl', { requests: 1 });
     assert.equal(creates(), before + 2);
   });
 
@@ -171,7 +174,7 @@ describe('creating a batch', () => {
     assert.match(text, /lists one batch that can be it: msgbatch_/);
     await workbench().screenshot('submit-unknown');
     await workbench().notificationButton('It is not known whether', 'Adopt Batch');
-    await workbench().notification('created: 2 requests');
+    await createdBatch(workbench(), 'lost.jsonl', { requests: 2 });
     assert.equal(creates(), before + 1);
   });
 
@@ -194,7 +197,7 @@ describe('creating a batch', () => {
     await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('Untitled-'));
     await workbench().sheetSays('Untitled-', /Untitled-\d, as it stands in the editor/);
     await workbench().createFromSheet('Untitled-');
-    await workbench().notification('created: 1 request.');
+    await createdBatch(workbench(), 'Untitled-1', { requests: 1 });
   });
 
   it('sends a file that is too big for extensions to see', async () => {
@@ -208,7 +211,7 @@ describe('creating a batch', () => {
     await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('big.jsonl'));
     await workbench().sheetSays('big.jsonl', /5\d MB \(5\d,/);
     await workbench().createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
-    await workbench().notification('created: 20,000 requests.');
+    await createdBatch(workbench(), 'big.jsonl', { requests: 20_000 });
   });
 
   it('offers the request files of the workspace when none is open', async () => {

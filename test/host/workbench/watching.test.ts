@@ -31,9 +31,8 @@ describe('batches that are watched', () => {
     await w.openFile('watched.jsonl');
     await w.beginCommand(w.sheetTab('watched.jsonl'), 'managedAgents.batch.create');
     await w.createFromSheet('watched.jsonl');
-    await w.notification('created:');
     await w.statusBarItem(/1 · \d+ (sec|min)/);
-    await w.waitFor('.monaco-list-row:has-text("expires in 23 hr")');
+    await w.waitFor('.monaco-list-row:has-text("20 requests · for ")');
     await w.waitFor('.pane-header:has-text("updated")');
     await w.screenshot('watching-running');
   });

@@ -14,6 +14,7 @@ import { generationsOf, type Run, resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { makePlan } from '../retrying/makePlan';
 import type { RunDependencies } from '../runCommands';
+import { whenNoSheet } from '../sheet/whenNoSheet';
 import { hasRest } from '../standing';
 import { judge, type UnmetGroup, type Verdict } from './verdict';
 import { describeVerdict, toVerdictPage } from './verdictPresentation';
@@ -45,6 +46,7 @@ export async function tellVerdict(deps: RunDependencies, run: Run): Promise<void
   const page = t('Show Verdict');
   const isGood = verdict.kind === 'clear' || verdict.kind === 'passing';
   const show = isGood ? showInformation<string> : showWarning<string>;
+  await whenNoSheet();
   const answer = await show(describeVerdict(name, verdict, context), ...(isGood ? [rest, page] : [page, fix, rest]));
   if (answer === rest) {
     await runCommand('managedAgents.canary.continue', { runId: run.id });

@@ -18,7 +18,7 @@ export async function openResults(registry: SubmissionRegistry, target: BatchRef
   await openJoined(registry, submission, resultsIn(registry, submission));
 }
 
-/** Opens the file that a batch was made from, the given one or the user's choice, or a copy of what was sent. */
+/** Opens the file that a batch was made from, the given one or the user's choice, at its first request where not all were sent; or a copy of what was sent. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Open the source of which batch?'), () => true));
 }
@@ -100,7 +100,13 @@ async function openFileOf(registry: SubmissionRegistry, submission: Submission):
   const uri = vscode.Uri.parse(submission.source);
   const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
   if (isOpen || (uri.scheme === 'file' && (await exists(uri.fsPath)))) {
-    await vscode.commands.executeCommand('vscode.open', uri);
+    const { purpose, firstLine = 0, lastLine = 0 } = submission.selection ?? {};
+    const selection = purpose === 'part' ? new vscode.Range(firstLine, 0, lastLine, 0) : new vscode.Range(firstLine, 0, firstLine, 0);
+    await vscode.commands.executeCommand(
+      'vscode.open',
+      uri,
+      (purpose && { selection }) satisfies vscode.TextDocumentShowOptions | undefined,
+    );
     return;
   }
   const copy = path.join(registry.folder(submission.id), submissionFiles.editorCopy);

@@ -4,7 +4,7 @@ import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
-import { baseName, describeState, presentSubmission } from '../batchPresentation';
+import { baseName, describeRunKind, describeState, presentSubmission } from '../batchPresentation';
 import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import type { FileRun } from './fileRuns';
 import { actualCost, estimatedCost, modelsOf } from './runCost';
@@ -32,7 +32,7 @@ export function presentRun({ run, isOwn }: FileRun, isShown: boolean, context: R
   const rest = models.length - modelsShown;
   const named = models.slice(0, modelsShown).join(', ');
   return {
-    label: t('{0}, {1}', describeKind(run, context), describeTime(run.startedAt, context)),
+    label: t('{0}, {1}', describeRunKind(run, context), describeTime(run.startedAt, context)),
     description: join(
       ' · ',
       isShown ? t('shown at the lines') : '',
@@ -43,22 +43,6 @@ export function presentRun({ run, isOwn }: FileRun, isShown: boolean, context: R
     ),
     detail: join(' · ', ...toDetail(run, context)),
   };
-}
-
-function describeKind({ lead, follows }: Run, { translate: t }: PresentationContext): string {
-  if (follows?.purpose === 'retry') {
-    return t('Retry');
-  }
-  switch (lead.selection?.purpose) {
-    case 'canary':
-      return t('Canary');
-    case 'rest':
-      return t('Rest after the canary');
-    case 'changed':
-      return t('What changed');
-    default:
-      return t('Whole file');
-  }
 }
 
 function toDetail(run: Run, context: RunRowContext): readonly string[] {

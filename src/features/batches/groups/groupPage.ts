@@ -1,26 +1,32 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
-import { describeTime, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
+import { describeTime, join, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
+import type { PageSurroundings } from '../details/pageLinks';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
 import type { GroupRow } from './groupRow';
 
 type Row = readonly [name: string, value: string];
 
-/** A group as a Markdown page: the state of the whole, its parts, where it came from, its results. Nothing in it is a link. */
+/** A group as a Markdown page: the state of the whole, its parts, where it came from, its results. Only what `around` brings is a link. */
 export function toGroupPage(
   row: GroupRow,
   connection: { readonly name: string; readonly host: string },
   context: PresentationContext,
+  around: PageSurroundings = { links: [], run: '', family: '' },
 ): string {
   const { translate } = context;
   const { run } = row;
   return [
     `# ${escapeMarkdown(baseName(run.source))}`,
-    escapeMarkdown(`${translate('{0} batches that were made from one file.', run.parts)} ${describeGroupState(row, context)}`),
+    escapeMarkdown(
+      join(' ', translate('{0} batches that were made from one file.', run.parts), around.run, describeGroupState(row, context)),
+    ),
+    around.links.join(' · '),
     partsTable(row, context),
+    around.family,
     toFactTable(translate('Group'), [
       [translate('Connection'), nameWithHost(connection)],
       [translate('Begun'), describeTime(run.startedAt, context)],

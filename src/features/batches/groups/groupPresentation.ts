@@ -89,6 +89,14 @@ export function groupAbilities(row: GroupRow): string {
 
 const ofGroup: ReadonlySet<string> = new Set(['hasResults', 'fetched', 'retryable']);
 
+/** What a part can do by itself. */
+export function withoutGroupAbilities(abilities: string): string {
+  return abilities
+    .split(' ')
+    .filter(word => !ofGroup.has(word))
+    .join(' ');
+}
+
 /** The row of one part under its group. */
 export function presentPart(part: GroupPartRow, context: PresentationContext): RowPresentation {
   const { translate, locale } = context;
@@ -125,11 +133,12 @@ export function presentPart(part: GroupPartRow, context: PresentationContext): R
     case 'batch': {
       const row = presentBatch(part.batch, part.submission, context);
       // The results of a part are fetched, shown and retried with those of its group.
-      const abilities = row.abilities
-        .split(' ')
-        .filter(word => !ofGroup.has(word))
-        .join(' ');
-      return { ...row, abilities, label, spoken: join(', ', label, toLabel(part.batch.id, 80), row.description) };
+      return {
+        ...row,
+        abilities: withoutGroupAbilities(row.abilities),
+        label,
+        spoken: join(', ', label, toLabel(part.batch.id, 80), row.description),
+      };
     }
   }
 }
@@ -154,7 +163,7 @@ function groupIcon(row: GroupRow): Pick<RowPresentation, 'icon' | 'color'> {
     return { icon: 'cloud-upload', color: undefined };
   }
   if (isUnfinished(row)) {
-    return { icon: 'warning', color: 'list.warningForeground' };
+    return { icon: 'debug-pause', color: 'list.warningForeground' };
   }
   const going = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
   const first = batches.find(batch => !isArchived(batch)) ?? batches[0];

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -8,6 +8,7 @@ import { runOf } from '../../ledger';
 import type { ReconcileDependencies } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
+import { tellInPassing } from '../submitting/showCreated';
 import { showOutcome } from '../submitting/showOutcome';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { GroupOutcome } from './sendGroup';
@@ -38,18 +39,19 @@ async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Pr
       ? vscode.l10n.t('1 batch created from {0}: {1} requests.', name, number.format(requests))
       : vscode.l10n.t('{0} batches created from {1}: {2} requests.', number.format(created.length), name, number.format(requests));
   const unsaved = created.flatMap(({ batch, unsaved: problem }) => (problem === undefined ? [] : [batch.id]));
+  if (unsaved.length === 0) {
+    tellInPassing(message);
+    return;
+  }
   const show = vscode.l10n.t('Show in Batches View');
-  const choice =
-    unsaved.length === 0
-      ? await showInformation(message, show)
-      : await showWarning(
-          vscode.l10n.t(
-            '{0} These could not be written down on this machine: {1}. After this window closes, their results can be fetched but not joined with the file.',
-            message,
-            toLabel(unsaved.join(', '), 300),
-          ),
-          show,
-        );
+  const choice = await showWarning(
+    vscode.l10n.t(
+      '{0} These could not be written down on this machine: {1}. After this window closes, their results can be fetched but not joined with the file.',
+      message,
+      toLabel(unsaved.join(', '), 300),
+    ),
+    show,
+  );
   if (choice === show) {
     await vscode.commands.executeCommand(`${views.batches}.focus`);
   }

@@ -5,9 +5,11 @@ import { toLabel } from '../../../shared/text';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
+import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
-import { isToConvert, type SheetFacts, sendability } from './presentation/sheetFacts';
+import { toSheetState } from './keptRequests';
+import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
@@ -168,14 +170,10 @@ export class BatchSheet implements vscode.Disposable {
   /** Sends what the sheet of this revision shows, once; not when anything of it is no longer true. */
   private async create(revision: number): Promise<void> {
     const { options, knowledge } = this;
-    const { checked, mode } = knowledge;
-    if (this.isSending || knowledge.isChecking || revision !== knowledge.revision || mode !== 'create' || checked === undefined) {
-      return;
-    }
-    const { report, destination, outgoing } = checked;
-    const { connection } = destination;
-    const isRefused = sendability(report, outgoing) === 'no' || isToConvert(this.facts(), report);
-    if (connection === undefined || isRefused || knowledge.changes.length > 0) {
+    const { checked } = knowledge;
+    const connection = checked?.destination.connection;
+    const isAsShown = () => revision === knowledge.revision && isReady(this.facts());
+    if (!isAsShown() || !(await confirmMany(this.facts())) || !isAsShown() || checked === undefined || connection === undefined) {
       return;
     }
     this.isSending = true;
@@ -240,7 +238,7 @@ export class BatchSheet implements vscode.Disposable {
       ...{ target, extension, brought },
       title: this.title,
       otherColumn: otherColumn(),
-      state: chosen === undefined ? { target: target.toString(), mode: this.knowledge.mode } : {},
+      state: toSheetState(target, this.knowledge.mode, chosen),
       onMessage: message => {
         this.act(message).catch(error => this.options.onError(error));
       },

@@ -1,9 +1,11 @@
+import type * as vscode from 'vscode';
 import { readPrices } from '../../../common/readPrices';
 import { readSetting } from '../../../common/settings';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { currentDestination } from './destination';
 import { toPastOutput } from './pastOutput';
+import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
 
@@ -22,21 +24,31 @@ export function gatherFacts(
     connections,
     registry,
     chosen,
-  }: Pick<CreateBatchDependencies, 'connections' | 'registry'> & { readonly chosen: ChosenRequests | undefined },
+    target,
+  }: Pick<CreateBatchDependencies, 'connections' | 'registry'> & {
+    readonly chosen: ChosenRequests | undefined;
+    readonly target: vscode.Uri;
+  },
   { fileName, knowledge, survey, isSending, sending }: SheetStanding,
 ): SheetFacts {
   const { checked, revision, mode, repeats, changes, notice, isChecking } = knowledge;
   const { connection, host, limits } = checked?.destination ?? currentDestination(connections);
+  const prices = readPrices(readSetting('managedAgents.estimate.prices'));
+  const models = checked?.outgoing.models.map(([model]) => model) ?? [];
   return {
     ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits, isChecking, sending, survey },
     isForeign: checked?.isForeign ?? false,
     outgoing: checked?.outgoing,
-    chosen: chosen && { description: chosen.description, ...(chosen.note && { note: chosen.note.text }) },
+    chosen: chosen && {
+      description: chosen.description,
+      ...(chosen.note && { note: chosen.note.text, hasWhy: chosen.note.showWhy !== undefined }),
+    },
     past: toPastOutput(registry.all(), connection?.name),
+    pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices }),
     fromEditor: checked?.content.fromEditor ?? false,
     connection: connection && { name: connection.name, host },
     report: checked?.report,
-    prices: readPrices(readSetting('managedAgents.estimate.prices')),
+    prices,
     currency: readSetting('managedAgents.estimate.currency'),
     minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
   };

@@ -71,7 +71,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       break;
     }
     case 'showWhy':
-      await chosen?.note?.showWhy();
+      await chosen?.note?.showWhy?.();
       break;
     case 'openPrices':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.estimate');

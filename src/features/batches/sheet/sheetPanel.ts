@@ -5,6 +5,7 @@ import type { FromWebview, SheetState, SheetView, ToWebview } from '../../../sha
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromWebviewSchema';
 import { placeOfSheet } from './placeOfSheet';
+import { sheetViewType } from './whenNoSheet';
 
 export interface SheetPanelOptions {
   readonly title: string;
@@ -23,8 +24,6 @@ export interface SheetPanelOptions {
   /** Called when a message does not fit the protocol. */
   readonly warn: (message: string) => void;
 }
-
-const sheetViewType = 'managedAgents.sheet';
 
 /** The webview of one sheet: shows the view that it was given last. */
 export class SheetPanel implements vscode.Disposable {

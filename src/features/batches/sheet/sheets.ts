@@ -7,6 +7,7 @@ import type { SheetMode } from '../../../shared/sheet/sheetProtocol';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
+import { bringRequests } from './keptRequests';
 
 /** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
 export interface ShownSheet {
@@ -25,17 +26,19 @@ export class Sheets implements vscode.Disposable {
 
   /**
    * Shows the sheet of a file again in the panel that a reloaded window brought back, checked anew and asking nothing. The panel is closed
-   * where it was of chosen requests, or the file cannot be read any more.
+   * where it was of more chosen requests than were kept, or the file cannot be read any more.
    */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { target, mode } = sheetStateSchema.catch({}).parse(state);
+    const { target, mode, chosen: kept } = sheetStateSchema.catch({}).parse(state);
+    const chosen = kept === undefined ? undefined : bringRequests(kept);
     await this.deps.connections.whenKnown;
-    if (target === undefined || this.open.has(target)) {
+    // Of chosen requests never the whole file.
+    if (target === undefined || this.open.has(target) || (kept !== undefined && chosen === undefined)) {
       panel.dispose();
       return;
     }
     try {
-      await this.begin(vscode.Uri.parse(target), mode ?? 'create', { brought: panel });
+      await this.begin(vscode.Uri.parse(target), mode ?? 'create', { brought: panel, chosen });
     } catch (error) {
       panel.dispose();
       this.deps.log.warn(`A sheet could not be shown again: ${describeError(error)}`);
@@ -95,4 +98,8 @@ export class Sheets implements vscode.Disposable {
   }
 }
 
-const sheetStateSchema = z.object({ target: z.string().max(10_000).optional(), mode: z.enum(['create', 'estimate']).optional() });
+const sheetStateSchema = z.object({
+  target: z.string().max(10_000).optional(),
+  mode: z.enum(['create', 'estimate']).optional(),
+  chosen: z.unknown().optional(),
+});

@@ -9,8 +9,8 @@ export interface ChosenRequests {
   readonly sha256: string;
   /** Which these are, in the user's language, to stand behind their number: "those that changed". */
   readonly description: string;
-  /** What the user is told beside that, and where more of it is shown. */
-  readonly note?: { readonly text: string; readonly showWhy: () => Promise<void> };
+  /** What the user is told beside that, and where more of it is shown; a reload of the window forgets the latter. */
+  readonly note?: { readonly text: string; readonly showWhy?: () => Promise<void> };
   readonly follows?: Follows;
   /** When they were chosen by what was answered before: over which connection, and the submissions that were known then. */
   readonly compared?: { readonly connection: string; readonly submissions: readonly string[] };

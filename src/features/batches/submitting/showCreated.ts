@@ -1,35 +1,46 @@
 import * as vscode from 'vscode';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { showWarning } from '../../../common/asking/notifications';
+import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
+import { baseName } from '../batchPresentation';
 
-/** Tells that a submission has its batch. */
+/** For what the row and the status bar show anyway, in milliseconds. */
+const glance = 5000;
+
+/** Tells that a submission has its batch: in passing, and as a warning only where it could not be written down. */
 export async function showCreated(submission: Submission, unsaved?: unknown): Promise<void> {
-  const id = toLabel(submission.batchId ?? '', 80);
+  const name = toLabel(baseName(submission.source), 80);
   const requests = numberFormat(vscode.env.language).format(submission.requestCount);
   const message =
     submission.requestCount === 1
-      ? vscode.l10n.t('Batch {0} created: 1 request.', id)
-      : vscode.l10n.t('Batch {0} created: {1} requests.', id, requests);
+      ? vscode.l10n.t('Batch of {0} created: 1 request.', name)
+      : vscode.l10n.t('Batch of {0} created: {1} requests.', name, requests);
+  if (unsaved === undefined) {
+    tellInPassing(message);
+    return;
+  }
   const show = vscode.l10n.t('Show in Batches View');
   const copy = vscode.l10n.t('Copy Batch ID');
-  const choice =
-    unsaved === undefined
-      ? await showInformation(message, show)
-      : await showWarning(
-          vscode.l10n.t(
-            '{0} It could not be written down on this machine ({1}): after this window closes, its results can be fetched but not joined with the file.',
-            message,
-            toLabel(unsaved instanceof Error ? unsaved.message : String(unsaved), 200),
-          ),
-          copy,
-          show,
-        );
+  const choice = await showWarning(
+    vscode.l10n.t(
+      '{0} It could not be written down on this machine ({1}): after this window closes, its results can be fetched but not joined with the file.',
+      message,
+      toLabel(unsaved instanceof Error ? unsaved.message : String(unsaved), 200),
+    ),
+    copy,
+    show,
+  );
   if (choice === show) {
     await vscode.commands.executeCommand(`${views.batches}.focus`);
   } else if (choice === copy) {
     await vscode.env.clipboard.writeText(submission.batchId ?? '');
   }
+}
+
+/** Tells in the status bar of what went as the user wanted it. */
+export function tellInPassing(message: string): void {
+  vscode.window.setStatusBarMessage(withoutIcons(message), glance);
 }

@@ -101,7 +101,9 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     requestCount: selection?.requests.lines.length ?? report.requestCount,
     bodyBytes: sent.bodyBytes,
     models: sent.models.slice(0, mostModels),
-    ...(selection && { selection: toSelection({ purpose: selection.purpose, lines: selection.requests.lines }) }),
+    ...(selection && {
+      selection: { ...toSelection({ purpose: selection.purpose, lines: selection.requests.lines }), total: report.requestCount },
+    }),
     ...(group && { group }),
     ...(request.estimate && (group?.index ?? 0) === 0 && { estimate: request.estimate.slice(0, mostModels) }),
     ...(follows && { follows }),

@@ -5,13 +5,14 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
+import { whenNoSheet } from '../sheet/whenNoSheet';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
 import { countsOf } from './runSummary';
 
 /**
  * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
- * fetched already. The setting may silence it. Answers whether the user went on from there.
+ * fetched already. The setting may silence it, and an open sheet puts it off. Answers whether the user went on from there.
  */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: PresentationContext): Promise<boolean> {
   const counts = countsOf(run);
@@ -28,6 +29,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const end = describeEnd(run, context);
   const message =
     problem === undefined ? end : vscode.l10n.t('{0} Its results could not be fetched by themselves: {1}', end, toLabel(problem, 300));
+  await whenNoSheet();
   const choice = await show(message, fetched?.isFetched ? results : fetch, open);
   const { connection, batchId = '' } = run.lead;
   if (choice === results) {

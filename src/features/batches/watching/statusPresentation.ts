@@ -2,7 +2,8 @@ import { describeDuration, describeSince, join, type PresentationContext } from 
 import type { SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { baseName, describeOutcomes, describeTimes } from '../batchPresentation';
+import { baseName, describeOutcomes } from '../batchPresentation';
+import { describeTimes } from '../batchTimes';
 import { countsOf, isPending, type RunSummary, unsentOf } from './runSummary';
 
 /** What the status bar shows. */

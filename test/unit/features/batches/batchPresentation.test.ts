@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import type { PresentationContext } from '../../../../src/common/text/presentation';
 import type { RequestCounts } from '../../../../src/contract/requestCounts';
-import { toBatchHover, toBatchPage } from '../../../../src/features/batches/batchDetails';
-import { baseName, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import { baseName, describeAct, presentBatch } from '../../../../src/features/batches/batchPresentation';
 import type { Submission } from '../../../../src/features/ledger/submission';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -42,7 +41,8 @@ describe('features/batches/batchPresentation', () => {
   it('never makes a share of the counts of a batch that runs', () => {
     const row = presentBatch(batch('in_progress', { processing: 12 }), undefined, context);
     assert.equal(row.label, 'msgbatch_1');
-    assert.equal(row.description, 'in progress · 12 requests · for 3 min · expires in 23 hr');
+    assert.equal(row.description, '12 requests · for 3 min');
+    assert.equal(row.spoken, 'msgbatch_1, in progress, 12 requests, for 3 min');
     assert.equal(row.icon, 'sync~spin');
     assert.equal(row.abilities, 'batch cancelable adoptable');
   });
@@ -67,8 +67,8 @@ describe('features/batches/batchPresentation', () => {
 
   it('shows a status it does not know as itself', () => {
     const row = presentBatch(batch('pa\u202eused', { processing: 1 }), undefined, context);
-    assert.equal(row.description, 'pa\\u{202e}used · 1 request · for 3 min · expires in 23 hr');
-    assert.equal(row.icon, 'question');
+    assert.equal(row.description, 'pa\\u{202e}used · 1 request · for 3 min');
+    assert.equal(row.icon, 'circle-large-outline');
   });
 
   for (const [counts, icon] of [
@@ -82,48 +82,29 @@ describe('features/batches/batchPresentation', () => {
     });
   }
 
-  it('says that a batch should have expired when it long ought to have, and not again and again that it is about to', () => {
-    const expiring = (expires_at: string) =>
-      presentBatch(batch('in_progress', { processing: 1 }, { expires_at }), undefined, context).description;
-    assert.match(expiring('2026-11-21T11:59:00Z'), /about to expire$/);
-    assert.match(expiring('2026-11-21T09:57:00Z'), /for 3 min · should have expired 2 hr ago$/);
+  it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
+    const ahead = batch('in_progress', { processing: 1 }, { created_at: '2026-11-21T12:11:00Z' });
+    assert.equal(presentBatch(ahead, undefined, context).description, '1 request · for 1 sec');
   });
 
-  it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
-    assert.match(
-      presentBatch(batch('in_progress', { processing: 1 }, { created_at: '2026-11-21T12:11:00Z' }), undefined, context).description,
-      /for 1 sec · expires in 23 hr$/,
+  it('says what is to be done first: fetch what has ended, send the rest of a canary that has its answers', () => {
+    const canary: Submission = { ...submission, selection: { purpose: 'canary', firstLine: 0, lastLine: 9, digest: 'd', total: 202 } };
+    const { total: _, ...older } = canary.selection ?? { total: 0 };
+    assert.equal(describeAct('batch hasResults', submission, context), 'Fetch results');
+    assert.equal(describeAct('batch hasResults fetched showable', submission, context), '');
+    assert.equal(describeAct('batch hasResults fetched showable canary', canary, context), 'Send the rest (190)');
+    assert.equal(
+      describeAct('batch hasResults fetched showable canary', { ...canary, selection: older as Submission['selection'] }, context),
+      'Send the rest',
     );
+    assert.equal(describeAct('batch cancelable canary', canary, context), '');
+    assert.equal(describeAct('group groupHasResults groupDeletable groupUnfinished', undefined, context), 'Send remaining parts');
+    assert.equal(describeAct('group groupHasResults groupDeletable', undefined, context), 'Fetch results');
+    assert.equal(describeAct('group groupHasResults groupCancelable', undefined, context), '', 'others of its batches still run');
   });
 
   it('takes the base name of a URI, encoded well or badly', () => {
     assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
     assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
-  });
-});
-
-describe('features/batches/batchDetails', () => {
-  const connection = { name: 'A', host: 'h:1' };
-
-  it('keeps a field it does not know on the page', () => {
-    const page = toBatchPage({ ...batch('ended', { succeeded: 1 }), billing: { tier: 'x' } }, undefined, connection, context);
-    assert.match(page, /billing/);
-    assert.match(page, /\| billing \| \\\{"tier":"x"\\\} \|/);
-  });
-
-  it('lets nothing of the service or the file become markup', () => {
-    const evil = { ...batch('ended', { succeeded: 1 }), id: '[x](command:evil) <img src=x> `a` |' };
-    for (const text of [toBatchPage(evil, undefined, connection, context), toBatchHover(evil, undefined, connection, context)]) {
-      assert.doesNotMatch(text, /(?<!\\)\[x/);
-      assert.doesNotMatch(text, /(?<!\\)<img/);
-      assert.doesNotMatch(text, /(?<!\\)`a/);
-    }
-  });
-
-  it('says of a running batch that outcomes are counted at its end', () => {
-    assert.match(
-      toBatchPage(batch('in_progress', { processing: 2 }), submission, connection, context),
-      /only when the whole batch has ended/,
-    );
   });
 });

@@ -71,10 +71,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
 /** What is likely between the bounds of the table, by what past answers had; nothing without a past. */
 function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
-  const likely = (survey?.models ?? []).flatMap(model => {
-    const output = likelyOutput(model, past);
-    return output === undefined ? [] : [{ ...model, ...output, cost: likelyCost(model, output.tokens, prices.get(model.model)) }];
-  });
+  const likely = likelyModels(survey, { past, prices });
   if (survey === undefined || likely.length === 0) {
     return [];
   }
@@ -84,10 +81,6 @@ function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: Sh
       ? t('likely {0} output tokens', output)
       : t('likely {0} output tokens, {1} in all', output, toMoney(cost, currency, locale, 'nearest'));
   };
-  const sum = likely.reduce((all, { tokens, cost }) => ({ tokens: all.tokens + tokens, cost: plusKnown(all.cost, cost) }), {
-    tokens: 0,
-    cost: 0 as number | undefined,
-  });
   const items = likely.slice(0, modelsShown).map<SheetItem>(({ model, tokens, cost, from }) => ({
     tone: 'plain',
     text: t(
@@ -97,9 +90,32 @@ function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: Sh
       describePast(from, past.byModel.has(model), context),
     ),
   }));
-  const isWhole = likely.length > 1 && likely.length === survey.models.length;
-  const all: readonly SheetItem[] = isWhole ? [{ tone: 'plain', text: t('All: {0}.', describe(sum.tokens, sum.cost)) }] : [];
+  const sum = likely.length > 1 ? likelyOf(survey, { past, prices }) : undefined;
+  const all: readonly SheetItem[] = sum === undefined ? [] : [{ tone: 'plain', text: t('All: {0}.', describe(sum.tokens, sum.cost)) }];
   return [{ kind: 'list', items: [...items, ...all] }];
+}
+
+/** The output that is likely of all models together, and what it costs with the input where each has a price; undefined where a model has no past. */
+export function likelyOf(
+  survey: FileSurvey,
+  known: Pick<SheetFacts, 'past' | 'prices'>,
+): { readonly tokens: number; readonly cost: number | undefined } | undefined {
+  const likely = likelyModels(survey, known);
+  if (likely.length === 0 || likely.length < survey.models.length) {
+    return undefined;
+  }
+  const plus = (sum: number | undefined, more: number | undefined) => (sum === undefined || more === undefined ? undefined : sum + more);
+  return {
+    tokens: likely.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: likely.reduce<number | undefined>((sum, { cost }) => plus(sum, cost), 0),
+  };
+}
+
+function likelyModels(survey: FileSurvey | undefined, { past, prices }: Pick<SheetFacts, 'past' | 'prices'>) {
+  return (survey?.models ?? []).flatMap(model => {
+    const output = likelyOutput(model, past);
+    return output === undefined ? [] : [{ ...model, ...output, cost: likelyCost(model, output.tokens, prices.get(model.model)) }];
+  });
 }
 
 function describePast({ batches, answers }: PastAnswers, isOfModel: boolean, { translate: t, locale }: MessageContext): string {
@@ -110,10 +126,6 @@ function describePast({ batches, answers }: PastAnswers, isOfModel: boolean, { t
   return isOfModel
     ? t('as in your last {0} batches with this model ({1})', number, count)
     : t('as in your last {0} batches with any model ({1})', number, count);
-}
-
-function plusKnown(sum: number | undefined, more: number | undefined): number | undefined {
-  return sum === undefined || more === undefined ? undefined : sum + more;
 }
 
 function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], { translate: t, locale }: MessageContext): readonly SheetBlock[] {

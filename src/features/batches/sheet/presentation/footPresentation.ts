@@ -1,5 +1,6 @@
 import { join } from '../../../../common/text/presentation';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
@@ -24,8 +25,22 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
       !isElsewhere && {
         create: { label: toCreateLabel(facts, report, context), isDisabled: isSending || facts.isChecking || facts.changes.length > 0 },
       }),
+    ...(report !== undefined && toFix(facts, report, context)),
     ...(mode === 'estimate' && verdict !== 'no' && { leadOn: { label: t('Create Batch...'), act: { type: 'leadOn' } } }),
   };
+}
+
+/** What puts the first errors right: our own fixes where there are any, else the place of the first one. */
+function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
+  const errors = withoutLimits(report).problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first === undefined || isToConvert(facts, report)) {
+    return {};
+  }
+  const { line, start, end } = first;
+  return errors.some(({ rule }) => hasFixes(rule))
+    ? { fix: { label: t('Fix...'), act: { type: 'fix' } } }
+    : { fix: { label: t('Go to Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start, end } } };
 }
 
 function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {

@@ -6,6 +6,7 @@ import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
 import type { Outgoing } from '../outgoing';
 import type { PastOutput } from '../pastOutput';
+import type { PastRun } from '../pastRuns';
 
 /** How far the survey of a file is. `share` is from 0 to 1. */
 export type SurveyState =
@@ -38,7 +39,7 @@ export interface SheetFacts {
   /** What would be sent of it; there when the report is. */
   readonly outgoing: Outgoing | undefined;
   /** Which requests were chosen, when not all, "those that changed", and what the user is told beside that. */
-  readonly chosen: { readonly description: string; readonly note?: string } | undefined;
+  readonly chosen: { readonly description: string; readonly note?: string; readonly hasWhy?: boolean } | undefined;
   /** Its first lines show requests in another form. */
   readonly isForeign: boolean;
   readonly isChecking: boolean;
@@ -57,6 +58,8 @@ export interface SheetFacts {
   readonly minimumCachedTokens: number;
   /** What answers had until now. */
   readonly past: PastOutput;
+  /** The last runs that say something of this one. */
+  readonly pastRuns: readonly PastRun[];
 }
 
 /** Whether a checked file can be sent: as it stands, only because the user insists, or not at all. */
@@ -72,6 +75,16 @@ export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'p
 /** Whether a file has to be converted before a batch can be made of it: what can be sent as it stands need not. */
 export function isToConvert({ isForeign, outgoing }: Pick<SheetFacts, 'isForeign' | 'outgoing'>, report: BatchFileReport): boolean {
   return isForeign && sendability(report, outgoing) !== 'yes';
+}
+
+/** Whether what a sheet shows can be sent as it stands. */
+export function isReady(facts: SheetFacts): boolean {
+  const { mode, report, connection, outgoing, changes, isSending, isChecking } = facts;
+  const isStill = !isSending && !isChecking && changes.length === 0;
+  if (mode !== 'create' || report === undefined || connection === undefined || !isStill) {
+    return false;
+  }
+  return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report);
 }
 
 /** Progress of work on a file as a share from 0 to 1. */

@@ -9,6 +9,7 @@ import { toFoot, toSpoken } from './footPresentation';
 import { toProblemsSection } from './problemsSection';
 import { toNote, toNumber } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
+import { toCostSection } from './toCostSection';
 import { toPartsSection } from './toPartsSection';
 import { toPrefixesSection } from './toPrefixesSection';
 
@@ -48,6 +49,7 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
 
 function sectionsOfReport(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetSection[] {
   return [
+    ...(report.requestCount === 0 ? [] : toCostSection(facts, context)),
     toWhatSection(facts, report, context),
     ...toRepeatsSection(facts, context),
     toProblemsSection(facts, report, context),
@@ -85,9 +87,10 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
     },
     ...(isToConvert(facts, report) ? [] : toBodyRows(facts, report, context)),
   ];
-  const { note } = facts.chosen ?? {};
+  const { note, hasWhy = false } = facts.chosen ?? {};
   const showWhy: SheetLink = { label: t('Show Why'), name: t('Show why each request is sent'), act: { type: 'showWhy' } };
-  const notes: readonly SheetBlock[] = note === undefined ? [] : [{ kind: 'note', tone: 'plain', text: note, links: [showWhy] }];
+  const notes: readonly SheetBlock[] =
+    note === undefined ? [] : [{ kind: 'note', tone: 'plain', text: note, ...(hasWhy && { links: [showWhy] }) }];
   return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }, ...notes] };
 }
 

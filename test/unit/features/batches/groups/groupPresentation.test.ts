@@ -90,7 +90,7 @@ describe('features/batches/groups/groupPresentation', () => {
     const icons: readonly (readonly [Submission[], string])[] = [
       [[part(0), part(1, { state: 'unknown', ...withoutBatch })], 'question'],
       [[part(0), part(1, { state: 'sending', ...withoutBatch })], 'cloud-upload'],
-      [[part(0), part(1)], 'warning'],
+      [[part(0), part(1)], 'debug-pause'],
       [sent(good, batch('b1'), batch('b2', { processing_status: 'canceling' })), 'loading~spin'],
       [sent(good, batch('b1'), good), 'sync~spin'],
       [sent(good, ended('b1', { errored: 3 }), good), 'warning'],

@@ -1,6 +1,7 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
 import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
+import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
@@ -89,12 +90,24 @@ export const facts: SheetFacts = {
   currency: 'USD',
   minimumCachedTokens: 1024,
   past: { byModel: new Map(), all: undefined },
+  pastRuns: [],
 };
 
 export const prices = readPrices({
   'vendor-sonnet-5': { input: 1.5, output: 7.5, cacheRead: 0.15, cacheWrite: 1.875 },
   'vendor-haiku-4-5': { input: 0.4, output: 2 },
 });
+
+/** Of one model its own answers, of the other those of all. */
+export const past: SheetFacts['past'] = {
+  byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
+  all: { batches: 4, answers: 2000, outputTokens: 600_000 },
+};
+
+export const pastRun: PastRun = {
+  ...{ fileName: undefined, startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
+  ...{ actual: { low: 1.2, high: 1.2 }, estimated: { low: 0.4, high: 3 }, took: 12 * 60_000 },
+};
 
 export const earlier: Submission = {
   id: '00000000-0000-4000-8000-000000000001',

@@ -277,7 +277,7 @@ describe('features/batches/submitting/submit', () => {
     assert.ok(outcome.kind === 'created');
     const { requestCount, bodyBytes, models, selection } = outcome.submission;
     assert.deepEqual({ requestCount, bodyBytes, models }, { requestCount: 2, bodyBytes: 6, models: [['vendor-haiku-4-5', 2]] });
-    assert.deepEqual(selection, toSelection({ purpose: 'rest', lines }));
+    assert.deepEqual(selection, { ...toSelection({ purpose: 'rest', lines }), total: 9 });
     assert.deepEqual([outcome.submission.group, outcome.submission.follows], [group, follows]);
   });
 

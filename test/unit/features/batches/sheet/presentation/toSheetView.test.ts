@@ -161,6 +161,22 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(unjoinable.foot.status.text, /the results of 2 requests could not be joined/);
   });
 
+  it('leads from the foot to what puts errors right, or to the first of them, and nowhere where there are none', () => {
+    const fixOf = (change: Partial<SheetFacts>) => view(change).foot.fix;
+    const place = { type: 'openPlace', line: 11, start: 4, end: 9 };
+    assert.deepEqual(fixOf({ report: reportOf(problem('not-a-request', 'error', { path: [] })) }), { label: 'Go to Line 12', act: place });
+    assert.deepEqual(fixOf({ report: reportOf(problem('unknown-field', 'error')) }), { label: 'Fix...', act: { type: 'fix' } });
+    assert.equal(fixOf({ report: reportOf(problem('unknown-field', 'warning')) }), undefined);
+    assert.equal(fixOf({ report: reportOf(problem('too-many-requests', 'error')) }), undefined);
+    assert.equal(fixOf({ isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })) }), undefined);
+  });
+
+  it('offers to show why requests were chosen only while that is known', () => {
+    const chosen = { description: 'x', note: 'Some are left out.' };
+    assert.match(section('what', { chosen: { ...chosen, hasWhy: true } }), /Show Why/);
+    assert.doesNotMatch(section('what', { chosen }), /Show Why/);
+  });
+
   it('lets the user insist where only the service can judge', () => {
     const lax = view({ report: reportOf(problem('number-out-of-range', 'error')) });
     assert.equal(lax.foot.create?.label, 'Create Batch of 412 Requests Anyway');

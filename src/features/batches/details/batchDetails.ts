@@ -1,27 +1,31 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
-import { describeAge, describeSince, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
-import { numberFormat } from '../../shared/formats';
-import { toByteSize } from '../../shared/text';
-import type { Submission } from '../ledger';
-import { baseName, describeState, isArchived, totalOf } from './batchPresentation';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
+import { describeAge, describeSince, describeTime, join, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
+import { numberFormat } from '../../../shared/formats';
+import { toByteSize } from '../../../shared/text';
+import type { Submission } from '../../ledger';
+import { baseName, describeState, isArchived, totalOf } from '../batchPresentation';
+import type { PageSurroundings } from './pageLinks';
 
 type Row = readonly [name: string, value: string];
 
-/** A batch as a Markdown page: its state, what became of its requests, its times, where it came from. Nothing in it is a link. */
+/** A batch as a Markdown page: its state, what became of its requests, its times, where it came from. Only what `around` brings is a link. */
 export function toBatchPage(
   batch: MessageBatch,
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
   context: PresentationContext,
+  around: PageSurroundings = { links: [], run: '', family: '' },
 ): string {
   const { translate } = context;
   const title = submission === undefined ? batch.id : baseName(submission.source);
   return [
     `# ${escapeMarkdown(title)}`,
-    escapeMarkdown(statement(batch, context)),
+    escapeMarkdown(join(' ', around.run, statement(batch, context))),
+    around.links.join(' · '),
     batch.processing_status === 'ended' ? toFactTable(translate('Requests'), requestRows(batch, submission, context)) : '',
     toFactTable(translate('Batch'), batchRows(batch, submission, connection, context)),
+    around.family,
     toFactTable(translate('Source'), sourceRows(submission, context)),
     toFactTable(translate('Results'), resultRows(submission, context)),
     toFactTable(translate('Final Results'), finalRows(submission, context)),

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { describeError } from '../../../common/text/describeError';
+import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchTexts } from './batchTexts';
+
+const scheme = 'managed-agents-batch';
+
+/** Read-only documents of a batch or a group: the object, or the objects, as the service answered. */
+export class BatchDocuments {
+  constructor(
+    private readonly texts: Pick<BatchTexts, 'page' | 'json' | 'isKnown'>,
+    private readonly changed: vscode.EventEmitter<vscode.Uri>,
+  ) {}
+
+  /** What a document holds; asks the service for a batch that is not known yet. */
+  async content(uri: vscode.Uri): Promise<string> {
+    const reference = parse(uri);
+    try {
+      // Older versions showed the page as such a document too, which VS Code may bring back.
+      return uri.path.endsWith('.json') ? await this.texts.json(reference) : await this.texts.page(reference);
+    } catch (error) {
+      return vscode.l10n.t('This batch could not be retrieved: {0}', describeError(error));
+    }
+  }
+
+  /** Shows the object as JSON. */
+  async open(reference: BatchOrGroup): Promise<void> {
+    const uri = toUri(reference);
+    this.changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  /** Has whatever of these is open drawn again, unless the service would have to be asked for it. */
+  refresh(): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme && this.texts.isKnown(parse(uri))) {
+        this.changed.fire(uri);
+      }
+    }
+  }
+}
+
+function toUri({ connection, batchId, runId }: BatchOrGroup): vscode.Uri {
+  const name = (runId === undefined ? batchId : `group-${runId.slice(0, 8)}`).replaceAll('/', '_');
+  return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify([connection, batchId, runId]) });
+}
+
+function parse(uri: vscode.Uri): BatchOrGroup {
+  try {
+    const [connection, batchId, runId] = JSON.parse(uri.query) as unknown[];
+    return { connection: String(connection), batchId: String(batchId), ...(typeof runId === 'string' && { runId }) };
+  } catch {
+    return { connection: '', batchId: '' };
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { describeError } from '../../../common/text/describeError';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
+import { isRecord } from '../../../shared/isRecord';
+import { toLabel } from '../../../shared/text';
+import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchTexts } from './batchTexts';
+import { toPageHtml } from './pageHtml';
+import { pageCommands } from './pageLinks';
+
+/** What VS Code knows the pages of batches by. */
+const pageViewType = 'managedAgents.batch';
+
+/** The open pages of batches and groups, one each, whose links run commands. */
+export class BatchPages implements vscode.Disposable {
+  private readonly open = new Map<string, BatchPage>();
+
+  constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
+
+  /** Shows the page of a batch or group, in front. */
+  async show(reference: BatchOrGroup): Promise<void> {
+    const shown = this.open.get(keyOf(reference));
+    if (shown !== undefined) {
+      shown.panel.reveal();
+      await shown.draw();
+      return;
+    }
+    await this.begin(reference, vscode.window.createWebviewPanel(pageViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true }));
+  }
+
+  /** Shows a page again in the panel that a reloaded window brought back. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const reference = parse(state);
+    if (reference === undefined || this.open.has(keyOf(reference))) {
+      panel.dispose();
+      return;
+    }
+    await this.begin(reference, panel);
+  }
+
+  /** Draws again what can be drawn without asking the service. */
+  refresh(): void {
+    for (const page of this.open.values()) {
+      if (this.texts.isKnown(page.reference)) {
+        page.draw().catch(() => undefined);
+      }
+    }
+  }
+
+  dispose(): void {
+    for (const page of [...this.open.values()]) {
+      page.panel.dispose();
+    }
+  }
+
+  private async begin(reference: BatchOrGroup, panel: vscode.WebviewPanel): Promise<void> {
+    const page = new BatchPage(reference, panel, this.texts);
+    this.open.set(keyOf(reference), page);
+    panel.onDidDispose(() => this.open.delete(keyOf(reference)));
+    await page.draw();
+  }
+}
+
+class BatchPage {
+  private drawn: string | undefined;
+  private turn = 0;
+  private isDisposed = false;
+
+  constructor(
+    readonly reference: BatchOrGroup,
+    readonly panel: vscode.WebviewPanel,
+    private readonly texts: Pick<BatchTexts, 'page' | 'title'>,
+  ) {
+    panel.webview.options = { enableScripts: true, enableCommandUris: pageCommands, localResourceRoots: [] };
+    panel.onDidDispose(() => {
+      this.isDisposed = true;
+    });
+  }
+
+  /** Draws what there is to say now; what looks the same stays as it is. */
+  async draw(): Promise<void> {
+    const { reference, panel, texts } = this;
+    const turn = ++this.turn;
+    const markdown = await texts.page(reference).catch(error => toProblem(error));
+    const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
+    // What was asked later has more to say.
+    if (this.isDisposed || turn !== this.turn || body === this.drawn) {
+      return;
+    }
+    this.drawn = body;
+    panel.title = texts.title(reference);
+    panel.webview.html = toPageHtml(body, {
+      ...{ state: reference, title: panel.title, language: vscode.env.language },
+      nonce: randomBytes(18).toString('base64url'),
+    });
+  }
+}
+
+function toProblem(error: unknown): string {
+  return escapeMarkdown(vscode.l10n.t('This batch could not be retrieved: {0}', toLabel(describeError(error), 500)));
+}
+
+function keyOf({ connection, batchId, runId }: BatchOrGroup): string {
+  return JSON.stringify([connection, runId ?? batchId]);
+}
+
+function parse(state: unknown): BatchOrGroup | undefined {
+  const { connection, batchId, runId } = isRecord(state) ? state : {};
+  return typeof connection === 'string' && typeof batchId === 'string'
+    ? { connection, batchId, ...(typeof runId === 'string' && { runId }) }
+    : undefined;
+}

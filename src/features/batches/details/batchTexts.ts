@@ -1,0 +1,108 @@
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { PresentationContext } from '../../../common/text/presentation';
+import type { BatchReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
+import { type Connections, reach } from '../../connection';
+import { generationsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
+import type { BatchOrGroup } from '../batchOrGroup';
+import { abilitiesOf, baseName } from '../batchPresentation';
+import type { BatchStore } from '../batchStore';
+import { toGroupHover, toGroupPage } from '../groups/groupPage';
+import { groupAbilities, withoutGroupAbilities } from '../groups/groupPresentation';
+import { batchesOf } from '../groups/groupRow';
+import { standingOf } from '../standing';
+import { toBatchHover, toBatchPage } from './batchDetails';
+import { type PageSubject, type PageSurroundings, toPageLink, toPageLinks } from './pageLinks';
+import { describeRunOf, toFamilyList } from './runWords';
+
+/** Pages, JSON and hovers of batches and groups, of what this machine knows or else of what the service says. */
+export function createBatchTexts(
+  connections: Connections,
+  registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
+  store: BatchStore,
+  presentation: () => PresentationContext,
+) {
+  const host = (name: string) => {
+    const url = connections.find(name)?.baseUrl ?? '';
+    return { name, host: URL.canParse(url) ? new URL(url).host : url };
+  };
+  const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
+  const known = (reference: BatchReference) => store.find(reference.connection, reference.batchId) ?? seen(reference)?.batch;
+  const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
+  const groupOf = ({ runId }: BatchOrGroup) => (runId === undefined ? undefined : store.group(runId));
+  return {
+    /** Whether a page can be made without asking the service. */
+    isKnown: (reference: BatchOrGroup) => groupOf(reference) !== undefined || known(reference) !== undefined,
+    /** What a page is called. */
+    title: (reference: BatchOrGroup) => {
+      const source = (groupOf(reference)?.run ?? seen(reference))?.source;
+      const { translate: t } = presentation();
+      return source === undefined ? toLabel(reference.batchId, 80) : t('Batch of {0}', toLabel(baseName(source), 80));
+    },
+    page: async (reference: BatchOrGroup) => {
+      const group = groupOf(reference);
+      const context = presentation();
+      const runs = toRuns(registry.all());
+      if (group !== undefined) {
+        const subject = { abilities: groupAbilities(group), target: reference, runId: group.run.id, submission: undefined };
+        return toGroupPage(group, host(group.connection), context, surroundingsOf(runs, group.run, subject, context));
+      }
+      const batch = await batchOf(reference);
+      const submission = seen(reference);
+      const run = submission && runOf(registry.all(), submission);
+      const abilities = abilitiesOf(batch, submission);
+      const isPart = run !== undefined && run.parts > 1;
+      const subject = {
+        ...{ target: reference, submission, runId: run?.id },
+        abilities: isPart ? withoutGroupAbilities(abilities) : abilities,
+      };
+      return toBatchPage(batch, submission, host(reference.connection), context, surroundingsOf(runs, run, subject, context));
+    },
+    json: async (reference: BatchOrGroup) => {
+      const group = groupOf(reference);
+      return `${JSON.stringify(group === undefined ? await batchOf(reference) : batchesOf(group), null, 2)}\n`;
+    },
+    hover: (item: BatchTreeItem | GroupTreeItem) =>
+      'group' in item
+        ? toGroupHover(item.group, host(item.connection), presentation())
+        : toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
+  };
+}
+
+export type BatchTexts = ReturnType<typeof createBatchTexts>;
+
+function surroundingsOf(runs: readonly Run[], run: Run | undefined, subject: PageSubject, context: PresentationContext): PageSurroundings {
+  const { translate: t, locale } = context;
+  const { target, submission } = subject;
+  if (run === undefined) {
+    return { links: toPageLinks(subject, context), run: '', family: '' };
+  }
+  const family = generationsOf(runs, run);
+  // What a part can do as one of several runs its group can.
+  const isPart = run.parts > 1 && submission !== undefined;
+  const abilities = isPart ? subject.abilities : `${subject.abilities} ${standingOf(runs, run)}`;
+  const number = numberFormat(locale);
+  const { purpose, firstLine = 0, lastLine = 0 } = submission?.selection ?? {};
+  const source =
+    purpose === 'part'
+      ? t('Open lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1))
+      : t('Open {0}', toLabel(baseName(run.source), 60));
+  const group = { connection: run.connection, batchId: run.lead.batchId ?? '', runId: run.id };
+  return {
+    links: [
+      ...toPageLinks({ ...subject, abilities }, context),
+      ...(isPart ? [toPageLink('managedAgents.batch.open', t('Open group'), group)] : []),
+      toPageLink('managedAgents.batch.openSource', source, { connection: target.connection, batchId: target.batchId }),
+    ],
+    run: describeRunOf(submission ?? run.lead, run, family, context),
+    family: toFamilyList(family, run, context),
+  };
+}
+
+async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
+  // A page that VS Code opens again was asked for long ago.
+  const { client } = await reach(connections, connection, 'look');
+  return (await client.batches.retrieve(batchId)).data;
+}

@@ -1,0 +1,58 @@
+export interface PageHtmlOptions {
+  /** What the page is made of again after a reload of the window. */
+  readonly state: object;
+  readonly title: string;
+  readonly language: string;
+  /** Of this page alone: nothing but what bears it runs, or is a style. */
+  readonly nonce: string;
+}
+
+/** A webview of `body`, which is HTML without scripts: it keeps its state and where it was scrolled to, and loads nothing. */
+export function toPageHtml(body: string, { state, title, language, nonce }: PageHtmlOptions): string {
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="${attribute(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${attribute(title)}</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body data-state="${attribute(JSON.stringify(state))}">
+<main>${body}</main>
+<script nonce="${nonce}">${script}</script>
+</body>
+</html>
+`;
+}
+
+const script = `
+const host = acquireVsCodeApi();
+const kept = { ...host.getState(), ...JSON.parse(document.body.dataset.state) };
+host.setState(kept);
+scrollTo(0, kept.scrolled || 0);
+addEventListener('scrollend', () => host.setState({ ...kept, scrolled: scrollY }));
+`;
+
+const style = `
+body { padding: 0 24px 24px; line-height: 1.5; }
+main { max-width: 860px; margin: 0 auto; }
+h1 { margin: 20px 0 8px; font-size: 1.6em; font-weight: 600; overflow-wrap: anywhere; }
+h2 { margin: 24px 0 4px; padding-top: 12px; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border)); font-size: 1.1em; font-weight: 600; }
+p { margin: 8px 0; overflow-wrap: anywhere; }
+ul { margin: 4px 0; padding-inline-start: 20px; }
+table { border-collapse: collapse; }
+td, th { padding: 2px 16px 2px 0; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+th { color: var(--vscode-descriptionForeground); font-weight: 400; }
+td:first-child { min-width: 120px; color: var(--vscode-descriptionForeground); overflow-wrap: normal; }
+thead:not(:has(th:not(:empty))) { display: none; }
+a { color: var(--vscode-textLink-foreground); text-decoration: var(--text-link-decoration, none); }
+p > a { display: inline-block; max-width: 100%; }
+a:hover { color: var(--vscode-textLink-activeForeground); text-decoration: underline; }
+a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+`;
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { onDidChangeShown } from '../../../common/documents/tabs';
+
+/** What VS Code knows the webviews of sheets by. */
+export const sheetViewType = 'managedAgents.sheet';
+
+/** Settles once the user is at no sheet: what nobody asked for is told then, as a toast lies over the button that sends. */
+export function whenNoSheet(): Promise<void> {
+  return new Promise(resolve => {
+    if (!isAtSheet()) {
+      resolve();
+      return;
+    }
+    const listening = onDidChangeShown(() => {
+      if (!isAtSheet()) {
+        listening.dispose();
+        resolve();
+      }
+    });
+  });
+}
+
+/** Not where one merely stands beside something else: it may stand there for hours. */
+function isAtSheet(): boolean {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  // VS Code puts words of its own before the type.
+  return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(sheetViewType);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { BatchPages } from '../../../src/features/batches/details/batchPages';
+import { eventually } from '../eventually';
+import { closeEditors } from '../useExtension';
+
+describe('pages of batches', () => {
+  let text = '# First\n\n[Copy](command:managedAgents.batch.copyId?%5B%5D)';
+  let isKnown = true;
+  let asked = 0;
+  const pages = new BatchPages({
+    page: async () => {
+      asked++;
+      return text;
+    },
+    title: ({ batchId }) => batchId,
+    isKnown: () => isKnown,
+  });
+  const reference = { connection: 'Lab', batchId: 'msgbatch_1' };
+
+  after(async () => {
+    pages.dispose();
+    await closeEditors();
+  });
+
+  /** The panel that is shown again for what was kept, and whether it was closed. */
+  async function restore(kept: unknown) {
+    const panel = vscode.window.createWebviewPanel('test.page', 'Page', vscode.ViewColumn.Active);
+    const shown = { panel, isClosed: false };
+    panel.onDidDispose(() => {
+      shown.isClosed = true;
+    });
+    await pages.restore(panel, kept);
+    return shown;
+  }
+
+  it('come back with a reloaded window, with links that run the commands of pages alone', async () => {
+    const { panel, isClosed } = await restore(reference);
+    assert.equal(isClosed, false);
+    assert.equal(panel.title, 'msgbatch_1');
+    assert.match(panel.webview.html, /<h1[^>]*>First<\/h1>/);
+    assert.match(panel.webview.html, /href="command:managedAgents\.batch\.copyId\?%5B%5D"/);
+    const { enableCommandUris } = panel.webview.options;
+    assert.ok(Array.isArray(enableCommandUris) && enableCommandUris.every(id => id.startsWith('managedAgents.')));
+    assert.equal((await restore(reference)).isClosed, true, 'it is open already');
+  });
+
+  it('are drawn again when something changed, without asking the service', async () => {
+    const { panel } = await restore({ ...reference, batchId: 'msgbatch_2' });
+    const before = panel.webview.html;
+    pages.refresh();
+    text = '# Second';
+    pages.refresh();
+    await eventually(() => panel.webview.html.includes('Second'));
+    assert.notEqual(panel.webview.html, before);
+    isKnown = false;
+    const answered = asked;
+    pages.refresh();
+    assert.equal(asked, answered);
+  });
+
+  it('are closed where what was kept is none of theirs', async () => {
+    for (const kept of [undefined, null, 'page', {}, { connection: 7, batchId: 'b' }, { connection: 'Lab' }]) {
+      assert.equal((await restore(kept)).isClosed, true, JSON.stringify(kept));
+    }
+  });
+});
