@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { hashNewest } from '../../ledger';
 import type { RunDependencies } from '../runCommands';
+import { sourcePathOf } from './sourcePath';
 
 /** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
 const delayMs = { old: 10_000, new: 500 };
@@ -14,7 +15,6 @@ export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vs
   let running = Promise.resolve();
   const hash = async () => {
     timer = undefined;
-    const { sourcePathOf } = await import('./sourcePath');
     await hashNewest({ registry, jobs, log, toPath: sourcePathOf }, lifetime);
   };
   return combine(
