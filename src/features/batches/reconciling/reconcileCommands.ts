@@ -55,7 +55,10 @@ async function chooseSubmission({ registry }: ReconcileDependencies, target: Sub
     .map(submission => ({
       label: toLabel(baseName(submission.source), 80),
       description: toLabel(submission.connection, 80),
-      detail: vscode.l10n.t('{0} requests, sent {1}', submission.requestCount, describeTime(submission.startedAt, context)),
+      detail:
+        submission.requestCount === 1
+          ? vscode.l10n.t('1 request, sent {0}', describeTime(submission.startedAt, context))
+          : vscode.l10n.t('{0} requests, sent {1}', submission.requestCount, describeTime(submission.startedAt, context)),
       submission,
     }));
   if (items.length === 0) {

@@ -1,5 +1,6 @@
 /** Every English text where the user answers a session or writes to it: the cards of what waits, and the composer. */
 export const answerTexts: readonly string[] = [
+  '1 suggestion',
   '@ adds a file, / lists commands and prompts.',
   'A reason has at most {0} characters.',
   'A rubric has at most {0} characters.',

@@ -1,0 +1,101 @@
+// The English sentences that the code shows, read out of its source: what the bundle of translations must have.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import jsTokens from 'js-tokens';
+
+/** Rooms that know no VS Code: their sentences are handed out as data and translated by whoever shows them. */
+const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
+
+/** Files whose words are no sentences for people: programs' own, and what a thread is told. */
+const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\/|^src\/shared\/sessionUi\//;
+
+/** What translates: `vscode.l10n.t`, or the `t` or `translate` that was handed in. */
+const translators = new Set(['t', 'translate']);
+
+/**
+ * Every sentence to translate, by its English form, with the files that say it (below `root`, in the order of their names).
+ * @param {string} root the project's root
+ * @returns {ReadonlyMap<string, readonly string[]>}
+ */
+export function readStrings(root = '.') {
+  const found = new Map();
+  for (const name of readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
+    const file = `src/${name.replaceAll('\\', '/')}`;
+    if (/\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !withoutWords.test(file)) {
+      for (const text of stringsOf(file, readFileSync(path.join(root, file), 'utf8'))) {
+        found.set(text, [...new Set([...(found.get(text) ?? []), file])]);
+      }
+    }
+  }
+  return found;
+}
+
+/** The sentences of one file. */
+export function stringsOf(file, source) {
+  const tokens = [...jsTokens(source, { jsx: file.endsWith('.tsx') })].filter(
+    ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
+  );
+  const texts = [];
+  const isData = roomsOfData.test(file) || /\/\w*[tT]exts\.ts$/.test(file);
+  for (let at = 0; at < tokens.length; at++) {
+    const { value } = tokens[at];
+    if (translators.has(value) && tokens[at + 1]?.value === '(') {
+      texts.push(...literalsOf(tokens, at + 2));
+    } else if (isData || tokens[at - 2]?.value === 'template') {
+      const text = textAt(tokens, at);
+      if (text !== undefined && (isSentence(text) || tokens[at - 2]?.value === 'template') && !isForPrograms(tokens, at)) {
+        texts.push(text);
+      }
+    }
+  }
+  return texts;
+}
+
+/** The texts in value position of the argument that begins at a token. */
+function literalsOf(tokens, start) {
+  const texts = [];
+  let depth = 0;
+  for (let at = start; at < tokens.length; at++) {
+    const { value } = tokens[at];
+    if (depth === 0 && (value === ',' || value === ')')) {
+      break;
+    }
+    depth += /^[([{]$/.test(value) ? 1 : /^[)\]}]$/.test(value) ? -1 : 0;
+    const text = textAt(tokens, at);
+    if (text !== undefined && !/^[!=]==?$/.test(tokens[at - 1]?.value) && !/^[!=]==?$/.test(tokens[at + 1]?.value)) {
+      texts.push(text);
+    }
+  }
+  return texts;
+}
+
+/** The text that a token is, if it is one: a string, or a template without places. */
+function textAt(tokens, at) {
+  const { type, value } = tokens[at];
+  return type === 'StringLiteral' || type === 'NoSubstitutionTemplate' ? unescaped(value.slice(1, -1)) : undefined;
+}
+
+function unescaped(raw) {
+  return raw.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r?\n)|(.))/gi, (_, braced, four, two, line, one) => {
+    const code = braced ?? four ?? two;
+    if (code !== undefined) {
+      return String.fromCodePoint(Number.parseInt(code, 16));
+    }
+    return line === undefined ? ({ n: '\n', t: '\t', r: '\r' }[one] ?? one) : '';
+  });
+}
+
+/** Words for people: more than one of them, or one with a place. */
+function isSentence(text) {
+  return /\{\d\}/.test(text) ? /\p{L}{2}/u.test(text.replace(/\{\d\}/g, '')) : /^\p{Lu}.* .*[\p{L}.]|\p{Ll}{2,} \p{Ll}{2,}/su.test(text);
+}
+
+/** A text that is compared, imported or thrown as an error of a program. */
+function isForPrograms(tokens, at) {
+  const before = tokens[at - 1]?.value ?? '';
+  return (
+    /^(?:[!=]==?|from|import)$/.test(before) ||
+    /^[!=]==?$/.test(tokens[at + 1]?.value ?? '') ||
+    (before === '(' && /(?:Error|^has|^get)$/.test(tokens[at - 2]?.value ?? ''))
+  );
+}
