@@ -6,8 +6,11 @@ import jsTokens from 'js-tokens';
 /** Rooms that know no VS Code: their sentences are handed out as data and translated by whoever shows them. */
 const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
 
-/** Files whose words are no sentences for people: programs' own, and what a thread is told. */
-const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\/|^src\/shared\/sessionUi\//;
+/** Rooms that show nothing: what they say is a program's own. */
+const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\//;
+
+/** Files of the rooms of data whose sentences are errors of a program, or stand in files that are exported in English. */
+const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/exporting))\//;
 
 /** What translates: `vscode.l10n.t`, or the `t` or `translate` that was handed in. */
 const translators = new Set(['t', 'translate']);
@@ -36,7 +39,7 @@ export function stringsOf(file, source) {
     ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
   );
   const texts = [];
-  const isData = roomsOfData.test(file) || /\/\w*[tT]exts\.ts$/.test(file);
+  const isData = (roomsOfData.test(file) && !withoutData.test(file)) || /\/\w*[tT]exts\.ts$/.test(file);
   for (let at = 0; at < tokens.length; at++) {
     const { value } = tokens[at];
     if (translators.has(value) && tokens[at + 1]?.value === '(') {
