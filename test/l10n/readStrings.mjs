@@ -25,7 +25,7 @@ export function readStrings(root = '.') {
   for (const name of readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
     const file = `src/${name.replaceAll('\\', '/')}`;
     if (/\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !withoutWords.test(file)) {
-      for (const text of stringsOf(file, readFileSync(path.join(root, file), 'utf8'))) {
+      for (const text of stringsOf(file, readFileSync(path.join(root, file), 'utf8')).filter(hasWords)) {
         found.set(text, [...new Set([...(found.get(text) ?? []), file])]);
       }
     }
@@ -88,8 +88,13 @@ function unescaped(raw) {
   });
 }
 
-/** Words for people: more than one of them, or one with a place. */
-function isSentence(text) {
+/** Whether there is anything to translate beside places and signs. */
+function hasWords(text) {
+  return /\p{L}/u.test(text.replace(/\{\d\}/g, ''));
+}
+
+/** Words for people: several of them, or one with a place. */
+export function isSentence(text) {
   return /\{\d\}/.test(text) ? /\p{L}{2}/u.test(text.replace(/\{\d\}/g, '')) : /^\p{Lu}.* .*[\p{L}.]|\p{Ll}{2,} \p{Ll}{2,}/su.test(text);
 }
 
