@@ -12,6 +12,9 @@ const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\//;
 /** Files of the rooms of data whose sentences are errors of a program, or stand in files that are exported in English. */
 const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/exporting))\//;
 
+/** Files that keep sentences in a table and translate the one that fits. */
+const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;
+
 /** What translates: `vscode.l10n.t`, or the `t` or `translate` that was handed in. */
 const translators = new Set(['t', 'translate']);
 
@@ -30,16 +33,28 @@ export function readStrings(root = '.') {
       }
     }
   }
+  for (const text of wordsOfSchema(JSON.parse(readFileSync(path.join(root, schema), 'utf8')))) {
+    found.set(text, [...(found.get(text) ?? []), schema]);
+  }
   return found;
+}
+
+/** What completion and hovers of requests say of fields and values: the schema that is made of the contract. */
+const schema = 'media/schemas/request.schema.json';
+const schemaWords = /^(?:markdownDescription|deprecationMessage|markdownEnumDescriptions)$/;
+
+function wordsOfSchema(node) {
+  return Object.entries(node).flatMap(([key, value]) => {
+    const own = schemaWords.test(key) ? [value].flat().filter(text => typeof text === 'string' && hasWords(text)) : [];
+    return [...own, ...(typeof value === 'object' && value !== null ? wordsOfSchema(value) : [])];
+  });
 }
 
 /** The sentences of one file. */
 export function stringsOf(file, source) {
-  const tokens = [...jsTokens(source, { jsx: file.endsWith('.tsx') })].filter(
-    ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
-  );
+  const tokens = tokensOf(file, source);
   const texts = [];
-  const isData = (roomsOfData.test(file) && !withoutData.test(file)) || /\/\w*[tT]exts\.ts$/.test(file);
+  const isData = (roomsOfData.test(file) && !withoutData.test(file)) || withTables.test(file);
   for (let at = 0; at < tokens.length; at++) {
     const { value } = tokens[at];
     if (translators.has(value) && tokens[at + 1]?.value === '(') {
@@ -52,6 +67,13 @@ export function stringsOf(file, source) {
     }
   }
   return texts;
+}
+
+/** What stands in a file, without space and comments. */
+export function tokensOf(file, source) {
+  return [...jsTokens(source, { jsx: file.endsWith('.tsx') })].filter(
+    ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
+  );
 }
 
 /** The texts in value position of the argument that begins at a token. */
@@ -73,7 +95,7 @@ function literalsOf(tokens, start) {
 }
 
 /** The text that a token is, if it is one: a string, or a template without places. */
-function textAt(tokens, at) {
+export function textAt(tokens, at) {
   const { type, value } = tokens[at];
   return type === 'StringLiteral' || type === 'NoSubstitutionTemplate' ? unescaped(value.slice(1, -1)) : undefined;
 }
@@ -95,7 +117,9 @@ function hasWords(text) {
 
 /** Words for people: several of them, or one with a place. */
 export function isSentence(text) {
-  return /\{\d\}/.test(text) ? /\p{L}{2}/u.test(text.replace(/\{\d\}/g, '')) : /^\p{Lu}.* .*[\p{L}.]|\p{Ll}{2,} \p{Ll}{2,}/su.test(text);
+  return /\{\d\}/.test(text)
+    ? /\p{L}{2}/u.test(text.replace(/\{\d\}/g, ''))
+    : /^(?:\p{Lu}|`\w+`[, ]).* .*[\p{L}.]|\p{Ll}{2,} \p{Ll}{2,}/su.test(text);
 }
 
 /** A text that is compared, imported or thrown as an error of a program. */
