@@ -86,7 +86,7 @@ const neverOne: Readonly<Record<string, readonly string[]>> = {
     'Its first message is the transcript as text',
     'likely {0} output tokens',
     '{0} input tokens.',
-    'No requests share',
+    'No requests begin with',
     '{0} requests to {1} begin',
     'Up to {0} input tokens',
     'The answer took {0} tokens',

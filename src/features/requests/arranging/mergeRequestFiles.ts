@@ -74,7 +74,10 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   }
   if (report.shortened > 0) {
     message.push(
-      t('The ids of {0} were too long behind their begin and were cut, with a hash at their end.', requestsOf(report.shortened)),
+      t(
+        'The ids of {0} became too long with the file name before them and were cut, with a hash at their end.',
+        requestsOf(report.shortened),
+      ),
     );
   }
   const broken = survey.files.flatMap(other => other.broken.first);

@@ -205,7 +205,7 @@ async function askExpiry(): Promise<number | undefined> {
   ];
   const choice = await vscode.window.showQuickPick(choices, {
     title: t('Upload Files'),
-    placeHolder: t('How long shall the service keep them?'),
+    placeHolder: t('How long should the service keep them?'),
   });
   if (choice === undefined) {
     throw new CancelledError();

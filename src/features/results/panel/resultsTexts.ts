@@ -32,7 +32,7 @@ export const resultsTexts: readonly string[] = [
   'Filter results',
   'Filter, such as: state=errored and error~"credit"',
   'Fine',
-  'Generations',
+  'Runs',
   'Go to Line {0}',
   'Go to Request',
   'Height of the pair',

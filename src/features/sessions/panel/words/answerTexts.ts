@@ -46,7 +46,7 @@ export const answerTexts: readonly string[] = [
   'Iterations at most',
   'Load All',
   'Make a Rule of This…',
-  'May {0} be used?',
+  'Allow {0} to run this?',
   'Message',
   'Message to the agent',
   'Next Place to Fill In ({0})',

@@ -85,7 +85,7 @@ export const panelTexts: readonly string[] = [
   'MCP tool',
   'MCP tool {0}',
   'Made',
-  'Mend Credential…',
+  'Fix Credential…',
   'Message from',
   'Message from {0}',
   'Message to',

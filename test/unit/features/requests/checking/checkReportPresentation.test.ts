@@ -69,7 +69,7 @@ describe('features/requests/checking/checkReportPresentation', () => {
       ],
     };
     const { text, links } = toCheckReport(file, report, fillPlaces, 'en');
-    assert.match(text, /^3 errors must be mended/m);
+    assert.match(text, /^Fix 3 errors before/m);
     assert.match(text, /By rule\n {2}json-syntax {2}2 {2}Broken JSON {2}first on line 6\n {2}wrong-type {3}1 {2}Wrong type {3}line 10\n/);
     const lines = text.split('\n');
     assert.deepEqual(
