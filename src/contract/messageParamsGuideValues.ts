@@ -1,6 +1,6 @@
 const values: Readonly<Record<string, string>> = {
   'role=user': 'The user, and results of tools.',
-  'role=assistant': 'The model. As the last turn: the begin of its answer.',
+  'role=assistant': 'The model. As the last turn: the beginning of its answer.',
   'role=system': 'Accepted by some services only; instructions belong into `system`.',
   'service_tier=auto': 'Reserved capacity when there is some, otherwise the usual one.',
   'service_tier=standard_only': 'Never reserved capacity.',

@@ -28,7 +28,7 @@ describe('webview/session/beginning', () => {
       { type: 'focus', target: 'ask', eventId: 'e2' },
     ]);
     await panel.page.locator('article.isMarked', { hasText: 'Message 100' }).waitFor();
-    await panel.page.getByRole('heading', { name: 'May write be used?' }).waitFor();
+    await panel.page.getByRole('heading', { name: 'Allow write to run this?' }).waitFor();
   });
 
   it('takes the keyboard where the host says so in that moment', async () => {

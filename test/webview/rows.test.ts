@@ -139,7 +139,7 @@ describe('webview/session/rows', () => {
       ...{ kind: 'error', type: 'session.error', summary: errorType, errorType, message: 'It was not accepted.' },
     });
     await panel.show([error(0, 'model_overloaded_error'), error(1, 'mcp_authentication_failed_error')]);
-    const mend = panel.page.getByRole('button', { name: 'Mend Credential' });
+    const mend = panel.page.getByRole('button', { name: 'Fix Credential' });
     await becomes(() => mend.count(), 1);
     await mend.click();
     await becomes(() => panel.posted('mendCredential'), [{ type: 'mendCredential', thread: '', key: 'sevt_1' }]);

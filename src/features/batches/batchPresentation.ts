@@ -46,7 +46,7 @@ export function describeAct(abilities: string, submission: Submission | undefine
   if (has('groupUnfinished')) {
     return translate('Send remaining parts');
   }
-  if ((has('hasResults') || (has('groupHasResults') && has('groupDeletable'))) && !has('fetched')) {
+  if (has('hasResults') && (!has('group') || has('deletable')) && !has('fetched')) {
     return translate('Fetch results');
   }
   return !has('canary') || !has('showable')

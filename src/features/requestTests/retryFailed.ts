@@ -52,7 +52,7 @@ async function choosePlan(name: string, { rows, unmet, missing }: FailedTests, i
   const plan = {
     label: t('Plan Retry of {0}', toLabel(name, 60)),
     detail: t(
-      'Everything the service did not answer well, by cause, with what mends it. Answers that are only not as expected are left out.',
+      'Everything the service did not answer well, by cause, with what fixes it. Answers that are only not as expected are left out.',
     ),
     isPlan: true,
   };

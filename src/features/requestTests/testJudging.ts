@@ -51,11 +51,13 @@ export class TestJudging {
       run.errored(
         fileItem,
         new vscode.TestMessage(
-          vscode.l10n.t(
-            '{0} lines of {1} cannot be read, so what they expect was not judged. They are in the Problems view.',
-            unread,
-            name,
-          ),
+          unread === 1
+            ? vscode.l10n.t('1 line of {0} cannot be read, so what it expects was not judged. It is in the Problems view.', name)
+            : vscode.l10n.t(
+                '{0} lines of {1} cannot be read, so what they expect was not judged. They are in the Problems view.',
+                unread,
+                name,
+              ),
         ),
       );
     }

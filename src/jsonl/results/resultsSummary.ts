@@ -39,9 +39,21 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
     fact('canceled', counts.canceled, true, '{0} canceled'),
     fact('other', counts.other, true, '{0} of a kind this version does not know'),
     fact('missing', report.missing.count, true, '{0} without an answer'),
-    fact('unexpected', report.unexpected.count, true, '{0} answers to requests that were not in the file'),
-    fact('duplicate', report.duplicate.count, true, '{0} answers given more than once'),
-    fact('damaged', report.damaged.count, true, '{0} damaged lines'),
+    fact(
+      'unexpected',
+      report.unexpected.count,
+      true,
+      report.unexpected.count === 1
+        ? '{0} answer to a request that was not in the file'
+        : '{0} answers to requests that were not in the file',
+    ),
+    fact(
+      'duplicate',
+      report.duplicate.count,
+      true,
+      report.duplicate.count === 1 ? '{0} answer given more than once' : '{0} answers given more than once',
+    ),
+    fact('damaged', report.damaged.count, true, report.damaged.count === 1 ? '{0} damaged line' : '{0} damaged lines'),
   ];
   const told = facts.filter(({ count }) => count > 0);
   return report.countsMatch

@@ -21,7 +21,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     'Broken JSON',
     'A line that is not one JSON value.',
     'A batch is made of JSON objects, one on each line. Nothing of a broken line can be sent.',
-    'Mend the marked place.',
+    'Fix the marked place.',
   ),
   'duplicate-key': page(
     'Field twice in one object',
@@ -280,7 +280,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   ),
   'byte-order-mark': page(
     'Byte order mark',
-    'A byte order mark at the begin of the file. The editor hides it: only "Check Request File" finds it.',
+    'A byte order mark at the beginning of the file. The editor hides it: only "Check Request File" finds it.',
     'It is not sent; other readers of JSONL may lose the first line.',
     'Save the file as UTF-8 without it.',
   ),

@@ -105,7 +105,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
   return (
     <main class="inbox">
       <header class="inbox-head">
-        <h1 class="inbox-title">{t('Needs You')}</h1>
+        <h1 class="inbox-title">{t('Inbox')}</h1>
         <span class="inbox-count">{view.entries.length === 0 ? '' : t('{0} waiting for you', view.entries.length)}</span>
         <span class="inbox-watched">{view.watched}</span>
       </header>

@@ -48,7 +48,7 @@ export function PairView({ pair, onAct, ...place }: PairViewProps): VNode {
       }
       above={
         pair !== undefined && pair.history.length > 1 ? (
-          <ol class="pairHistory" aria-label={t('Generations')}>
+          <ol class="pairHistory" aria-label={t('Runs')}>
             {pair.history.map(words => (
               <li key={words}>{words}</li>
             ))}

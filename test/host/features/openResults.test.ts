@@ -182,7 +182,7 @@ describe('results that a panel shows', () => {
       assert.deepEqual(await wordsOf(results, 1), ['b', 'Second, again', 'B']);
       const entry = results.table?.index.entryOfId('b') ?? assert.fail('no such id');
       const { history } = await results.pair(entry, new AbortController().signal);
-      assert.deepEqual(history, ['Generation 1: errored, api_error', 'Generation 2: succeeded, end_turn (shown)']);
+      assert.deepEqual(history, ['Run 1: errored, api_error', 'Run 2: succeeded, end_turn (shown)']);
     }
   });
 

@@ -77,7 +77,7 @@ describe('what comes after a batch', () => {
       await row.hover({ timeout });
       await row.locator('.action-label[aria-label="Fix All of Them in the Source File"]').click({ timeout });
     });
-    assert.match(await workbench().dialogText(), /Shall 2 requests be changed: remove temperature\?/);
+    assert.match(await workbench().dialogText(), /Change 2 requests: remove temperature\?/);
     await workbench().screenshot('retry-fix');
     await workbench().dialogButton('Change 2 Requests');
     await workbench().notification('Changed 2 requests in mixed.jsonl: remove temperature.');

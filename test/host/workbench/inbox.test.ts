@@ -36,7 +36,7 @@ describe('the inbox', () => {
     const need = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make one, Careful Operator, Job one/ });
     await need.waitFor();
     await workbench().pictures('inbox-needs');
-    await workbench().click(need, '.tab.active[aria-label*="Needs You"]');
+    await workbench().click(need, '.tab.active[aria-label*="Inbox"]');
     let frame = await inbox('make one');
     await workbench().pictures('inbox');
     await press(frame, 'make one', 'a', card(frame, 'make two'));

@@ -183,7 +183,7 @@ describe('request files in the workbench', () => {
   it('checks a huge file from the explorer and shows a report that links to its problems', async () => {
     const file = workbench().page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'huge.jsonl' });
     await workbench().menuOf(file, ['Managed Agents', 'Check Request File'], tabOf('Check of huge.jsonl.txt'));
-    await workbench().waitFor(`.editor-group-container.active ${shown('1 error must be mended')}`);
+    await workbench().waitFor(`.editor-group-container.active ${shown('Fix 1 error before')}`);
     await workbench().pictures('jsonl-check');
     await workbench().followLink('50001:', '.tab.active[data-resource-name="huge.jsonl"]');
     await workbench().waitFor('.editor-group-container.active .editor-actions [aria-label^="Create Batch"]');

@@ -160,7 +160,7 @@ describe('memory stores', () => {
     await holds('/story.md', 'two');
     await writeAt('/story.md', 'three\n');
     await workbench().command('managedAgents.resources.refresh');
-    const choice = 'What shall be done with this version?';
+    const choice = 'What should be done with this version?';
     const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
     await versions();
     await workbench().pictures('memories-versions');

@@ -49,11 +49,11 @@ describe('starting a session', function () {
     await questions.write('Title of the session; may be empty', 'From the editor', offers('From the editor'));
     await questions.choose(menu, 'First Message', asks('First message; may be empty'));
     await questions.write('First message; may be empty', 'ask npm test', offers('ask npm test'));
-    await questions.choose(menu, 'Files', asks('Which files shall the session get?'));
+    await questions.choose(menu, 'Files', asks('Which files should the session get?'));
     await questions.tick('notes.txt');
     await questions.tick('plan.md');
     await workbench().screenshot('sessions-start-files');
-    await questions.accept('Which files shall the session get?', offers('2 files'));
+    await questions.accept('Which files should the session get?', offers('2 files'));
     await workbench().screenshot('sessions-start-ready');
     emulator().setScenario({ faults: [{ name: 'overloaded', route: 'sessions.create' }] });
     await questions.choose(menu, 'Start Session', offers('Try Again'));

@@ -142,7 +142,7 @@ describe('the Sessions view', function () {
     await item(/^Idle, \d/).waitFor({ state: 'hidden' });
     await workbench().pictures('sessions-sorted');
     await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
-    await questions.choose('Sort sessions how?', 'needs you first', item(/^Waiting for You, 2/));
+    await questions.choose('Sort sessions how?', 'waiting for you first', item(/^Waiting for You, 2/));
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 

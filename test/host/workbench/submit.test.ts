@@ -83,7 +83,7 @@ describe('creating a batch', () => {
   it('does not send a file with errors, counts them and shows them', async () => {
     const before = creates();
     await create('broken.jsonl');
-    const text = await workbench().sheetText('broken.jsonl', 'No batch can be created: 1 error must be mended first.');
+    const text = await workbench().sheetText('broken.jsonl', 'No batch can be created: fix 1 error first.');
     assert.match(text, /json-syntax: 1/);
     assert.doesNotMatch(text, /Create Batch of/);
     await workbench().screenshot('submit-problems');

@@ -65,8 +65,8 @@ describe('vaults in the Resources view', () => {
     await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
     await questions.write('Address of the MCP server', 'mcp.example.com', asks('This is no address that begins with https://'));
     await workbench().fillInput('https://mcp.example.com/issues');
-    await questions.accept('Address of the MCP server', asks('What shall it be called?'));
-    await questions.write('What shall it be called?', 'Issues', asks('Type or Paste It'));
+    await questions.accept('Address of the MCP server', asks('What should it be called?'));
+    await questions.write('What should it be called?', 'Issues', asks('Type or Paste It'));
     await workbench().screenshot('vaults-secret-source');
     await typeSecret(typed, item(/^Issues, bearer token, mcp\.example\.com\/issues/));
     const [made] = (
@@ -80,8 +80,8 @@ describe('vaults in the Resources view', () => {
   it('asks for the hosts of an environment variable, and changes them', async () => {
     await workbench().treeMenu('Team', 'Add Credential', title('Add a Credential to Team'));
     await questions.choose('What is it?', 'Environment Variable of Sessions', asks('Name of the environment variable'));
-    await questions.write('Name of the environment variable', 'API_TOKEN', asks('What shall it be called?'));
-    await questions.write('What shall it be called?', 'API token', asks('To which hosts'));
+    await questions.write('Name of the environment variable', 'API_TOKEN', asks('What should it be called?'));
+    await questions.write('What should it be called?', 'API token', asks('To which hosts'));
     await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
     await questions.write('Hosts, with commas', '::1', asks('is no host name'));
     await workbench().fillInput('api.example.com');
@@ -150,7 +150,7 @@ describe('vaults in the Resources view', () => {
     await served.say(data.id, 'locked');
     const frame = await panels.open('Locked out', data.id);
     await workbench().screenshot('vaults-session-error');
-    await workbench().click(frame.getByRole('button', { name: 'Mend Credential' }), asks('The Session Uses the Credential Issues'));
+    await workbench().click(frame.getByRole('button', { name: 'Fix Credential' }), asks('The Session Uses the Credential Issues'));
     await workbench().closePicker();
   });
 

@@ -52,8 +52,8 @@ describe('webhooks in the Resources view', () => {
     const told = workbench().toast('Deliveries are taken at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
     await workbench().notificationButton('Deliveries are taken at', 'Register Webhook...');
-    await questions.accept('Where are events delivered?', asks('What shall it be called?'));
-    await questions.write('What shall it be called?', 'My receiver', asks('Of which events is it told?'));
+    await questions.accept('Where are events delivered?', asks('What should it be called?'));
+    await questions.write('What should it be called?', 'My receiver', asks('Of which events is it told?'));
     const search = workbench()
       .page.locator(`${asks('Of which events is it told?')} input[type="text"]`)
       .first();

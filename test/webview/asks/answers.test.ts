@@ -112,7 +112,7 @@ describe('webview/session/asks/answers', () => {
       document.hasFocus = () => false;
     });
     await panel.amend([{ ...bash, eventId: 'sevt_next', tool: 'second' }]);
-    await panel.page.getByRole('heading', { name: 'May second be used?' }).waitFor();
+    await panel.page.getByRole('heading', { name: 'Allow second to run this?' }).waitFor();
     assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
     await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
     assert.equal(await panel.focusedText(), 'Waits for You');
@@ -133,7 +133,7 @@ describe('webview/session/asks/answers', () => {
     await becomes(() => reason.inputValue(), 'Use the\nstaging host');
     await reason.press('Escape');
     await becomes(() => reason.count(), 0);
-    await eventually(async () => assert.match(await panel.focusedText(), /May bash be used/));
+    await eventually(async () => assert.match(await panel.focusedText(), /Allow bash to run this/));
     // What follows the key at once is the reason, and no other answer.
     await panel.page.keyboard.type('radad');
     await becomes(() => reason.inputValue(), 'Use the\nstaging hostadad');
@@ -162,7 +162,7 @@ describe('webview/session/asks/answers', () => {
     const panel = await AsksPage.with([]);
     await panel.page.evaluate(spokenTexts);
     await panel.amend([bash]);
-    await panel.says('Waits for you: May bash be used?');
+    await panel.says('Waits for you: Allow bash to run this?');
   });
 
   it('puts the keyboard onto the card that the host means, where A, D and R answer and nothing else does', async () => {
@@ -175,8 +175,8 @@ describe('webview/session/asks/answers', () => {
       { type: 'reveal', thread: '', key: 'sevt_call', leavesKeyboard: true },
       { type: 'focus', target: 'ask', eventId: 'sevt_meant' },
     );
-    await panel.page.getByRole('heading', { name: 'May write be used?' }).waitFor();
-    await becomes(() => panel.focusedHeading(), 'May write be used?');
+    await panel.page.getByRole('heading', { name: 'Allow write to run this?' }).waitFor();
+    await becomes(() => panel.focusedHeading(), 'Allow write to run this?');
     await becomes(() => panel.page.locator('.ask').evaluate(card => getComputedStyle(card).outlineStyle), 'solid');
     await panel.settled();
     for (const key of ['Enter', 'Space']) {
@@ -192,7 +192,7 @@ describe('webview/session/asks/answers', () => {
     await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_late' });
     await panel.stays(() => panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
     await panel.amend([bash, { ...bash, eventId: 'sevt_late', tool: 'late' }]);
-    await becomes(() => panel.focusedHeading(), 'May late be used?');
+    await becomes(() => panel.focusedHeading(), 'Allow late to run this?');
   });
 
   it('takes the keyboard from nobody who is writing', async () => {
@@ -206,7 +206,7 @@ describe('webview/session/asks/answers', () => {
     await becomes(() => composer.inputValue(), 'add');
     await panel.pass(2000);
     await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_ask' });
-    await becomes(() => panel.focusedHeading(), 'May bash be used?');
+    await becomes(() => panel.focusedHeading(), 'Allow bash to run this?');
     await panel.stays(() => panel.posted('confirm'), []);
   });
 
@@ -218,7 +218,7 @@ describe('webview/session/asks/answers', () => {
     await panel.post({ type: 'focus', target: 'ask', eventId: 'sevt_ask' });
     await panel.stays(() => panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
     await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
-    await becomes(() => panel.focusedHeading(), 'May bash be used?');
+    await becomes(() => panel.focusedHeading(), 'Allow bash to run this?');
   });
 
   it('takes no answers in an exported file', async () => {

@@ -12,9 +12,9 @@ describe('webview/inbox', () => {
 
   it('shows the first with the keyboard on its card and nothing armed, and answers by keys what was shown', async () => {
     const inbox = await InboxPage.with(three);
-    await becomes(() => inbox.focusedHeading(), 'May first be used?');
+    await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
     await inbox.page.keyboard.press('a');
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     for (const key of ['Enter', 'Space']) {
       await inbox.page.keyboard.press(key);
     }
@@ -27,16 +27,16 @@ describe('webview/inbox', () => {
   it('brings the next one up when one was answered, with the keyboard, not answerable at once, and says so once', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.evaluate(spokenTexts);
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('d');
     const { clientId } = await inbox.message('confirm');
     await inbox.post({ type: 'sendResult', clientId, ok: true });
     await inbox.show(three.slice(1));
-    await becomes(() => inbox.focusedHeading(), 'May second be used?');
+    await becomes(() => inbox.focusedHeading(), 'Allow second to run this?');
     await inbox.page.keyboard.press('a');
-    await inbox.says('Next: May second be used? Careful Operator, Session of second');
+    await inbox.says('Next: Allow second to run this? Careful Operator, Session of second');
     await becomes(() => inbox.verdicts(), [['first', 'deny', 'print first']]);
-    await inbox.armed('May second be used?');
+    await inbox.armed('Allow second to run this?');
     await inbox.page.keyboard.press('a');
     await becomes(async () => (await inbox.verdicts()).length, 2);
     assert.equal((await inbox.spoken()).split('Next:').length, 2);
@@ -44,9 +44,9 @@ describe('webview/inbox', () => {
 
   it('keeps its place when an older one comes', async () => {
     const inbox = await InboxPage.with(three.slice(1));
-    await inbox.armed('May second be used?');
+    await inbox.armed('Allow second to run this?');
     await inbox.show(three);
-    await inbox.stays(() => inbox.focusedHeading(), 'May second be used?');
+    await inbox.stays(() => inbox.focusedHeading(), 'Allow second to run this?');
     await inbox.page.keyboard.press('a');
     await becomes(() => inbox.verdicts(), [['second', 'allow', 'print second']]);
   });
@@ -54,22 +54,22 @@ describe('webview/inbox', () => {
   it('leaves what was answered elsewhere under the finger, without an answer to it, until the user goes on', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.evaluate(spokenTexts);
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     await inbox.show(three.slice(1), { left: [{ id: 'first', words: 'It was answered elsewhere.' }] });
-    await becomes(() => inbox.focusedHeading(), 'May first be used?');
+    await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
     await inbox.says('It was answered elsewhere.');
     for (const key of ['a', 'd', 'r', 'Enter']) {
       await inbox.page.keyboard.press(key);
     }
     await inbox.stays(() => inbox.verdicts(), []);
     await inbox.page.keyboard.press('n');
-    await inbox.armed('May second be used?');
+    await inbox.armed('Allow second to run this?');
     await inbox.stays(() => inbox.posted('notNow'), []);
   });
 
   it('disarms a card whose ask has changed', async () => {
     const inbox = await InboxPage.with(three);
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     const changed: InboxEntry = {
       ...entry('first'),
       fingerprint: 'other',
@@ -78,25 +78,25 @@ describe('webview/inbox', () => {
     await inbox.show([changed, ...three.slice(1)]);
     await inbox.page.keyboard.press('a');
     await inbox.stays(() => inbox.verdicts(), []);
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('a');
     await becomes(() => inbox.verdicts(), [['first', 'allow', 'other']]);
   });
 
   it('puts off what is not for now, and goes on', async () => {
     const inbox = await InboxPage.with(three);
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('n');
     await becomes(async () => (await inbox.posted('notNow')).map(({ id }) => id), ['first']);
     await inbox.show([...three.slice(1), { ...entry('first'), isPostponed: true }]);
-    await inbox.armed('May second be used?');
+    await inbox.armed('Allow second to run this?');
     await inbox.page.locator('.inbox-item', { hasText: 'Not now' }).waitFor();
     await inbox.stays(() => inbox.verdicts(), []);
   });
 
   it('keeps the words of a reason that was not sent, and says why', async () => {
     const inbox = await InboxPage.with(three);
-    await inbox.armed('May first be used?');
+    await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('r');
     const reason = inbox.page.getByRole('textbox', { name: 'Reason, for the agent to read' });
     await inbox.page.keyboard.type('Use staging n');
@@ -127,11 +127,11 @@ describe('webview/inbox', () => {
     const alike = ['one', 'two', 'three'].map(id => entry(id, { alike: 'same', tool: 'bash', title: id }));
     const other = entry('other', { alike: 'different' });
     const inbox = await InboxPage.with([...alike, other]);
-    await inbox.armed('May bash be used?');
+    await inbox.armed('Allow bash to run this?');
     await inbox.page.getByText('2 that are alike were not shown whole yet.').waitFor();
     await becomes(() => inbox.button(/Allow All/).count(), 0);
     await inbox.page.locator('.inbox-item', { hasText: 'two' }).click();
-    await inbox.armed('May bash be used?');
+    await inbox.armed('Allow bash to run this?');
     await inbox.page.getByText('1 that is alike was not shown whole yet.').waitFor();
     await inbox.button('Allow All 2 Alike').click();
     const { asks } = await inbox.message('allowAlike');
@@ -145,7 +145,7 @@ describe('webview/inbox', () => {
     const long = { ...bash, input: json({ command: Array.from({ length: 400 }, (_, line) => `echo ${line}`).join('\n') }) };
     const alike = ['one', 'two'].map(id => entry(id, { alike: 'same', ask: { ...long, eventId: id } }));
     const inbox = await InboxPage.with(alike);
-    await inbox.armed('May bash be used?');
+    await inbox.armed('Allow bash to run this?');
     await inbox.page.getByText('2 that are alike were not shown whole yet.').waitFor();
     await inbox.page.locator('.ask-arguments').evaluate(box => box.scrollTo(0, box.scrollHeight));
     await inbox.page.getByText('1 that is alike was not shown whole yet.').waitFor();
@@ -154,7 +154,7 @@ describe('webview/inbox', () => {
   it('keeps the one on the card over a reload, and unfinished words', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.locator('.inbox-item', { hasText: 'third' }).click();
-    await inbox.armed('May third be used?');
+    await inbox.armed('Allow third to run this?');
     await inbox.page.keyboard.press('r');
     await inbox.page.keyboard.type('not yet');
     await becomes(async () => Object.values((await inbox.kept()).memory ?? {}), ['not yet']);
@@ -162,7 +162,7 @@ describe('webview/inbox', () => {
     await again.show([]);
     await again.show(three.slice(0, 2), { isRead: false });
     await again.show(three);
-    await again.armed('May third be used?');
+    await again.armed('Allow third to run this?');
     await again.page.keyboard.press('r');
     await becomes(() => again.page.getByRole('textbox').inputValue(), 'not yet');
   });
@@ -171,7 +171,7 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.open();
     await inbox.show(three);
     await inbox.post({ type: 'show', id: 'second' });
-    await inbox.armed('May second be used?');
+    await inbox.armed('Allow second to run this?');
   });
 
   it('takes the keyboard from no question of VS Code', async () => {
@@ -182,7 +182,7 @@ describe('webview/inbox', () => {
     await inbox.show(three);
     await inbox.stays(() => inbox.page.evaluate(() => document.activeElement?.tagName), 'BODY');
     await inbox.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
-    await becomes(() => inbox.focusedHeading(), 'May first be used?');
+    await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
   });
 
   it('names its list and what is in it, and says who is watched when nothing waits', async () => {

@@ -88,14 +88,14 @@ describe('webview/results/pair', () => {
             ],
             isCut: true,
           },
-          history: ['Generation 1: expired', 'Generation 2: errored, overloaded_error (shown)'],
+          history: ['Run 1: expired', 'Run 2: errored, overloaded_error (shown)'],
         }),
       });
       await panel.drawn();
       await panel.screenshot(`results-pair-${width}`);
       await panel.page.getByRole('button', { name: 'Show Whole' }).click();
       await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'wholeAnswer');
-      await becomes(() => panel.page.getByRole('list', { name: 'Generations' }).getByRole('listitem').count(), 2);
+      await becomes(() => panel.page.getByRole('list', { name: 'Runs' }).getByRole('listitem').count(), 2);
       const overflow = await panel.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       assert.equal(overflow, 0);
     });

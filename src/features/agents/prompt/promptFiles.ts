@@ -147,5 +147,5 @@ export class PromptFiles implements vscode.Disposable {
 }
 
 function noPrompt(): string {
-  return vscode.l10n.t("The agent's document cannot be read as JSON, or has no text as its system prompt. Mend it there first.");
+  return vscode.l10n.t("The agent's document cannot be read as JSON, or has no text as its system prompt. Fix it there first.");
 }

@@ -171,7 +171,7 @@ function finalRows(submission: Submission | undefined, { translate, locale }: Pr
   const { report, taken = [], joinedPath } = merged;
   return [
     [translate('File'), joinedPath],
-    [translate('Generations'), number.format(merged.runIds.length)],
+    [translate('Runs'), number.format(merged.runIds.length)],
     [translate('Answers from each of them'), taken.map(count => number.format(count)).join(', ')],
     [translate('Succeeded'), number.format(report.counts.succeeded)],
     [translate('Complete'), report.complete ? translate('yes') : translate('no')],

@@ -42,7 +42,7 @@ export async function mergeGenerations(
   const open = t('Open Results File');
   const table = t('Show Results Table');
   const summary = describeResults(path.basename(joinedPath), report, { translate: t, locale: vscode.env.language });
-  const message = t('Merged {0} generations. {1}', runIds.length, summary);
+  const message = t('Merged {0} runs. {1}', runIds.length, summary);
   void showInformation(message, table, open).then(async choice => {
     if (choice === open) {
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(joinedPath));

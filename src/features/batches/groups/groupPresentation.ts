@@ -65,7 +65,7 @@ export function describeRequests(row: GroupRow, context: PresentationContext): s
     return describeOutcomes(sum, context);
   }
   const total = totalOf(sum);
-  return total === 0 ? '' : translate('{0} requests', numberFormat(locale).format(total));
+  return total === 0 ? '' : total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
 }
 
 /** What one can do with a group, as words that menus match. */

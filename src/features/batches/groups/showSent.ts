@@ -36,7 +36,9 @@ async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Pr
   const name = toLabel(nameOf(target), 80);
   const message =
     created.length === 1
-      ? vscode.l10n.t('1 batch created from {0}: {1} requests.', name, number.format(requests))
+      ? requests === 1
+        ? vscode.l10n.t('1 batch created from {0}: 1 request.', name)
+        : vscode.l10n.t('1 batch created from {0}: {1} requests.', name, number.format(requests))
       : vscode.l10n.t('{0} batches created from {1}: {2} requests.', number.format(created.length), name, number.format(requests));
   const unsaved = created.flatMap(({ batch, unsaved: problem }) => (problem === undefined ? [] : [batch.id]));
   if (unsaved.length === 0) {

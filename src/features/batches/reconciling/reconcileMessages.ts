@@ -12,7 +12,7 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
   const file = toLabel(baseName(submission.source), 80);
-  const requests = number.format(submission.requestCount);
+  const requests = submission.requestCount === 1 ? t('1 request') : t('{0} requests', number.format(submission.requestCount));
   const sent = describeTime(submission.startedAt, context);
   const lead =
     submission.problem === undefined
@@ -21,7 +21,7 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
   const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
   if (found.atAnotherTime && found.candidates.length > 0) {
     return t(
-      '{0} {1} lists none from then, but {2} of {3} requests from another time, up to a day off: {4}. Only a wrong clock explains that.',
+      '{0} {1} lists none from then, but {2} of {3} from another time, up to a day off: {4}. Only a wrong clock explains that.',
       lead,
       host,
       number.format(found.candidates.length),
@@ -38,7 +38,7 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
     return doubt === undefined ? one : `${one} ${doubt}`;
   }
   if (found.candidates.length > 1) {
-    return t('{0} {1} lists {2} batches of {3} requests that can be it.', lead, host, number.format(found.candidates.length), requests);
+    return t('{0} {1} lists {2} batches of {3} that can be it.', lead, host, number.format(found.candidates.length), requests);
   }
   if (!found.reachedBack) {
     return t(
@@ -49,7 +49,7 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
     );
   }
   return t(
-    '{0} {1} lists no batch of {2} requests from then that is not known already; its list was read back to {3}. A new batch may take a moment to be listed.',
+    '{0} {1} lists no batch of {2} from then that is not known already; its list was read back to {3}. A new batch may take a moment to be listed.',
     lead,
     host,
     requests,

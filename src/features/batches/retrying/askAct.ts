@@ -69,7 +69,7 @@ async function askModel({ costs, credit }: RetryGroup, models: readonly string[]
     ...names.slice(0, 500).map(name => ({ label: toLabel(name, 100), value: name })),
     { label: t('Another...'), value: other },
   ];
-  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Which model shall answer them?'), choices });
+  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Which model should answer them?'), choices });
   const model =
     chosen === other
       ? await askText({

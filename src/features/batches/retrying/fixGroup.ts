@@ -62,7 +62,9 @@ export async function fixGroup(
   }
   const names = works.map(({ file }) => toLabel(baseName(file.source ?? file.path), 80)).join(', ');
   const number = numberFormat(vscode.env.language).format(changed);
-  void showInformation(t('Changed {0} requests in {1}: {2}.', number, names, words));
+  void showInformation(
+    changed === 1 ? t('Changed 1 request in {0}: {1}.', names, words) : t('Changed {0} requests in {1}: {2}.', number, names, words),
+  );
 }
 
 function numbersIn({ places }: RetryGroup, file: number): Uint32Array {
@@ -117,7 +119,7 @@ async function confirm(works: readonly FileWork[], changed: number, words: strin
   const isUndoable = works.every(({ document }) => document !== undefined);
   const note = isUndoable ? t('Undo takes it back.') : t('A file that is not open is written anew; that cannot be undone.');
   const detail = [...examples, note].join('\n\n');
-  const question = t('Shall {0} requests be changed: {1}?', number.format(changed), words);
+  const question = changed === 1 ? t('Change 1 request: {0}?', words) : t('Change {0} requests: {1}?', number.format(changed), words);
   if ((await askModal(question, { detail }, apply)) !== apply) {
     throw new CancelledError();
   }

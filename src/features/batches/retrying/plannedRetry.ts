@@ -89,13 +89,13 @@ export async function planRetry(deps: RunDependencies, target: RunReference | Ba
 function describeNothing({ underWay, kept }: RetryPlan, name: string): string {
   const { t } = vscode.l10n;
   if (underWay > 0) {
-    return t(
-      'Nothing is left to send again of {0}: {1} requests are in a batch that has no results yet. Fetch those first.',
-      name,
-      underWay,
-    );
+    return underWay === 1
+      ? t('Nothing is left to send again of {0}: 1 request is in a batch that has no results yet. Fetch those first.', name)
+      : t('Nothing is left to send again of {0}: {1} requests are in a batch that has no results yet. Fetch those first.', name, underWay);
   }
-  return t('All {0} requests of {1} have a good answer.', numberFormat(vscode.env.language).format(kept), name);
+  return kept === 1
+    ? t('The 1 request of {0} has a good answer.', name)
+    : t('All {0} requests of {1} have a good answer.', numberFormat(vscode.env.language).format(kept), name);
 }
 
 async function writePlanned(deps: RunDependencies, sources: RetrySources, choice: RetryChoice, name: string): Promise<void> {

@@ -63,7 +63,10 @@ export function describeCost(
   context: PresentationContext,
 ): string {
   const { translate: t, locale } = context;
-  const tokens = t('about {0} input tokens, at most {1} output tokens', count(inputTokens, locale), count(outputTokens, locale));
+  const tokens =
+    outputTokens === 1
+      ? t('about {0} input tokens, at most 1 output token', count(inputTokens, locale))
+      : t('about {0} input tokens, at most {1} output tokens', count(inputTokens, locale), count(outputTokens, locale));
   return money === undefined ? tokens : `${tokens}, ${t('at most {0}', toMoney(money.high, currency, locale, 'up'))}`;
 }
 

@@ -68,7 +68,9 @@ export async function askRetry(name: string, choice: RetryChoice, prices: RetryP
     pick.title =
       requests === 0
         ? t('Retry of {0}: nothing is chosen', name)
-        : t('Retry of {0}: {1} requests, {2}', name, number.format(requests), describeMost(cost, prices, context));
+        : requests === 1
+          ? t('Retry of {0}: 1 request, {1}', name, describeMost(cost, prices, context))
+          : t('Retry of {0}: {1} requests, {2}', name, number.format(requests), describeMost(cost, prices, context));
   };
   tell();
   const disposables: vscode.Disposable[] = [pick];

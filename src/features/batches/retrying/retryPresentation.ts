@@ -156,12 +156,7 @@ export function toPlanPage(
   const parts = [
     `# ${escapeMarkdown(t('Retry of {0}', name))}`,
     escapeMarkdown(
-      t(
-        '{0} requests have a good answer and need nothing. {1} do not, for {2} causes.',
-        number(plan.kept),
-        number(total),
-        plan.groups.length,
-      ),
+      t('With a good answer, which is kept: {0}. Without: {1}. Causes: {2}.', number(plan.kept), number(total), plan.groups.length),
     ),
   ];
   if (plan.underWay > 0) {

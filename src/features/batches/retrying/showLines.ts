@@ -20,7 +20,9 @@ export async function showLines(group: RetryGroup, sources: RetrySources): Promi
     placeHolder:
       group.lines.length > listed
         ? t('The first {0} of {1} lines', number.format(listed), number.format(group.lines.length))
-        : t('{0} lines', number.format(group.lines.length)),
+        : group.lines.length === 1
+          ? t('1 line')
+          : t('{0} lines', number.format(group.lines.length)),
     ignoreFocusOut: true,
   });
   if (chosen === undefined) {

@@ -48,14 +48,24 @@ function prefixesOf({ survey, target }: ActContext, id: string | undefined): rea
 
 function describeMarked(name: string, report: MarkReport): string {
   const number = numberFormat(vscode.env.language);
-  const parts = [vscode.l10n.t('{0}: cache_control was inserted into {1} requests.', toLabel(name, 80), number.format(report.requests))];
+  const parts = [
+    report.requests === 1
+      ? vscode.l10n.t('{0}: cache_control was inserted into 1 request.', toLabel(name, 80))
+      : vscode.l10n.t('{0}: cache_control was inserted into {1} requests.', toLabel(name, 80), number.format(report.requests)),
+  ];
   if (report.full > 0) {
     parts.push(
-      vscode.l10n.t('{0} places were left as they are, because their requests have four markers already.', number.format(report.full)),
+      report.full === 1
+        ? vscode.l10n.t('1 place was left as it is, because its request has four markers already.')
+        : vscode.l10n.t('{0} places were left as they are, because their requests have four markers already.', number.format(report.full)),
     );
   }
   if (report.otherTtl > 0) {
-    parts.push(vscode.l10n.t('{0} markers got the lifetime of those around them.', number.format(report.otherTtl)));
+    parts.push(
+      report.otherTtl === 1
+        ? vscode.l10n.t('1 marker got the lifetime of those around it.')
+        : vscode.l10n.t('{0} markers got the lifetime of those around them.', number.format(report.otherTtl)),
+    );
   }
   return parts.join(' ');
 }

@@ -47,7 +47,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     tooltip: more > 0 ? [...lines.slice(0, mostLines), translate('and {0} more', more)] : lines,
     spoken: join(
       ', ',
-      unknown.length > 0 ? translate('Batches that need you: {0}', unknown.length) : '',
+      unknown.length > 0 ? translate('Batches waiting for you: {0}', unknown.length) : '',
       running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', running.length, elapsed) : '',
       ended.length > 0 ? translate('Batches ended since you looked: {0}', ended.length) : '',
     ),

@@ -77,5 +77,5 @@ export async function markSeen(registry: SubmissionRegistry, ...runs: readonly R
 }
 
 function badgeOf(count: number): vscode.ViewBadge {
-  return { value: count, tooltip: vscode.l10n.t('Batches that need you: {0}', count) };
+  return { value: count, tooltip: vscode.l10n.t('Batches waiting for you: {0}', count) };
 }

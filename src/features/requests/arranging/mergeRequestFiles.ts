@@ -54,7 +54,7 @@ async function withFilesOnDisk(
 
 async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], paths: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
-  const survey = await work(deps, t('Looking through {0} files', count(files.length)), 'surveyMerge', { paths });
+  const survey = await work(deps, t('Looking through the files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
   const [first = vscode.Uri.file('')] = files;
   const outPath = await placeBeside({
@@ -65,7 +65,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   if (files.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, outPath) === '')) {
     throw new Error(t('{0} is one of the files that are read. Choose another name.', toLabel(outPath, 300)));
   }
-  const report = await work(deps, t('Merging {0} files', count(files.length)), 'mergeFiles', { paths, outPath, ids });
+  const report = await work(deps, t('Merging the files'), 'mergeFiles', { paths, outPath, ids });
   const message = [
     t('Wrote {0} of {1} files to {2}.', requestsOf(report.written), count(files.length), toLabel(path.basename(outPath), 80)),
   ];
@@ -74,7 +74,10 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   }
   if (report.shortened > 0) {
     message.push(
-      t('The ids of {0} were too long behind their begin and were cut, with a hash at their end.', requestsOf(report.shortened)),
+      t(
+        'The ids of {0} became too long with the file name before them and were cut, with a hash at their end.',
+        requestsOf(report.shortened),
+      ),
     );
   }
   const broken = survey.files.flatMap(other => other.broken.first);

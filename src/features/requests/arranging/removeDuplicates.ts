@@ -75,7 +75,7 @@ async function writeUnique(deps: FileWorkDependencies, uri: vscode.Uri, { repeat
   ];
   const by = await askChoice<RepeatKind>({
     title: t('Remove Duplicate Requests'),
-    placeholder: t('Which later copies shall be left out of the new file?'),
+    placeholder: t('Which later copies should be left out of the new file?'),
     choices: choices.filter(({ value }) => repeats[value] > 0),
   });
   await withSource(deps, uri, { question: '', openLabel: '' }, async source => {

@@ -38,7 +38,7 @@ async function askWish(): Promise<Omit<SampleSource, 'path' | 'outPath'>> {
   const askBy: Step = async canGoBack => {
     by = await askChoice<SampleBy>({
       title,
-      placeholder: t('How shall they be chosen?'),
+      placeholder: t('How should the sample be chosen?'),
       canGoBack,
       choices: [
         { label: t('From all alike'), detail: t('Every request has the same chance'), value: 'all' },

@@ -138,7 +138,7 @@ async function askWish(limits: BatchLimits, connection: string | undefined): Pro
   await runSteps(async canGoBack => {
     const way = await askChoice({
       title,
-      placeholder: t('How shall the file be split?'),
+      placeholder: t('How should the file be split?'),
       canGoBack,
       choices: [
         { ...toLimitsChoice(limits, connection, t, vscode.env.language), value: 'limits' },

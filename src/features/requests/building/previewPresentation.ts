@@ -60,7 +60,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
       const line = content.template.slice(0, start).split('\n').length;
       return `✗ ${t('Template, line {0}: {1}', line, sentence(text, t))}`;
     });
-    facts.push('', t('Nothing can be built before the template is mended:'), ...shown);
+    facts.push('', t('Nothing can be built before the template is fixed:'), ...shown);
     return { text: `${comment(facts)}\n[]\n`, errors: errors.length };
   }
   if (survey.stop === undefined) {

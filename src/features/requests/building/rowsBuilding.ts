@@ -90,7 +90,7 @@ export class RowsBuilding implements vscode.Disposable {
     const answer = isCsv
       ? await askChoice({
           title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-          placeholder: vscode.l10n.t('What shall be changed?'),
+          placeholder: vscode.l10n.t('What should be changed?'),
           choices: [
             { label: vscode.l10n.t('Other Rows...'), value: 'file' },
             separator(withoutIcons(nameOf(current))),

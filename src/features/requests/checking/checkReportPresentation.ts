@@ -54,8 +54,8 @@ function toVerdict(report: BatchFileReport, t: Translate, locale: string | undef
   const { error, warning } = report.problemCounts;
   if (error > 0) {
     return error === 1
-      ? t('1 error must be mended before a batch can be made from this file.')
-      : t('{0} errors must be mended before a batch can be made from this file.', toNumber(error, locale));
+      ? t('Fix 1 error before you create a batch from this file.')
+      : t('Fix {0} errors before you create a batch from this file.', toNumber(error, locale));
   }
   if (report.invalidCount > 0) {
     return t('No batch can be made from this file: {0} of its lines hold no request.', toNumber(report.invalidCount, locale));

@@ -32,7 +32,11 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
   };
   for (const [name, items] of survey.models.slice(0, mostAsked)) {
     add(async question => {
-      const answer = await askModel(rules, question, t('Which model stands for {0}? ({1} items)', toLabel(name, 80), count(items)), name);
+      const title =
+        items === 1
+          ? t('Which model stands for {0}? (1 item)', toLabel(name, 80))
+          : t('Which model stands for {0}? ({1} items)', toLabel(name, 80), count(items));
+      const answer = await askModel(rules, question, title, name);
       if (answer === undefined) {
         models.delete(name);
       } else {
@@ -42,14 +46,21 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
   }
   if (survey.withoutModel > 0) {
     add(async question => {
-      model = await askModel(rules, question, t('Which model for the {0} items that name none?', count(survey.withoutModel)), undefined);
+      const title =
+        survey.withoutModel === 1
+          ? t('Which model for the 1 item that names none?')
+          : t('Which model for the {0} items that name none?', count(survey.withoutModel));
+      model = await askModel(rules, question, title, undefined);
     });
   }
   if (survey.withoutMaxTokens > 0) {
     add(async question => {
       const text = await askText({
         ...question,
-        prompt: t('max_tokens for the {0} items that have none; a request must have it here', count(survey.withoutMaxTokens)),
+        prompt:
+          survey.withoutMaxTokens === 1
+            ? t('max_tokens for the 1 item that has none; a request must have it here')
+            : t('max_tokens for the {0} items that have none; a request must have it here', count(survey.withoutMaxTokens)),
         value: '1024',
         validate: given => (/^\d{1,9}$/.test(given.trim()) ? undefined : t('Give a whole number.')),
       });
@@ -60,7 +71,10 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
     add(async question => {
       fitIds = await askChoice({
         ...question,
-        placeholder: t('{0} ids are not allowed in a batch: 1 to 64 letters, digits, - and _', count(survey.unfitIds)),
+        placeholder:
+          survey.unfitIds === 1
+            ? t('1 id is not allowed in a batch: 1 to 64 letters, digits, - and _')
+            : t('{0} ids are not allowed in a batch: 1 to 64 letters, digits, - and _', count(survey.unfitIds)),
         choices: [
           {
             label: t('Make them fit'),
@@ -76,7 +90,10 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
     add(async question => {
       uniqueIds = await askChoice({
         ...question,
-        placeholder: t('{0} items have the id of an earlier one; a batch needs each id once', count(survey.repeatedIds)),
+        placeholder:
+          survey.repeatedIds === 1
+            ? t('1 item has the id of an earlier one; a batch needs each id once')
+            : t('{0} items have the id of an earlier one; a batch needs each id once', count(survey.repeatedIds)),
         choices: [
           { label: t('Make them differ'), detail: t('The first keeps its id, others get the number of the item and a hash'), value: true },
           { label: t('Keep them'), detail: t('The report lists them'), value: false },

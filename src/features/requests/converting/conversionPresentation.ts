@@ -22,7 +22,9 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
   report.add(
     converted === items
-      ? t('All {0} items were converted.', number(items))
+      ? items === 1
+        ? t('The 1 item was converted.')
+        : t('All {0} items were converted.', number(items))
       : t('{0} of {1} items were converted; {2} could not be.', number(converted), number(items), number(items - converted)),
   );
   report.add(

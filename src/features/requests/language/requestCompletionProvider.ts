@@ -50,7 +50,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
 
   resolveCompletionItem(item: OfferItem): OfferItem {
     if (item.offer.words !== '') {
-      item.documentation = new vscode.MarkdownString(vscode.l10n.t(item.offer.words));
+      item.documentation = new vscode.MarkdownString(toParagraphs(item.offer.words));
     }
     return item;
   }
@@ -104,4 +104,12 @@ function findBefore<T>(line: number, look: (line: number) => T | undefined): T |
     }
   }
   return undefined;
+}
+
+/** What is said of a field and of its deprecation, each in the user's language. */
+function toParagraphs(words: string): string {
+  return words
+    .split('\n\n')
+    .map(paragraph => vscode.l10n.t(paragraph))
+    .join('\n\n');
 }

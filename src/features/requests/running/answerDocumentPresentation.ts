@@ -170,7 +170,7 @@ export function toAdvice(kind: ServiceErrorKind | undefined, t: Translate): stri
   switch (kind) {
     case 'invalid_request':
     case 'request_too_large':
-      return t('What to do: mend the request as the service says, then run it again.');
+      return t('What to do: fix the request as the service says, then run it again.');
     case 'not_found':
       return t('What to do: check the model name in the request and the address of the connection ("Managed Agents: Test Connection").');
     case 'billing':

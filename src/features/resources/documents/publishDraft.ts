@@ -245,7 +245,7 @@ function readDefinition<T>(text: string, definition: KindDefinition<T>): Definit
   }
   switch (parsed.problem) {
     case 'notJson':
-      throw new Error(vscode.l10n.t('The document is not valid JSON. Mend what the Problems view shows and publish again.'));
+      throw new Error(vscode.l10n.t('The document is not valid JSON. Fix what the Problems view shows and publish again.'));
     case 'notAnObject':
       throw new Error(definition.questions(vscode.l10n.t).notAnObject);
     case 'missing':

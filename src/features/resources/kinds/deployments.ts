@@ -140,7 +140,7 @@ const unpause: Act = {
   confirm: (name, translate) => ({
     title: translate('Resume the deployment {0}?', name),
     detail: translate(
-      'Its schedule makes sessions again from its next time on, and each costs money. Where an error paused it, mend that first: it would be paused again.',
+      'Its schedule starts sessions again from its next time on, and each costs money. If an error paused it, fix that first, or it will be paused again.',
     ),
     button: translate('Resume Deployment'),
   }),

@@ -127,6 +127,6 @@ function textsOf(translate: Translate): DefinitionTexts {
     publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
     chooseFile: translate('Create a vault from which file?'),
     noFile: translate('There is no file of the workspace whose name ends in .vault.json.'),
-    notAnObject: translate('A vault is a JSON object. Mend the document and publish again.'),
+    notAnObject: translate('A vault is a JSON object. Fix the document and publish again.'),
   };
 }

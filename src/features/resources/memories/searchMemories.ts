@@ -40,11 +40,13 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
   });
   const lifetime = new AbortController().signal;
   const result = await withProgress(vscode.l10n.t('Searching {0}', where), lifetime, (signal, report) =>
-    search(client, store, wanted, signal, searched => report(vscode.l10n.t('{0} memories', searched))),
+    search(client, store, wanted, signal, searched =>
+      report(searched === 1 ? vscode.l10n.t('1 memory') : vscode.l10n.t('{0} memories', searched)),
+    ),
   );
   if (result.found.length === 0) {
     const told = result.isWhole
-      ? vscode.l10n.t('None of {0} memories has "{1}".', result.searched, toLabel(wanted, 60))
+      ? vscode.l10n.t('No memory has "{0}". Searched: {1}.', toLabel(wanted, 60), result.searched)
       : vscode.l10n.t('None of the first {0} memories has "{1}". The others were not searched.', result.searched, toLabel(wanted, 60));
     void showInformation(told);
     return;

@@ -41,9 +41,9 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
     throw new Error(vscode.l10n.t('Nothing of this version is left to be looked at.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
-  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('What shall be done with this version?'), choices })](
-    chosen,
-  );
+  await acts[
+    await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('What should be done with this version?'), choices })
+  ](chosen);
 }
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {

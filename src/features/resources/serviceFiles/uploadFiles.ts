@@ -205,7 +205,7 @@ async function askExpiry(): Promise<number | undefined> {
   ];
   const choice = await vscode.window.showQuickPick(choices, {
     title: t('Upload Files'),
-    placeHolder: t('How long shall the service keep them?'),
+    placeHolder: t('How long should the service keep them?'),
   });
   if (choice === undefined) {
     throw new CancelledError();
@@ -220,7 +220,9 @@ async function tell(uploaded: readonly ServiceFile[], asked: number, problems: r
   const told =
     count === 1 && asked === 1 && first !== undefined
       ? vscode.l10n.t('Uploaded {0}.', toLabel(first.filename ?? first.id, 80))
-      : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
+      : asked === 1
+        ? vscode.l10n.t('The file was not uploaded.')
+        : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
   const message = [told, ...problems.slice(0, 3)].join(' ');
   const buttons = count > 0 ? [copy] : [];
   const answer = await (count === asked ? showInformation(message, ...buttons) : showWarning(message, ...buttons));

@@ -21,7 +21,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   }
   const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', mostChoices);
   if (manifests.length === 0) {
-    throw new Error(vscode.l10n.t('The workspace has no folder with a SKILL.md. Make one, and describe in it what an agent shall do.'));
+    throw new Error(vscode.l10n.t('The workspace has no folder with a SKILL.md. Make one, and describe in it what an agent should do.'));
   }
   const choices = manifests
     .map(uri => vscode.Uri.joinPath(uri, '..'))

@@ -121,7 +121,10 @@ async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promis
     }),
   );
   const warned = findings.map(({ path, message }) => `${toLabel(path, 80)}: ${message}`);
-  const more = warned.length > 3 ? [vscode.l10n.t('and {0} more problems', warned.length - 3)] : [];
+  const more =
+    warned.length > 3
+      ? [warned.length === 4 ? vscode.l10n.t('and 1 more problem') : vscode.l10n.t('and {0} more problems', warned.length - 3)]
+      : [];
   return {
     folder,
     files,

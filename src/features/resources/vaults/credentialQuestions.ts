@@ -20,7 +20,7 @@ export function askUrl(title: string, prompt: string, value: string, canGoBack: 
 /** Asks what a credential is to be called; `value` is offered. */
 export function askName(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  return askText({ title, prompt: t('What shall it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
+  return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
 /** Asks to which hosts a secret may be sent; those of before are offered. */
@@ -68,7 +68,7 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
   const active = before.header && before.body ? 'both' : before.body ? 'body' : 'header';
   const place = await askChoice<keyof typeof places>({
     title,
-    placeholder: t('Into what of a request shall it be put?'),
+    placeholder: t('Which part of a request should carry it?'),
     canGoBack,
     active,
     choices: [

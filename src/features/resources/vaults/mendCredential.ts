@@ -45,7 +45,7 @@ export async function mendCredential(flow: ResourceFlow, need: CredentialNeed | 
   };
   const place = await askChoice<Reference | 'elsewhere'>({
     title: t('The Session Has No Credential for the Server'),
-    placeholder: t('How shall it get one?'),
+    placeholder: t('How should it get one?'),
     choices: places.length === 0 ? [elsewhere] : places,
   });
   await addCredential(flow, place === 'elsewhere' ? undefined : place, serverUrl);
@@ -56,7 +56,7 @@ async function mendExisting(flow: ResourceFlow, reference: Reference, name: stri
   const acts = { rotate: rotateCredential, validate: validateCredential, edit: editCredential };
   const act = await askChoice<keyof typeof acts>({
     title: t('The Session Uses the Credential {0}', withoutIcons(name)),
-    placeholder: t('What shall be done with it?'),
+    placeholder: t('What should be done with it?'),
     choices: [
       {
         label: `$(sync) ${t('Rotate Credential...')}`,

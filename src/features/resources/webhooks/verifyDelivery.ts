@@ -141,7 +141,9 @@ function ageWords(seconds: number, translate: Translate): string {
     ? translate('{0} days', Math.floor(hours / 24))
     : hours >= 2
       ? translate('{0} hours', hours)
-      : translate('{0} minutes', minutes);
+      : minutes === 1
+        ? translate('1 minute')
+        : translate('{0} minutes', minutes);
 }
 
 interface Slipped {

@@ -144,7 +144,7 @@ function askUrl(title: string, value: string, canGoBack: boolean): Promise<strin
 
 function askWebhookName(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  return askText({ title, prompt: t('What shall it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
+  return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
 /** Asks of which kinds of events it is told; those that are not known here stay as they are. */

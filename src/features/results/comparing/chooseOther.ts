@@ -26,7 +26,7 @@ export async function chooseOther(registry: SubmissionRegistry, one: Run): Promi
   }
   const isSameFile = (run: Run) => run.source === one.source;
   const groups: readonly (readonly [string, readonly Run[]])[] = [
-    [t('Generations of the same run'), others.filter(({ id }) => family.has(id))],
+    [t('Runs that follow each other'), others.filter(({ id }) => family.has(id))],
     [t('The same file'), others.filter(run => !family.has(run.id) && isSameFile(run))],
     [t('Other files'), others.filter(run => !family.has(run.id) && !isSameFile(run))],
   ];

@@ -48,7 +48,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
       ...(facts.connection === undefined ? [] : [toLabel(facts.connection, 80)]),
       ...(batches.length === 0 ? [] : [rest > 0 ? t('{0} and {1} more', batches.join(', '), rest) : batches.join(', ')]),
       ...(facts.parts > 1 ? [t('{0} parts', facts.parts)] : []),
-      ...(facts.generations > 1 ? [t('{0} generations, the last success of each request', facts.generations)] : []),
+      ...(facts.generations > 1 ? [t('{0} runs, the last success of each request', facts.generations)] : []),
       ...(facts.fetchedAt === undefined ? [] : [t('fetched {0}', describeTime(facts.fetchedAt, { locale }))]),
     ],
     notices: [

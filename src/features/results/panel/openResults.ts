@@ -285,10 +285,10 @@ function toHistoryWords({ generation, state, reason, isKept, words: said }: Hist
   const { t } = vscode.l10n;
   const words = reason === undefined ? state : `${state}, ${toLabel(reason, 60)}`;
   if (said === 'other') {
-    return t('Generation {0}: {1} (to other words than were sent last)', generation + 1, words);
+    return t('Run {0}: {1} (to other words than were sent last)', generation + 1, words);
   }
   if (said === 'unknown') {
-    return t('Generation {0}: {1} (what it said then is not known any more)', generation + 1, words);
+    return t('Run {0}: {1} (what it said then is not known any more)', generation + 1, words);
   }
-  return isKept ? t('Generation {0}: {1} (shown)', generation + 1, words) : t('Generation {0}: {1}', generation + 1, words);
+  return isKept ? t('Run {0}: {1} (shown)', generation + 1, words) : t('Run {0}: {1}', generation + 1, words);
 }

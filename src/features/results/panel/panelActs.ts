@@ -280,7 +280,12 @@ async function tellWritten(outPath: string, written: number, gone = 0): Promise<
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
   const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
-  const lost = gone === 0 ? '' : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
+  const lost =
+    gone === 0
+      ? ''
+      : gone === 1
+        ? ` ${t('1 request is not in its file any more and was left out.')}`
+        : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
   const open = t('Open');
   void showInformation(`${words}${lost}`, open).then(async choice => {
     if (choice === open) {

@@ -51,7 +51,7 @@ function toModelBar(
   const facts = [
     ...(passed === undefined ? [] : [t('{0} as expected', number.format(passed))]),
     t('{0} cut short or refused', number.format(needingLook)),
-    t('{0} output tokens', number.format(outputTokens)),
+    outputTokens === 1 ? t('1 output token') : t('{0} output tokens', number.format(outputTokens)),
   ];
   return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`), detail: facts.join(', ') };
 }

@@ -76,7 +76,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
   const { kind, id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
     title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
-    placeholder: vscode.l10n.t('What shall be done with {0}?', label),
+    placeholder: vscode.l10n.t('What should be done with {0}?', label),
     choices: actsOn(belonging),
   });
   const file = { connection: target.connection, kind: 'file', id };

@@ -30,7 +30,7 @@ export async function askMemoryStores(
     title,
     icon: 'database',
     pick: t('$(add) Add Memory Stores...'),
-    question: t('Which memory stores shall the session get?'),
+    question: t('Which memory stores should the session get?'),
     id: t('ID of the memory store'),
     none: t('This service has no other memory store that could be added.'),
   });
@@ -98,7 +98,7 @@ async function changeStore(title: string, store: AttachedStore): Promise<Attache
   }
   const instructions = await askText({
     title,
-    prompt: t('What shall the agent know about this memory store? May be empty'),
+    prompt: t('What should the agent know about this memory store? May be empty'),
     value: store.instructions,
     validate: text =>
       text.trim().length > longestInstructions ? t('Instructions have at most {0} characters.', longestInstructions) : undefined,

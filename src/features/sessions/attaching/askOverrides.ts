@@ -75,7 +75,7 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
   type Value = { readonly model: string | undefined } | 'id';
   const chosen = await askChoice<Value>({
     title,
-    placeholder: t('Which model shall this session run?'),
+    placeholder: t('Which model should this session run?'),
     choices: [
       { label: t('$(robot) As the Agent Has It'), value: { model: undefined } },
       ...models.map(
@@ -104,7 +104,7 @@ async function askSystem(title: string, before: string | null | undefined): Prom
   const { t } = vscode.l10n;
   const way = await askChoice<'own' | 'none' | 'type' | 'file'>({
     title,
-    placeholder: t('Which system prompt shall this session have?'),
+    placeholder: t('Which system prompt should this session have?'),
     choices: [
       { label: t('$(robot) As the Agent Has It'), value: 'own' },
       { label: t('$(circle-slash) None'), value: 'none' },

@@ -16,7 +16,7 @@ export async function askVaults(title: string, group: AttachableGroup, before: r
     title,
     icon: 'lock',
     pick: t('$(add) Add Vaults...'),
-    question: t('Which vaults shall the session get?'),
+    question: t('Which vaults should the session get?'),
     id: t('ID of the vault'),
     none: t('This service has no other vault that could be added.'),
   });

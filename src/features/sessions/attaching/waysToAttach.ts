@@ -20,7 +20,7 @@ export interface AttachableWords {
   readonly icon: string;
   /** `Add from This Service...` */
   readonly pick: string;
-  /** `Which memory stores shall the session get?` */
+  /** `Which memory stores should the session get?` */
   readonly question: string;
   /** `ID of the memory store` */
   readonly id: string;

@@ -63,7 +63,7 @@ export class Inbox implements vscode.Disposable {
     await this.deps.connections.whenKnown;
     if (this.open === undefined) {
       this.create(
-        vscode.window.createWebviewPanel(viewTypes.inbox, vscode.l10n.t('Needs You'), vscode.ViewColumn.Active, {
+        vscode.window.createWebviewPanel(viewTypes.inbox, vscode.l10n.t('Inbox'), vscode.ViewColumn.Active, {
           ...webviewOptions(this.deps.context.extensionUri),
           retainContextWhenHidden: false,
           enableFindWidget: false,

@@ -53,7 +53,7 @@ export class InboxPanel implements vscode.Disposable {
       panel.onDidDispose(() => this.dispose()),
       this.posting,
     );
-    panel.title = vscode.l10n.t('Needs You');
+    panel.title = vscode.l10n.t('Inbox');
     const file = (theme: string) => vscode.Uri.joinPath(extension, 'media', 'session', `waiting-${theme}.svg`);
     panel.iconPath = { light: file('light'), dark: file('dark') };
     panel.webview.options = webviewOptions(extension);

@@ -6,7 +6,7 @@ import { answerTexts } from '../panel/words/answerTexts';
 export const inboxTexts: readonly string[] = [
   '1 that is alike was not shown whole yet.',
   'Allow All {0} Alike',
-  'Needs You',
+  'Inbox',
   'Next (N)',
   'Next: {0} {1}, {2}',
   'Not Now (N)',

@@ -11,7 +11,7 @@ import type { WaitingSession } from './knownWaiting';
 /** The heading of everything that waits for the user. */
 export class NeedsTreeItem extends vscode.TreeItem {
   constructor(count: number, { locale }: PresentationContext) {
-    const label = vscode.l10n.t('Needs You');
+    const label = vscode.l10n.t('Inbox');
     super(label, vscode.TreeItemCollapsibleState.Expanded);
     const words = numberFormat(locale).format(count);
     this.description = words;

@@ -46,10 +46,10 @@ export class WaitingTour {
     const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
     const next = asks[(place + 1) % asks.length];
     if (next === undefined) {
-      const { known, isPart } = deps.store.coverage;
+      const { isPart } = deps.store.coverage;
       void showInformation(
         isPart
-          ? vscode.l10n.t('None of the newest {0} sessions waits for you. What waits behind them is not known yet.', known)
+          ? vscode.l10n.t('No session of those that are listed waits for you. Older ones are not known yet.')
           : vscode.l10n.t('No session waits for you.'),
       );
       return;

@@ -86,7 +86,9 @@ export function describeTokens({ usage }: Pick<Session, 'usage'>, { translate, l
     return '';
   }
   const number = numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
-  return translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
+  return known === 1 && input !== undefined && output !== undefined
+    ? translate('1 token')
+    : translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
 }
 
 /** What a session cost by the service's list of prices, `$1.20`; '' where it is not told, or nothing. */

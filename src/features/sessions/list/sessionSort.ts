@@ -29,7 +29,7 @@ export function sorted(sessions: readonly ListedSession[], sort: SessionSort): r
 export function describeSort(sort: SessionSort, translate: Translate): string {
   switch (sort) {
     case 'needsYou':
-      return translate('needs you first');
+      return translate('waiting for you first');
     case 'activity':
       return translate('by activity');
     case 'cost':

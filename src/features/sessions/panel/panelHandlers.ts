@@ -129,7 +129,7 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
     mendCredential: async ({ thread, key }) => {
       const { reference } = live?.session ?? {};
       if (reference === undefined) {
-        throw new Error(vscode.l10n.t('This is a file: what it tells of cannot be mended from here.'));
+        throw new Error(vscode.l10n.t('This is a file: what it tells of cannot be fixed from here.'));
       }
       await runCommand('managedAgents.credential.mend', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
     },

@@ -171,10 +171,11 @@ async function openAudit(rules: ApprovalRules): Promise<void> {
 async function clearRecord(rules: ApprovalRules): Promise<void> {
   const { t } = vscode.l10n;
   const remove = t('Delete');
-  const detail = t(
-    '{0} answers are kept. Rules can then be tried on later ones only. The audit file stays.',
-    (await rules.record.read()).length,
-  );
+  const { length } = await rules.record.read();
+  const detail =
+    length === 1
+      ? t('1 answer is kept. Rules can then be tried on later ones only. The audit file stays.')
+      : t('{0} answers are kept. Rules can then be tried on later ones only. The audit file stays.', length);
   if ((await askModal(t('Delete the record of your answers?'), { detail }, remove)) === remove) {
     await rules.record.clear();
   }

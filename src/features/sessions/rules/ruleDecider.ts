@@ -149,7 +149,7 @@ export class RuleDecider {
     const own = rules.filter(rule => rule.isOn && rule.connection === connection && rule.service === service);
     if (own.length > 0 && damaged.length > 0) {
       this.options.onTrouble(
-        this.options.t('Rules decide nothing: the file of one cannot be read. Delete or mend {0}.', damaged.join(', ')),
+        this.options.t('Rules decide nothing: the file of one cannot be read. Delete or fix {0}.', damaged.join(', ')),
       );
       return [];
     }

@@ -64,24 +64,28 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   const found: Found[] = [];
   let looked = 0;
   let problem: unknown;
-  await withProgress(t('Searching {0} sessions', sessions.length), deps.lifetime, async (signal, report) => {
-    await atMost(atOnce, sessions, signal, async listed => {
-      try {
-        const { client } = await reach(deps.connections, listed.connection, 'read');
-        const newest = await readNewest(client.sessions.events(listed.session.id), signal, mostEvents);
-        const place = lastSaid([...newest].reverse(), words);
-        if (place !== undefined) {
-          found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });
+  await withProgress(
+    sessions.length === 1 ? t('Searching 1 session') : t('Searching {0} sessions', sessions.length),
+    deps.lifetime,
+    async (signal, report) => {
+      await atMost(atOnce, sessions, signal, async listed => {
+        try {
+          const { client } = await reach(deps.connections, listed.connection, 'read');
+          const newest = await readNewest(client.sessions.events(listed.session.id), signal, mostEvents);
+          const place = lastSaid([...newest].reverse(), words);
+          if (place !== undefined) {
+            found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });
+          }
+          looked++;
+        } catch (error) {
+          // One that is gone or cannot be read does not keep the others from being found.
+          problem = signal.aborted ? problem : error;
         }
-        looked++;
-      } catch (error) {
-        // One that is gone or cannot be read does not keep the others from being found.
-        problem = signal.aborted ? problem : error;
-      }
-      report(t('{0} looked through, {1} found', looked, found.length), looked / sessions.length);
-    });
-  });
-  const far = looked < sessions.length ? t('{0} of {1} sessions were looked through.', looked, sessions.length) : '';
+        report(t('{0} looked through, {1} found', looked, found.length), looked / sessions.length);
+      });
+    },
+  );
+  const far = looked < sessions.length ? t('Looked through {0} of {1}.', looked, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
     void showInformation([t('Nobody said "{0}" in these sessions.', toLabel(words, 60)), far, why].filter(Boolean).join(' '));

@@ -32,10 +32,10 @@ export function describeIgnored(
       ? [t('The service ignored the system prompt: the session has the one of the agent.')]
       : []),
     ...(missing.length > 0
-      ? [t('The session shows {0} of {1} repositories and memory stores.', resources.length - missing.length, resources.length)]
+      ? [t('Repositories and memory stores that the session shows: {0} of {1}.', resources.length - missing.length, resources.length)]
       : []),
     ...(missingVaults.length > 0
-      ? [t('The session shows {0} of {1} vaults.', vaultIds.length - missingVaults.length, vaultIds.length)]
+      ? [t('Vaults that the session shows: {0} of {1}.', vaultIds.length - missingVaults.length, vaultIds.length)]
       : []),
   ];
 }

@@ -111,8 +111,8 @@ async function pickUris(title: string, ticked: ReadonlySet<string>): Promise<rea
   pick.title = title;
   pick.placeholder =
     found.length < mostListed
-      ? vscode.l10n.t('Which files shall the session get?')
-      : vscode.l10n.t('Which files shall the session get? The first {0} are listed; browse for others', mostListed);
+      ? vscode.l10n.t('Which files should the session get?')
+      : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', mostListed);
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;

@@ -27,7 +27,7 @@ export async function startAgain(deps: SessionActionContext, { connection: name,
     throw new Error(t('It is not known which agent this session runs.'));
   }
   const events = await withProgress(t('Reading the session'), deps.lifetime, (signal, report) =>
-    readWholeLog(client.sessions.events(sessionId), signal, count => report(t('{0} events read', count))),
+    readWholeLog(client.sessions.events(sessionId), signal, count => report(count === 1 ? t('1 event read') : t('{0} events read', count))),
   );
   const context = transcriptUpTo(events, eventId);
   if (context === undefined || context.entries === 0) {
@@ -43,16 +43,18 @@ export async function startAgain(deps: SessionActionContext, { connection: name,
   const message = toFirstMessage(context, sessionId, wish, `transcript ${randomUUID()}`);
   const version = session.agent?.version ?? undefined;
   const agent = toLabel(session.agent?.name?.trim() || agentId, 60);
-  const leftOut = context.leftOut === 0 ? '' : t('The oldest {0} entries do not fit and are left out.', context.leftOut);
-  const shortened = context.shortened === 0 ? '' : t('{0} long entries are shortened.', context.shortened);
+  const leftOut = describeLeftOut(context.leftOut);
+  const shortened = describeShortened(context.shortened);
   const detail = [
     t('This is an approximation: the service has no way to fork a session.'),
     t('The new session has {0}{1}, the same environment and vaults.', agent, version === undefined ? '' : ` v${version}`),
-    t(
-      'Its first message is the transcript as text: {0} entries, {1} characters, which are paid for as input.',
-      context.entries,
-      message.length,
-    ),
+    context.entries === 1
+      ? t('Its first message is the transcript as text: 1 entry, {0} characters, which are paid for as input.', message.length)
+      : t(
+          'Its first message is the transcript as text: {0} entries, {1} characters, which are paid for as input.',
+          context.entries,
+          message.length,
+        ),
     leftOut,
     shortened,
     t('Files, repositories, memory stores and what tools changed are not taken along.'),
@@ -91,4 +93,20 @@ async function confirmVersion(wanted: number | undefined, got: number): Promise<
   const send = t('Send All the Same');
   const detail = t('The service ignored the chosen version {0}: the session has version {1}.', wanted ?? '?', got);
   return (await askModal(t('Send the first message to another version of the agent?'), { detail }, send)) === send;
+}
+
+function describeLeftOut(entries: number): string {
+  const { t } = vscode.l10n;
+  if (entries < 2) {
+    return entries === 0 ? '' : t('The oldest entry does not fit and is left out.');
+  }
+  return t('The oldest {0} entries do not fit and are left out.', entries);
+}
+
+function describeShortened(entries: number): string {
+  const { t } = vscode.l10n;
+  if (entries < 2) {
+    return entries === 0 ? '' : t('1 long entry is shortened.');
+  }
+  return t('{0} long entries are shortened.', entries);
 }

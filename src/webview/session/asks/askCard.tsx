@@ -150,5 +150,5 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
 /** What is asked, in one line. */
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
-  return kind === 'confirmation' ? t('May {0} be used?', name) : t('{0} waits for its result', name);
+  return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} waits for its result', name);
 }

@@ -98,7 +98,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
   const shown = Math.min(active, items.length - 1);
   useEffect(() => {
     if (isOpen && !isStale) {
-      announce(items.length === 0 ? none : t('{0} suggestions', items.length));
+      announce(items.length === 0 ? none : items.length === 1 ? t('1 suggestion') : t('{0} suggestions', items.length));
     }
   }, [isOpen, isStale, items.length]);
 

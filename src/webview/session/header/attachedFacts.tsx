@@ -65,7 +65,7 @@ export function MadeFiles({ view: { made = [] }, isFile }: ResourcesProps): VNod
         </span>
       ) : (
         <details class="header-resources">
-          <summary>{t('{0} files', made.length)}</summary>
+          <summary>{made.length === 1 ? t('1 file') : t('{0} files', made.length)}</summary>
           <ul>
             {made.map(file => (
               <li key={file.id}>

@@ -50,6 +50,9 @@ export function Markdown({ text }: { text: string }): VNode {
     </div>
   );
   function restWords(lines: number): string {
+    if (lines === 1) {
+      return t('Show the rest (1 more line)');
+    }
     return lines > 0 ? t('Show the rest ({0} more lines)', toCount(lines, locale)) : t('Show the rest');
   }
 }

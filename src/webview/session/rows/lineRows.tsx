@@ -57,7 +57,7 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
       {canWrite && isOfCredential(row) ? (
         <div class="rowBody">
           <Button look="link" onClick={() => post({ type: 'mendCredential', thread, key: row.key })}>
-            {t('Mend Credential…')}
+            {t('Fix Credential…')}
           </Button>
         </div>
       ) : null}

@@ -111,7 +111,9 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
           ? t('Loading…')
           : lines === 0
             ? t('Show all ({0})', toByteSize(bytes, locale))
-            : t('Show {0} more lines (of {1})', toCount(lines, locale), toByteSize(bytes, locale))}
+            : lines === 1
+              ? t('Show 1 more line (of {0})', toByteSize(bytes, locale))
+              : t('Show {0} more lines (of {1})', toCount(lines, locale), toByteSize(bytes, locale))}
       </Button>
       <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
         {t('Open in Editor')}

@@ -18,7 +18,11 @@ export function RestOfText({ text, shown, onMore }: { text: string; shown: numbe
   const lines = countLineEnds(text, shown);
   return (
     <Button look="link" onClick={onMore}>
-      {lines === 0 ? t('Show more ({0} left)', size) : t('Show more ({0} lines, {1} left)', toCount(lines, locale), size)}
+      {lines === 0
+        ? t('Show more ({0} left)', size)
+        : lines === 1
+          ? t('Show more (1 line, {0} left)', size)
+          : t('Show more ({0} lines, {1} left)', toCount(lines, locale), size)}
     </Button>
   );
 }

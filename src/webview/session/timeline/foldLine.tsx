@@ -20,7 +20,7 @@ interface FoldLineProps {
 /** A quiet line for rows of bookkeeping that follow each other; open, they stand below it. */
 export function FoldLine({ fold, element, top, position, count, isActive, onOpen }: FoldLineProps): VNode {
   const { t, locale } = useContext(Panel);
-  const words = t('{0} status rows', toCount(fold.count, locale));
+  const words = fold.count === 1 ? t('1 status row') : t('{0} status rows', toCount(fold.count, locale));
   return (
     <article
       ref={element}

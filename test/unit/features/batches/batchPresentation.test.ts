@@ -98,9 +98,9 @@ describe('features/batches/batchPresentation', () => {
       'Send the rest',
     );
     assert.equal(describeAct('batch cancelable canary', canary, context), '');
-    assert.equal(describeAct('group groupHasResults groupDeletable groupUnfinished', undefined, context), 'Send remaining parts');
-    assert.equal(describeAct('group groupHasResults groupDeletable', undefined, context), 'Fetch results');
-    assert.equal(describeAct('group groupHasResults groupCancelable', undefined, context), '', 'others of its batches still run');
+    assert.equal(describeAct('group hasResults deletable groupUnfinished', undefined, context), 'Send remaining parts');
+    assert.equal(describeAct('group hasResults deletable', undefined, context), 'Fetch results');
+    assert.equal(describeAct('group hasResults cancelable', undefined, context), '', 'others of its batches still run');
   });
 
   it('takes the base name of a URI, encoded well or badly', () => {

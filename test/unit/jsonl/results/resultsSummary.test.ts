@@ -46,7 +46,7 @@ describe('jsonl/results/resultsSummary', () => {
     assert.equal(
       facts.map(fact => formatText(fact.text)).join('; '),
       '3 succeeded; 2 cut short; 1 refused; 4 errored; 6 expired; 5 canceled; 7 of a kind this version does not know; 12 without an answer; ' +
-        '1 answers to requests that were not in the file; 300 answers given more than once; 2 damaged lines; the batch counts other results than these 25',
+        '1 answer to a request that was not in the file; 300 answers given more than once; 2 damaged lines; the batch counts other results than these 25',
     );
     assert.deepEqual(
       facts.filter(fact => !fact.attention).map(fact => fact.kind),

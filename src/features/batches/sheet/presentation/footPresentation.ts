@@ -153,8 +153,8 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
           );
     }
     return wrong === 1
-      ? t('No batch can be created: 1 error must be mended first.')
-      : t('No batch can be created: {0} errors must be mended first.', toNumber(wrong, locale));
+      ? t('No batch can be created: fix 1 error first.')
+      : t('No batch can be created: fix {0} errors first.', toNumber(wrong, locale));
   }
   if (facts.mode === 'create' && facts.repeats.some(({ state }) => state === 'sending')) {
     return t('The same content is being sent by another window.');

@@ -67,7 +67,14 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
           ]
         : []),
       { kind: 'list', items },
-      ...(rest > 0 ? [toNote('plain', t('{0} more rules are in the report.', toNumber(rest, locale)))] : []),
+      ...(rest > 0
+        ? [
+            toNote(
+              'plain',
+              rest === 1 ? t('1 more rule is in the report.') : t('{0} more rules are in the report.', toNumber(rest, locale)),
+            ),
+          ]
+        : []),
       {
         kind: 'acts',
         links: [

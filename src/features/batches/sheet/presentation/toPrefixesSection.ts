@@ -18,7 +18,7 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
   const { prefixes } = survey;
   if (prefixes.length === 0) {
     const least = toNumber(facts.minimumCachedTokens, locale);
-    const text = t('No requests share a begin of at least {0} tokens that a cache could serve.', least);
+    const text = t('No requests begin with the same {0} tokens or more, so a cache saves nothing.', least);
     return { id: 'prefixes', title, blocks: [{ kind: 'note', tone: 'plain', text }] };
   }
   const rest = prefixes.length - prefixesShown;

@@ -1,5 +1,6 @@
 /** Every English text where the user answers a session or writes to it: the cards of what waits, and the composer. */
 export const answerTexts: readonly string[] = [
+  '1 suggestion',
   '@ adds a file, / lists commands and prompts.',
   'A reason has at most {0} characters.',
   'A rubric has at most {0} characters.',
@@ -45,7 +46,7 @@ export const answerTexts: readonly string[] = [
   'Iterations at most',
   'Load All',
   'Make a Rule of This…',
-  'May {0} be used?',
+  'Allow {0} to run this?',
   'Message',
   'Message to the agent',
   'Next Place to Fill In ({0})',

@@ -88,7 +88,7 @@ describe('features/batches/reconciling/adoptMessages', () => {
       describeFit(other, context),
       /^Does not fit: the batch has 3 requests, a\.jsonl has 5\.\n2 lines of a\.jsonl hold no request\.\n/,
     );
-    assert.match(describeFit(other, context), /of the 3 ids that were looked at in the results 1 are in a\.jsonl/);
+    assert.match(describeFit(other, context), /of 3 ids from the results, 1 found in a\.jsonl/);
     assert.ok(fits(fitOf()));
     assert.match(describeFit(fitOf(), context), /Not known yet: whether the ids are the same/);
   });

@@ -29,7 +29,7 @@ const file = {
 } as const;
 
 function problemAt(line: number, start: number, rule: string): Problem {
-  return { rule, severity: 'error', text: { template: 'Wrong: {0}', args: [rule] }, line, start, end: start + 1, path: [] };
+  return { rule, severity: 'error', text: { template: 'The other use of {0}.', args: [rule] }, line, start, end: start + 1, path: [] };
 }
 
 describe('features/requests/checking/checkReportPresentation', () => {
@@ -69,7 +69,7 @@ describe('features/requests/checking/checkReportPresentation', () => {
       ],
     };
     const { text, links } = toCheckReport(file, report, fillPlaces, 'en');
-    assert.match(text, /^3 errors must be mended/m);
+    assert.match(text, /^Fix 3 errors before/m);
     assert.match(text, /By rule\n {2}json-syntax {2}2 {2}Broken JSON {2}first on line 6\n {2}wrong-type {3}1 {2}Wrong type {3}line 10\n/);
     const lines = text.split('\n');
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('features/requests/checking/checkReportPresentation', () => {
         ['6:1', 5, 0],
       ],
     );
-    assert.equal(lines[links[2]?.reportLine ?? 0], '10:5    error  wrong-type   Wrong: wrong-type');
+    assert.equal(lines[links[2]?.reportLine ?? 0], '10:5    error  wrong-type   The other use of wrong-type.');
   });
 
   it('says when not all problems are listed', () => {

@@ -64,9 +64,14 @@ describe('features/requests/converting/conversionPresentation', () => {
         items: 1502,
         converted: 1500,
         notes: [
-          { field: 'body.se\u202eed', text: { template: 'No such field {0}.', args: ['x\ny'] }, count: 1400, first: [at(0), at(1233)] },
+          {
+            field: 'body.se\u202eed',
+            text: { template: 'There is no effort {0} here; it was left out.', args: ['x\ny'] },
+            count: 1400,
+            first: [at(0), at(1233)],
+          },
         ],
-        failures: [{ text: { template: 'No chat.', args: [] }, count: 1, first: [at(7)] }],
+        failures: [{ text: { template: 'There is no max_tokens.', args: [] }, count: 1, first: [at(7)] }],
         changedIds: { count: 2, first: [{ ...at(4), from: 'a/b', to: 'a-b-12345678' }] },
       },
       fillPlaces,
@@ -75,7 +80,7 @@ describe('features/requests/converting/conversionPresentation', () => {
     const lines = text.split('\n');
     assert.ok(lines.includes('1,500 of 1,502 items were converted; 2 could not be.'));
     assert.ok(lines.includes('  body.se\\u{202e}ed'));
-    assert.ok(lines.includes('      No such field x\\u{a}y.'));
+    assert.ok(lines.includes('      There is no effort x\\u{a}y here; it was left out.'));
     assert.ok(lines.includes('      1,400 times, on lines 1, 1,234 and 1,398 more'));
     assert.ok(lines.includes('Ids changed: the first 1 of 2'));
     assert.deepEqual(
@@ -112,7 +117,7 @@ describe('features/requests/converting/conversionPresentation', () => {
         layout: 'elements',
         items: 1300,
         converted: 1299,
-        failures: [{ text: { template: 'No object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
+        failures: [{ text: { template: 'This is no object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
         notes: [{ field: 'seed', text: { template: 'Left out.', args: [] }, count: 2, first: [at(0, 5, 0), at(0, 9000, 1233)] }],
         changedIds: { count: 1, first: [{ ...at(0, 40, 1), from: 'a/b', to: 'a-b-12345678' }] },
       },

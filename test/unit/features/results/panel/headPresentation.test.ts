@@ -62,7 +62,7 @@ describe('features/results/panel/headPresentation', () => {
       notices.map(({ text }) => text),
       [
         '1,412 requests have no answer: a\\u{202e}, b, c, d, e…. They are not in the table.',
-        'The results are not as they should be: 2 answers given more than once, 1 damaged lines, the batch counts other results than these 400.',
+        'The results are not as they should be: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
       ],
     );
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('features/results/panel/headPresentation', () => {
 
   it('tells of groups and generations, and of the first batches of many', () => {
     const { facts: shown } = headOf({ parts: 3, generations: 2, batchIds: ['a', 'b', 'c', 'd', 'e'] });
-    assert.deepEqual(shown.slice(1, 4), ['a, b, c and 2 more', '3 parts', '2 generations, the last success of each request']);
+    assert.deepEqual(shown.slice(1, 4), ['a, b, c and 2 more', '3 parts', '2 runs, the last success of each request']);
   });
 
   it('says that results are gone, changed or were never fetched, and offers to fetch them where that can be', () => {

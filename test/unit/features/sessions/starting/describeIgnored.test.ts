@@ -49,8 +49,8 @@ describe('features/sessions/starting/describeIgnored', () => {
     assert.deepEqual(words, [
       'The service ignored the model m-2: the session runs m-1.',
       'The service ignored the system prompt: the session has the one of the agent.',
-      'The session shows 1 of 2 repositories and memory stores.',
-      'The session shows 0 of 2 vaults.',
+      'Repositories and memory stores that the session shows: 1 of 2.',
+      'Vaults that the session shows: 0 of 2.',
     ]);
   });
 });

@@ -155,6 +155,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('says when there are none, and from which length on', () => {
-    assert.match(textsOf(prefixes({ prefixes: [] })), /at least 1,024 tokens/);
+    assert.match(textsOf(prefixes({ prefixes: [] })), /the same 1,024 tokens or more/);
   });
 });

@@ -149,13 +149,13 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('has no create button where errors are certain, and says why', () => {
     const certain = view({ report: reportOf(problem('json-syntax', 'error', { path: [] })) });
     assert.equal(certain.foot.create, undefined);
-    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'No batch can be created: 1 error must be mended first.' });
+    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'No batch can be created: fix 1 error first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
     assert.match(empty.foot.status.text, /no requests in the file/);
     // Silenced by a setting, and not to be sent all the same.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
-    assert.match(silenced.foot.status.text, /2 errors must be mended/);
+    assert.match(silenced.foot.status.text, /fix 2 errors first/);
     const unjoinable = view({ report: { ...report, unjoinableCount: 2 } });
     assert.equal(unjoinable.foot.create, undefined);
     assert.match(unjoinable.foot.status.text, /the results of 2 requests could not be joined/);

@@ -1,0 +1,133 @@
+// The English sentences that the code shows, read out of its source: what the bundle of translations must have.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import jsTokens from 'js-tokens';
+
+/** Rooms that know no VS Code: their sentences are handed out as data and translated by whoever shows them. */
+const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
+
+/** Rooms that show nothing: what they say is a program's own. */
+const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\//;
+
+/** Files of the rooms of data whose sentences are errors of a program, or stand in files that are exported in English. */
+const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/exporting))\//;
+
+/** Files that keep sentences in a table and translate the one that fits. */
+const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;
+
+/** What translates: `vscode.l10n.t`, or the `t` or `translate` that was handed in. */
+const translators = new Set(['t', 'translate']);
+
+/**
+ * Every sentence to translate, by its English form, with the files that say it (below `root`, in the order of their names).
+ * @param {string} root the project's root
+ * @returns {ReadonlyMap<string, readonly string[]>}
+ */
+export function readStrings(root = '.') {
+  const found = new Map();
+  for (const name of readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
+    const file = `src/${name.replaceAll('\\', '/')}`;
+    if (/\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !withoutWords.test(file)) {
+      for (const text of stringsOf(file, readFileSync(path.join(root, file), 'utf8')).filter(hasWords)) {
+        found.set(text, [...new Set([...(found.get(text) ?? []), file])]);
+      }
+    }
+  }
+  for (const text of wordsOfSchema(JSON.parse(readFileSync(path.join(root, schema), 'utf8')))) {
+    found.set(text, [...(found.get(text) ?? []), schema]);
+  }
+  return found;
+}
+
+/** What completion and hovers of requests say of fields and values: the schema that is made of the contract. */
+const schema = 'media/schemas/request.schema.json';
+const schemaWords = /^(?:markdownDescription|deprecationMessage|markdownEnumDescriptions)$/;
+
+function wordsOfSchema(node) {
+  return Object.entries(node).flatMap(([key, value]) => {
+    const own = schemaWords.test(key) ? [value].flat().filter(text => typeof text === 'string' && hasWords(text)) : [];
+    return [...own, ...(typeof value === 'object' && value !== null ? wordsOfSchema(value) : [])];
+  });
+}
+
+/** The sentences of one file. */
+export function stringsOf(file, source) {
+  const tokens = tokensOf(file, source);
+  const texts = [];
+  const isData = (roomsOfData.test(file) && !withoutData.test(file)) || withTables.test(file);
+  for (let at = 0; at < tokens.length; at++) {
+    const { value } = tokens[at];
+    if (translators.has(value) && tokens[at + 1]?.value === '(') {
+      texts.push(...literalsOf(tokens, at + 2));
+    } else if (isData || tokens[at - 2]?.value === 'template') {
+      const text = textAt(tokens, at);
+      if (text !== undefined && (isSentence(text) || tokens[at - 2]?.value === 'template') && !isForPrograms(tokens, at)) {
+        texts.push(text);
+      }
+    }
+  }
+  return texts;
+}
+
+/** What stands in a file, without space and comments. */
+export function tokensOf(file, source) {
+  return [...jsTokens(source, { jsx: file.endsWith('.tsx') })].filter(
+    ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
+  );
+}
+
+/** The texts in value position of the argument that begins at a token. */
+function literalsOf(tokens, start) {
+  const texts = [];
+  let depth = 0;
+  for (let at = start; at < tokens.length; at++) {
+    const { value } = tokens[at];
+    if (depth === 0 && (value === ',' || value === ')')) {
+      break;
+    }
+    depth += /^[([{]$/.test(value) ? 1 : /^[)\]}]$/.test(value) ? -1 : 0;
+    const text = textAt(tokens, at);
+    if (text !== undefined && !/^[!=]==?$/.test(tokens[at - 1]?.value) && !/^[!=]==?$/.test(tokens[at + 1]?.value)) {
+      texts.push(text);
+    }
+  }
+  return texts;
+}
+
+/** The text that a token is, if it is one: a string, or a template without places. */
+export function textAt(tokens, at) {
+  const { type, value } = tokens[at];
+  return type === 'StringLiteral' || type === 'NoSubstitutionTemplate' ? unescaped(value.slice(1, -1)) : undefined;
+}
+
+function unescaped(raw) {
+  return raw.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r?\n)|(.))/gi, (_, braced, four, two, line, one) => {
+    const code = braced ?? four ?? two;
+    if (code !== undefined) {
+      return String.fromCodePoint(Number.parseInt(code, 16));
+    }
+    return line === undefined ? ({ n: '\n', t: '\t', r: '\r' }[one] ?? one) : '';
+  });
+}
+
+/** Whether there is anything to translate beside places and signs. */
+function hasWords(text) {
+  return /\p{L}/u.test(text.replace(/\{\d\}/g, ''));
+}
+
+/** Words for people: several of them, or one with a place. */
+export function isSentence(text) {
+  return /\{\d\}/.test(text)
+    ? /\p{L}{2}/u.test(text.replace(/\{\d\}/g, ''))
+    : /^(?:\p{Lu}|`\w+`[, ]).* .*[\p{L}.]|\p{Ll}{2,} \p{Ll}{2,}/su.test(text);
+}
+
+/** A text that is compared, imported or thrown as an error of a program. */
+function isForPrograms(tokens, at) {
+  const before = tokens[at - 1]?.value ?? '';
+  return (
+    /^(?:[!=]==?|from|import)$/.test(before) ||
+    /^[!=]==?$/.test(tokens[at + 1]?.value ?? '') ||
+    (before === '(' && /(?:Error|^has|^get)$/.test(tokens[at - 2]?.value ?? ''))
+  );
+}

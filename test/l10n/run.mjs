@@ -1,0 +1,22 @@
+// Brings the bundles of translations up to date: npm run l10n
+// Writes l10n/bundle.l10n.json out of the source, drops from each translation what is said no longer, puts the rest in order,
+// and prints what is not translated yet as lines to fill in and paste into the file that is named above them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { arrange, compare, englishBundle, readBundles, readJson, toJson } from './bundles.mjs';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+mkdirSync(path.join(root, 'l10n'), { recursive: true });
+const bundles = readBundles(root);
+writeFileSync(path.join(root, englishBundle), toJson(bundles[0].texts));
+for (const { file, texts } of bundles) {
+  const translated = readJson(path.join(root, file));
+  const { missing, stale } = compare(texts, translated);
+  writeFileSync(path.join(root, file), toJson(arrange(texts, translated)));
+  console.log(`${file}: ${Object.keys(texts).length} texts, ${missing.length} to translate, ${stale.length} dropped`);
+  for (const key of missing) {
+    const hint = texts[key] === key ? '' : ` // ${texts[key]}`;
+    console.log(`  ${JSON.stringify(key)}: "",${hint}`);
+  }
+}
