@@ -15,7 +15,7 @@ export function SessionComparisonRowView({ place, row, top, isActive, isOpen }: 
           <Cell look="words" title={row.what}>
             {row.what}
           </Cell>
-          <Cell look={`words kind kind-${row.kind}`} title={row.change}>
+          <Cell look={`kind-${row.kind} words kind`} title={row.change}>
             {row.change}
           </Cell>
           <Side words={row.before} />

@@ -49,7 +49,12 @@ const neverOne: Readonly<Record<string, readonly string[]>> = {
     'The contents of {0} of these files',
   ],
   'more than one, or there would be nothing to merge, choose from, send on or compare': [
+    'A canary of {0}: {1} of its {2} requests',
     'All {0} batches of {1}',
+    'By your prices of the setting {0}, which are for batches, the cost of {1} of {2} requests',
+    'Intervals are widened for {0} tests',
+    'Run {0} tests on this service?',
+    '{0} has {1} requests of {2}',
     'Archive {0} sessions?',
     'Archiving {0} sessions',
     'Delete {0} sessions',
@@ -101,6 +106,9 @@ const neverOne: Readonly<Record<string, readonly string[]>> = {
     'Ids were written into {0}',
     'No batch of {0} runs.',
     'A message of the role {0}',
+    'The agent asks for permission to call {0} with other arguments',
+    'Write a copy of {0} with fixes to {1}?',
+    '{0} {1} gets {2}',
   ],
 };
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KeptRequests, SheetMode, SheetState } from '../../../shared/sheet/sheetProtocol';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 

@@ -144,7 +144,7 @@ export class SessionTestRun {
     failed.catch(() => undefined);
     signal.throwIfAborted();
     const late = () =>
-      this.fail(new TestStopped(t('The session did not come to its end within {0} seconds.', test.limitSeconds), ['limit_seconds']));
+      this.fail(new TestStopped(t('The session did not come to its end within {0} s.', test.limitSeconds), ['limit_seconds']));
     options.sleep(test.limitSeconds * 1000, signal).then(late, () => undefined);
     void this.follow(sessionId, signal);
     for (const [at, text] of test.messages.entries()) {
