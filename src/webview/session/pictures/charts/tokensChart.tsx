@@ -8,8 +8,8 @@ import { Panel } from '../../panelContext';
 import { useTimeFolds } from '../useTimeFolds';
 import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
 import { thinOut, toAxisWords, toMoments } from './chartPoints';
+import { type Bucket, toBucketWords } from './toBucketWords';
 import { TokensTable } from './tokensTable';
-import { type Bucket, toBucketWords } from './tokenWords';
 
 interface TokensChartProps {
   readonly tokens: TokensOverTime;
