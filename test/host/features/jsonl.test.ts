@@ -98,13 +98,17 @@ describe('features/requests', () => {
     await documentText('managed-agents-check', /^Check of \S+more\.jsonl$/m);
   });
 
-  it('shows nothing on a log and on results', async () => {
+  it('shows nothing on a log, and on results only what leads to their table', async () => {
     const log = await openFile('log.jsonl', ['{"level":"info","message":"started","timestamp":1}']);
     const results = await openFile('a.results.jsonl', ['{"custom_id":"a","line":1,"result":{"type":"expired"}}']);
     const requests = await openFile('real.jsonl', [whole('a')]);
     await settledLenses(requests.uri);
+    assert.deepEqual(await ourLenses(log.uri), []);
+    assert.deepEqual(
+      (await ourLenses(results.uri)).map(({ command }) => command?.command),
+      ['managedAgents.results.show'],
+    );
     for (const document of [log, results]) {
-      assert.deepEqual(await ourLenses(document.uri), []);
       assert.deepEqual(ourDiagnostics(document.uri), []);
     }
   });
