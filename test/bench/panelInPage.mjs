@@ -87,7 +87,8 @@ export function feed() {
         };
         const snapshot = {
           ...{ type: 'snapshot', thread: '', view, connection: { name: 'live' }, expectedRows: 0, locale: 'en', translations: {} },
-          ...{ source: 'Bench', isReplay: false, canWrite: true },
+          // Each event has its row: what is measured is drawing.
+          ...{ source: 'Bench', isReplay: false, canWrite: true, isFolding: false },
         };
         window.dispatchEvent(new MessageEvent('message', { data: snapshot }));
       }

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { compareRead, readSession } from '../../../src/features/sessions/comparing/comparedSessions';
+import { startSessionService } from './startSessionService';
 
-const key = 'local-test-key-0032';
 const never = new AbortController().signal;
 
 for (const serverStyle of serverStyleNames) {
@@ -17,16 +14,7 @@ for (const serverStyle of serverStyleNames) {
     let start: { readonly agent: string; readonly environment_id: string };
 
     before(async () => {
-      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
-      client = createServiceClient({
-        baseUrl: emulator.url,
-        auth: 'x-api-key',
-        dialect: dialects.contract,
-        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-      });
-      const [agent] = (await client.agents.list()).items;
-      const [environment] = (await client.environments.list()).items;
-      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+      ({ emulator, client, start } = await startSessionService(serverStyle));
     });
     after(async () => {
       await client.close();

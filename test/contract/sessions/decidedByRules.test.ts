@@ -3,20 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { openAsks } from '../../../src/features/sessions/asks/openAsks';
 import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
 import { AuditFile } from '../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../src/features/sessions/rules/ruleDecider';
 import { RuleFiles } from '../../../src/features/sessions/rules/ruleFiles';
-
-const key = 'local-test-key-0004';
+import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
   describe(`what rules answer on a service like ${serverStyle}`, () => {
@@ -27,16 +23,7 @@ for (const serverStyle of serverStyleNames) {
 
     before(async () => {
       folder = await mkdtemp(path.join(os.tmpdir(), 'rules-'));
-      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
-      client = createServiceClient({
-        baseUrl: emulator.url,
-        auth: 'x-api-key',
-        dialect: dialects.contract,
-        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-      });
-      const [agent] = (await client.agents.list()).items;
-      const [environment] = (await client.environments.list()).items;
-      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+      ({ emulator, client, start } = await startSessionService(serverStyle));
     });
     after(async () => {
       await client.close();

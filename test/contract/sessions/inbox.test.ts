@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import { Emitter } from '../../../src/common/emitter';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
@@ -15,8 +12,7 @@ import { findArguments } from '../../../src/features/sessions/panel/parts/findAr
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';
-
-const key = 'local-test-key-0032';
+import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
   describe(`the inbox over a service like ${serverStyle}`, () => {
@@ -26,16 +22,7 @@ for (const serverStyle of serverStyleNames) {
     const extension = new AbortController();
 
     before(async () => {
-      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
-      client = createServiceClient({
-        baseUrl: emulator.url,
-        auth: 'x-api-key',
-        dialect: dialects.contract,
-        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-      });
-      const [agent] = (await client.agents.list()).items;
-      const [environment] = (await client.environments.list()).items;
-      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+      ({ emulator, client, start } = await startSessionService(serverStyle));
     });
     after(async () => {
       extension.abort();

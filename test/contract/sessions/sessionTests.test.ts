@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import { watchEvents } from '../../../src/client/events/eventStream';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/client/transport/retryPolicy';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
 import { compareCalls } from '../../../src/features/sessions/testing/compareCalls';
@@ -14,8 +11,8 @@ import type { SessionTest } from '../../../src/features/sessions/testing/session
 import { SessionTestRun, type TestOutcome } from '../../../src/features/sessions/testing/sessionTestRun';
 import { readTest } from '../../../src/features/sessions/testing/testDocument';
 import { turns, until } from '../../helpers/until';
+import { startSessionService } from './startSessionService';
 
-const key = 'local-test-key-0014';
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const never = new AbortController().signal;
 
@@ -28,13 +25,7 @@ for (const serverStyle of serverStyleNames) {
     let told: string[];
 
     before(async () => {
-      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
-      client = createServiceClient({
-        baseUrl: emulator.url,
-        auth: 'x-api-key',
-        dialect: dialects.contract,
-        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-      });
+      ({ emulator, client } = await startSessionService(serverStyle));
       agents = new Map((await client.agents.list()).items.map(({ id, name }) => [name ?? '', id]));
       environment = (await client.environments.list()).items[0]?.id ?? '';
     });

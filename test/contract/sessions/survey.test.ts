@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
 import type { Connection } from '../../../src/features/connection/connection';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
+import { startSessionService } from './startSessionService';
 
-const key = 'local-test-key-0004';
 const services: readonly (readonly [string, readonly Fault[]])[] = [
   ['takes a filter by states', []],
   ['refuses a filter by states', [{ name: 'noStatusFilter' }]],
@@ -31,13 +28,7 @@ for (const [what, faults] of services) {
     let running = '';
 
     before(async () => {
-      emulator = await startEmulator({ key, scenario: { sessionPause: 0 } });
-      client = createServiceClient({
-        baseUrl: emulator.url,
-        auth: 'x-api-key',
-        dialect: dialects.contract,
-        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-      });
+      ({ emulator, client } = await startSessionService());
       const agent = (await client.agents.list()).items.find(({ name }) => name === 'Careful Operator')?.id ?? '';
       const environment_id = (await client.environments.list()).items[0]?.id ?? '';
       const begin = async (text: string) => {

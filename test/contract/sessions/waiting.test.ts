@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { type OpenAsk, openAsks } from '../../../src/features/sessions/asks/openAsks';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 import { describeRest, restAfter } from '../../../src/features/sessions/list/sessionRest';
-
-const key = 'local-test-key-0004';
+import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
   describe(`what waits in sessions of a service like ${serverStyle}`, () => {
@@ -18,16 +14,7 @@ for (const serverStyle of serverStyleNames) {
     let start: { readonly agent: string; readonly environment_id: string };
 
     before(async () => {
-      emulator = await startEmulator({ key, scenario: { sessionPause: 0, serverStyle } });
-      client = createServiceClient({
-        baseUrl: emulator.url,
-        auth: 'x-api-key',
-        dialect: dialects.contract,
-        credential: async () => ({ key, origin: new URL(emulator.url).origin }),
-      });
-      const [agent] = (await client.agents.list()).items;
-      const [environment] = (await client.environments.list()).items;
-      start = { agent: agent?.id ?? '', environment_id: environment?.id ?? '' };
+      ({ emulator, client, start } = await startSessionService(serverStyle));
     });
     after(async () => {
       await client.close();

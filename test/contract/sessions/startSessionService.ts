@@ -1,0 +1,29 @@
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
+
+const key = 'local-test-key-0004';
+
+export interface SessionService {
+  readonly emulator: Emulator;
+  readonly client: ServiceClient;
+  /** What a session is started with: the first agent, and the first environment. */
+  readonly start: { readonly agent: string; readonly environment_id: string };
+}
+
+/** An emulator whose agents do everything at once, in the way of one service, with a client. Both are ended by who asked for them. */
+export async function startSessionService(serverStyle?: ServerStyleName): Promise<SessionService> {
+  const emulator = await startEmulator({ key, scenario: { sessionPause: 0, ...(serverStyle !== undefined && { serverStyle }) } });
+  const client = createServiceClient({
+    baseUrl: emulator.url,
+    auth: 'x-api-key',
+    dialect: dialects.contract,
+    credential: async () => ({ key, origin: new URL(emulator.url).origin }),
+  });
+  const [agent] = (await client.agents.list()).items;
+  const [environment] = (await client.environments.list()).items;
+  return { emulator, client, start: { agent: agent?.id ?? '', environment_id: environment?.id ?? '' } };
+}
