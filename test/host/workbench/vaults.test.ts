@@ -85,8 +85,8 @@ describe('vaults in the Resources view', () => {
     await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
     await questions.write('Hosts, with commas', '::1', asks('is no host name'));
     await workbench().fillInput('api.example.com');
-    await questions.accept('Hosts, with commas', asks('Into what of a request'));
-    await questions.choose('Into what of a request', 'Headers', asks('Type or Paste It'));
+    await questions.accept('Hosts, with commas', asks('Which part of a request should carry it'));
+    await questions.choose('Which part of a request should carry it', 'Headers', asks('Type or Paste It'));
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
     await workbench().treeMenu('API token', 'Edit Credential', title('Edit API token'));
     await questions.choose('What of it?', 'Hosts', asks('To which hosts'));
