@@ -53,7 +53,7 @@ export type FromInbox =
   | { readonly type: 'ready' }
   /** `shown` is the fingerprint of what was on the card. */
   | (Confirm & { readonly shown: string })
-  | Extract<FromSession, { readonly type: 'customResult' | 'customResultFromFile' | 'loadPart' | 'openPart' }>
+  | Extract<FromSession, { readonly type: 'customResult' | 'customResultFromFile' | 'loadPart' | 'openPart' | 'openAskedChange' }>
   /** Allows several that are alike, each of which was shown whole. */
   | {
       readonly type: 'allowAlike';

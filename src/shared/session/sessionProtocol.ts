@@ -122,6 +122,8 @@ export type FromWebview =
   | { readonly type: 'openRaw'; readonly thread: string; readonly key: string }
   /** What a call of a file tool does to its file, as a diff in an editor; and the file itself, where the workspace has it. */
   | { readonly type: 'openChange'; readonly thread: string; readonly key: string }
+  /** What an ask would do to its file, as a diff in an editor. */
+  | { readonly type: 'openAskedChange'; readonly eventId: string }
   | { readonly type: 'openInWorkspace'; readonly thread: string; readonly key: string }
   /** Goes on in a new session with what was said up to a row of the session's own log. Asks the user before. */
   | { readonly type: 'startAgain'; readonly key: string }

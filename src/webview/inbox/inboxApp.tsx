@@ -69,6 +69,7 @@ function postOfCard(message: FromWebview, store: InboxStore, post: (message: Fro
     case 'customResultFromFile':
     case 'loadPart':
     case 'openPart':
+    case 'openAskedChange':
       post(message);
       break;
   }

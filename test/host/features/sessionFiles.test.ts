@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
 import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
+import { openAskedChange } from '../../../src/features/sessions/panel/parts/openAskedChange';
 import { PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import { createSessionUnderTest, live } from '../../unit/features/sessions/panel/sessionUnderTest';
@@ -21,9 +22,10 @@ describe('files that a session is about', () => {
   const { session } = tested;
   const documents = new ReadonlyDocuments('managed-agents-files-test', () => 'gone');
   const panel = {} as SessionPanel;
+  const parts = new PartOpener(documents, path.join(tmpdir(), 'pictures-of-the-tests'));
   const handlers = createPanelHandlers({
     source: session,
-    parts: new PartOpener(documents, path.join(tmpdir(), 'pictures-of-the-tests')),
+    parts,
     exportShown: async () => assert.fail('nobody exports'),
     onFolding: () => undefined,
     retry: async () => undefined,
@@ -55,6 +57,10 @@ describe('files that a session is about', () => {
 
   async function shownIn(key: string): Promise<readonly [label: string, before: string, after: string]> {
     await handlers.openChange({ type: 'openChange', thread: '', key }, panel);
+    return await diffShown();
+  }
+
+  async function diffShown(): Promise<readonly [label: string, before: string, after: string]> {
     return await eventually(async () => {
       const [diff, ...others] = diffs();
       if (diff === undefined || others.length > 0) {
@@ -88,6 +94,22 @@ describe('files that a session is about', () => {
       assert.equal(editor?.document.uri.fsPath.endsWith(path.join(folder, 'notes.ts')), true);
       assert.equal(editor?.selection.active.line, 2);
     });
+  });
+
+  it('opens what an ask would change before it is answered', async () => {
+    const asks = [
+      {
+        ...call('e5', 'edit', { file_path: '/workspace/asked.md', old_string: 'is', new_string: 'would be' }),
+        evaluated_permission: 'ask',
+      },
+      { ...call('e6', 'bash', { command: 'ls' }), evaluated_permission: 'ask' },
+      { type: 'session.status_idle', id: 'e7', stop_reason: { type: 'requires_action', event_ids: ['e5', 'e6'] } },
+    ];
+    await tested.watch().push({ type: 'events', events: asks, live: true }, live);
+    const { signal } = new AbortController();
+    await openAskedChange(session, parts, 'e5', signal);
+    assert.deepEqual(await diffShown(), ['asked.md (edit of the agent, not made)', 'is', 'would be']);
+    await assert.rejects(openAskedChange(session, parts, 'e6', signal), /do not tell what it changes/);
   });
 
   it('opens nothing outside of the workspace, and says so', async () => {

@@ -99,6 +99,18 @@ describe('webview/session/asks/arguments', () => {
     await panel.page.getByText('"old_string"').waitFor();
   });
 
+  it('opens what a call would change in the diff editor, where its arguments tell it', async () => {
+    const panel = await AsksPage.with([
+      bash,
+      { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one', new_string: 'two' }) },
+    ]);
+    await panel.page.getByRole('button', { name: 'Open in Editor' }).waitFor();
+    assert.equal(await panel.page.getByRole('button', { name: 'Open Change' }).count(), 0);
+    await panel.press('Next That Waits');
+    await panel.press('Open Change');
+    await becomes(() => panel.posted('openAskedChange'), [{ type: 'openAskedChange', eventId: 'sevt_2' }]);
+  });
+
   it('opens the arguments in an editor, and goes to the call in the timeline', async () => {
     const panel = await AsksPage.with([]);
     await panel.show([toolRow(1, { key: 'sevt_call', state: 'waiting' }), ...manyRows(100, 2)], { view: viewOf({ asks: [bash] }) });

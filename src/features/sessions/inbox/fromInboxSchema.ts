@@ -22,6 +22,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('customResultFromFile'), clientId: id, eventId: id }),
   z.strictObject({ type: z.literal('loadPart'), ...part }),
   z.strictObject({ type: z.literal('openPart'), ...part }),
+  z.strictObject({ type: z.literal('openAskedChange'), eventId: id }),
   z.strictObject({
     type: z.literal('allowAlike'),
     clientId: id,

@@ -7,6 +7,7 @@ import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
 import type { Translations } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import { findArguments } from '../panel/parts/findArguments';
+import { openAskedChange } from '../panel/parts/openAskedChange';
 import type { PartOpener } from '../panel/parts/partOpener';
 import { sendResultFile } from '../panel/parts/sendResultFile';
 import type { AskSources } from './askSources';
@@ -122,6 +123,10 @@ export class InboxPanel implements vscode.Disposable {
           throw new Error(part);
         }
         return await this.options.parts.open(part, `${toLabel(entry.ask.tool, 40)} input`, 'txt');
+      }
+      case 'openAskedChange': {
+        const { source, eventId } = this.find(message.eventId);
+        return await openAskedChange(source.session, this.options.parts, eventId, this.lifetime.signal);
       }
       case 'notNow':
         return desk.postpone(message.id);

@@ -21,7 +21,7 @@ export const inboxTexts: readonly string[] = [
 ];
 
 /** What the cards share with the rest of a session's panel. */
-const cardTexts = ['{0} of {1}', 'Loading…', 'Open in Editor', 'Result', 'Try Again'];
+const cardTexts = ['{0} of {1}', 'Loading…', 'Open Change', 'Open in Editor', 'Result', 'Try Again'];
 
 /** The texts in the user's language. */
 export function toInboxTranslations(t: Translate): Translations {

@@ -78,6 +78,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openPart'), thread, key, path }),
   z.strictObject({ type: z.literal('openRaw'), thread, key }),
   z.strictObject({ type: z.literal('openChange'), thread, key }),
+  z.strictObject({ type: z.literal('openAskedChange'), eventId: id }),
   z.strictObject({ type: z.literal('openInWorkspace'), thread, key }),
   z.strictObject({ type: z.literal('startAgain'), key }),
   z.strictObject({ type: z.literal('search'), thread, query: z.string().max(10_000) }),

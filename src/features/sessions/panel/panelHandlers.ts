@@ -14,6 +14,7 @@ import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
 import { findArguments } from './parts/findArguments';
+import { openAskedChange } from './parts/openAskedChange';
 import { openInWorkspace } from './parts/openInWorkspace';
 import { openLink } from './parts/openLink';
 import type { PartOpener } from './parts/partOpener';
@@ -98,6 +99,7 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
       }
       await parts.openChange(change, isMade);
     },
+    openAskedChange: ({ eventId }) => live && openAskedChange(live.session, parts, eventId, signal),
     openInWorkspace: async ({ thread, key }) => {
       const { path, change } = readFileCall(source, thread, key);
       await openInWorkspace(path, change);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -47,6 +48,7 @@ interface ArgumentsViewProps {
 export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: ArgumentsViewProps): VNode {
   const { t, post } = useContext(Panel);
   const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
+  const hasChange = useMemo(() => given.isWhole && fileCallOf(ask.tool, given.text)?.change !== undefined, [ask.tool, given]);
   const [isRaw, setRaw] = useState(false);
   const isDivided = blocks?.some(({ type }) => type !== 'json') === true;
   if (given.isWhole && given.text === '') {
@@ -75,6 +77,11 @@ export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: Arguments
             {t('Open in Editor')}
           </Button>
         )}
+        {hasChange ? (
+          <Button look="link" onClick={() => post({ type: 'openAskedChange', eventId: ask.eventId })}>
+            {t('Open Change')}
+          </Button>
+        ) : null}
         {onShow === undefined || ask.rowKey === '' ? null : (
           <Button look="link" onClick={() => onShow(ask.rowKey)}>
             {t('Show in Timeline')}

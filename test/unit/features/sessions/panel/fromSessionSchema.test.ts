@@ -24,6 +24,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   openPart: { type: 'openPart', thread: '', key: 'k', path: 'ask' },
   openRaw: { type: 'openRaw', thread: '', key: 'k' },
   openChange: { type: 'openChange', thread: '', key: 'k' },
+  openAskedChange: { type: 'openAskedChange', eventId: 'e' },
   openInWorkspace: { type: 'openInWorkspace', thread: 't', key: 'k' },
   startAgain: { type: 'startAgain', key: 'k' },
   search: { type: 'search', thread: '', query: 'q' },

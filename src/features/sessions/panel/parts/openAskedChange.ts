@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { fileCallOf } from '../../../../shared/session/fileChange';
+import type { LiveSession } from '../live/liveSession';
+import { findArguments } from './findArguments';
+import type { PartOpener } from './partOpener';
+
+/** Shows what an ask would do to a file in VS Code's diff editor, by its whole arguments. Throws a sentence where they do not tell it. */
+export async function openAskedChange(
+  session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
+  parts: Pick<PartOpener, 'openChange'>,
+  eventId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const given = await findArguments(session, eventId, signal, t);
+  if (typeof given === 'string') {
+    throw new Error(given);
+  }
+  const tool = session.view.asks.find(ask => ask.eventId === eventId)?.tool ?? '';
+  const change = fileCallOf(tool, given.text)?.change;
+  if (change === undefined) {
+    throw new Error(t('Its arguments do not tell what it changes.'));
+  }
+  await parts.openChange(change, false);
+}
