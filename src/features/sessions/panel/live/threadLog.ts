@@ -21,6 +21,8 @@ export interface ThreadLogOptions {
   readonly log: EventLog;
   readonly watch: typeof watchEvents;
   readonly timers: Timers;
+  /** Milliseconds of a clock that only goes forward; by default that of this process. */
+  readonly now?: () => number;
   /** Event types that are previewed; undefined for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: (splices: readonly RowSplice[]) => void;
@@ -161,7 +163,8 @@ export class ThreadLog {
     });
     this.reading = reading;
     controller.signal.addEventListener('abort', () => reading.stop());
-    let turn = performance.now();
+    const { now = () => performance.now() } = this.options;
+    let turn = now();
     for await (const update of watch) {
       if (controller.signal.aborted) {
         return;
@@ -169,10 +172,10 @@ export class ThreadLog {
       const filling = reading.target(update);
       for (const part of inSlices(update)) {
         this.apply(part, filling);
-        if (performance.now() - turn > longestTurn) {
+        if (now() - turn > longestTurn) {
           // A long history must not keep everybody else waiting.
           await othersTurn();
-          turn = performance.now();
+          turn = now();
           if (controller.signal.aborted) {
             return;
           }
