@@ -105,7 +105,7 @@ describe('webview/session/asks/arguments', () => {
       { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one', new_string: 'two' }) },
     ]);
     await panel.page.getByRole('button', { name: 'Open in Editor' }).waitFor();
-    assert.equal(await panel.page.getByRole('button', { name: 'Open Change' }).count(), 0);
+    await becomes(() => panel.page.getByRole('button', { name: 'Open Change' }).count(), 0);
     await panel.press('Next That Waits');
     await panel.press('Open Change');
     await becomes(() => panel.posted('openAskedChange'), [{ type: 'openAskedChange', eventId: 'sevt_2' }]);

@@ -100,10 +100,7 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
       await parts.openChange(change, isMade);
     },
     openAskedChange: ({ eventId }) => live && openAskedChange(live.session, parts, eventId, signal),
-    openInWorkspace: async ({ thread, key }) => {
-      const { path, change } = readFileCall(source, thread, key);
-      await openInWorkspace(path, change);
-    },
+    openInWorkspace: async ({ thread, key }) => await openFileOf(readFileCall(source, thread, key)),
     startAgain: async ({ key }) => {
       const eventId = source.transcript('')?.eventsOf(key).at(-1)?.id;
       if (typeof eventId !== 'string') {
@@ -218,6 +215,10 @@ function readFileCall(source: PanelSource, thread: string, key: string): FileCal
     throw new Error(vscode.l10n.t('Its arguments do not tell which file it is about.'));
   }
   return { ...call, isMade: row.state === 'done' };
+}
+
+async function openFileOf({ path, change }: FileCall): Promise<void> {
+  await openInWorkspace(path, change);
 }
 
 function toShown(part: WholePart): { readonly text: string; readonly isImage?: boolean; readonly problem?: string } {
