@@ -75,8 +75,6 @@ export function comparisonRowAt(filter: ComparisonFilter, place: number): Compar
 
 /** A comparison in a page of a real Chromium, with a host that answers what it is asked for. */
 export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, ComparisonState> {
-  private answered = 0;
-
   static async open(options: PageOptions<ComparisonState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
     const page = new ComparisonPage();
     await page.start('comparison', options);
@@ -88,19 +86,7 @@ export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, Co
 
   /** Answers what the panel has asked for since, until it asks for nothing more. */
   async serve(): Promise<readonly FromComparison[]> {
-    const served: FromComparison[] = [];
-    for (let round = 0; round < 20; round++) {
-      await this.drawn();
-      const posted = (await this.page.evaluate('globalThis.posted')) as readonly FromComparison[];
-      const messages = posted.slice(this.answered);
-      this.answered = posted.length;
-      if (messages.length === 0) {
-        break;
-      }
-      served.push(...messages);
-      await this.post(...messages.flatMap(toAnswer));
-    }
-    return served;
+    return await this.answerAll(toAnswer);
   }
 
   get grid(): Locator {

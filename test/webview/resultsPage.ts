@@ -93,7 +93,6 @@ type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 
 /** The results panel in a page of a real Chromium, with a host that answers what it is asked for. */
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
-  private answered = 0;
   /** Of the rows that were told last. */
   revision = 0;
   /** What was read of each row besides what every row has. */
@@ -114,26 +113,9 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
 
   /** Answers what the panel has asked for since, until it asks for nothing more; `count` is what a query fits of `all`. */
   async serve(count: number, all = count): Promise<readonly FromWebview[]> {
-    const served: FromWebview[] = [];
-    for (let round = 0; round < 20; round++) {
-      await this.drawn();
-      const messages = await this.since();
-      if (messages.length === 0) {
-        break;
-      }
-      served.push(...messages);
-      await this.post(...messages.flatMap(message => this.answer(message, count, all)));
-    }
+    const served = await this.answerAll(message => this.answer(message, count, all));
     await this.drawn();
     return served;
-  }
-
-  /** Messages that were not answered yet. */
-  async since(): Promise<readonly FromWebview[]> {
-    const posted = (await this.page.evaluate('globalThis.posted')) as readonly FromWebview[];
-    const fresh = posted.slice(this.answered);
-    this.answered = posted.length;
-    return fresh;
   }
 
   get grid(): Locator {

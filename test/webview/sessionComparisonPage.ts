@@ -48,8 +48,6 @@ export function sessionRowAt(place: number): SessionComparisonRow {
 
 /** A comparison of two sessions in a page of a real Chromium, with a host that answers what it is asked for. */
 export class SessionComparisonPage extends WebviewPage<FromSessionComparison, ToSessionComparison, SessionComparisonState> {
-  private answered = 0;
-
   static async open(
     options: PageOptions<SessionComparisonState> = {},
     change: Partial<SessionComparisonHead> = {},
@@ -73,19 +71,7 @@ export class SessionComparisonPage extends WebviewPage<FromSessionComparison, To
 
   /** Answers what the panel has asked for since, until it asks for nothing more. */
   async serve(): Promise<readonly FromSessionComparison[]> {
-    const served: FromSessionComparison[] = [];
-    for (let round = 0; round < 20; round++) {
-      await this.drawn();
-      const posted = (await this.page.evaluate('globalThis.posted')) as readonly FromSessionComparison[];
-      const messages = posted.slice(this.answered);
-      this.answered = posted.length;
-      if (messages.length === 0) {
-        break;
-      }
-      served.push(...messages);
-      await this.post(...messages.flatMap(toAnswer));
-    }
-    return served;
+    return await this.answerAll(toAnswer);
   }
 
   get grid(): Locator {

@@ -44,6 +44,7 @@ export function usePages(): void {
  */
 export class WebviewPage<From extends { readonly type: string }, To extends object, State extends object> {
   private shared: SharedPage | undefined;
+  private answered = 0;
 
   get page(): Page {
     if (this.shared === undefined) {
@@ -68,6 +69,29 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
   async post(...messages: readonly To[]): Promise<void> {
     // As one text: taking over objects one by one is a hundred times as slow.
     await this.page.evaluate(postAll, JSON.stringify(messages));
+  }
+
+  /** What the page has said and was not answered yet. */
+  async since(): Promise<readonly From[]> {
+    const posted = (await this.page.evaluate('globalThis.posted')) as readonly From[];
+    const messages = posted.slice(this.answered);
+    this.answered = posted.length;
+    return messages;
+  }
+
+  /** Answers what the page has asked for since, as its host does, until it asks for nothing more. Gives what it said. */
+  protected async answerAll(toAnswer: (message: From) => readonly To[]): Promise<readonly From[]> {
+    const served: From[] = [];
+    for (let round = 0; round < 20; round++) {
+      await this.drawn();
+      const messages = await this.since();
+      if (messages.length === 0) {
+        break;
+      }
+      served.push(...messages);
+      await this.post(...messages.flatMap(toAnswer));
+    }
+    return served;
   }
 
   /** Settles when everything that was posted has been drawn. */

@@ -1,6 +1,6 @@
 import type { PairSide, ResultMark } from '../results/resultsProtocol';
-import type { Translations } from '../session/sessionProtocol';
 import { type ComparedKind, comparedKinds } from './comparedKinds';
+import type { FromPairs, PairsState, ToPairs } from './pairsProtocol';
 
 /** Which requests are listed. */
 export const comparisonFilters = ['all', ...comparedKinds] as const;
@@ -68,33 +68,11 @@ export const comparedPairActs = ['difference', 'before', 'after', 'request'] as 
 export type ComparisonAct = (typeof comparisonActs)[number];
 export type ComparedPairAct = (typeof comparedPairActs)[number];
 
-/** Panel to host; `fromComparisonSchema` parses it. Places count within what the filter lists. */
-export type FromComparison =
-  | { readonly type: 'ready' }
-  | { readonly type: 'window'; readonly filter: ComparisonFilter; readonly from: number; readonly count: number }
-  | { readonly type: 'open'; readonly filter: ComparisonFilter; readonly place: number }
-  | { readonly type: 'pair'; readonly filter: ComparisonFilter; readonly place: number; readonly act: ComparedPairAct }
-  | { readonly type: 'act'; readonly act: ComparisonAct }
-  | { readonly type: 'openLink'; readonly href: string }
-  | { readonly type: 'copyText'; readonly text: string };
+/** Panel to host; `fromComparisonSchema` parses it. */
+export type FromComparison = FromPairs<ComparisonFilter, ComparisonAct, ComparedPairAct>;
 
-export interface ComparisonSnapshot {
-  readonly locale: string;
-  readonly translations: Translations;
-  readonly head: ComparisonHead;
-}
-
-/** Host to panel. A comparison never changes; after `ready` comes its `snapshot`. */
-export type ToComparison =
-  | ({ readonly type: 'snapshot' } & ComparisonSnapshot)
-  | { readonly type: 'rows'; readonly filter: ComparisonFilter; readonly from: number; readonly rows: readonly ComparisonRow[] }
-  | {
-      readonly type: 'pair';
-      readonly filter: ComparisonFilter;
-      readonly place: number;
-      readonly pair?: ComparedPairView;
-      readonly problem?: string;
-    };
+/** Host to panel. A comparison never changes: it has one `snapshot`. */
+export type ToComparison = ToPairs<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
 
 /** The runs that a panel compares. */
 export interface ComparedRuns {
@@ -102,10 +80,4 @@ export interface ComparedRuns {
 }
 
 /** What the panel keeps while it is hidden, and over a reload. What it compares the host writes into the page. */
-export interface ComparisonState extends ComparedRuns {
-  readonly filter?: ComparisonFilter;
-  readonly active?: number;
-  readonly isOpen?: boolean;
-  readonly split?: number;
-  readonly memory?: Readonly<Record<string, string>>;
-}
+export type ComparisonState = ComparedRuns & PairsState<ComparisonFilter>;

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import {
   type ComparedPairView,
   type ComparisonFilter,
+  type ComparisonHead,
   type ComparisonRow,
-  type ComparisonSnapshot,
   type ComparisonState,
   comparisonFilters,
   type FromComparison,
@@ -17,7 +17,7 @@ import './comparison.css';
 import { ComparisonHeadView } from './comparisonHead';
 import { filterWords, Row } from './comparisonRow';
 
-export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonSnapshot>;
+export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
 
 interface AppProps {
   readonly store: ComparisonStore;

@@ -49,16 +49,7 @@ export function ComparisonHeadView({
           </ul>
         </details>
       )}
-      {head.notices.map(text => (
-        <p key={text} class="notice">
-          <Icon name="info" />
-          <span>{text}</span>
-        </p>
-      ))}
-      <details class="method">
-        <summary>{t('How this was found')}</summary>
-        <p>{head.method}</p>
-      </details>
+      <Basis {...head} />
     </header>
   );
 }
@@ -84,5 +75,24 @@ export function Runs({ runs, numbers }: Pick<ComparisonHead, 'runs' | 'numbers'>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** What a comparison rests on: what to know of it, and how it was found. */
+export function Basis({ notices, method }: Pick<ComparisonHead, 'notices' | 'method'>): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <>
+      {notices.map(text => (
+        <p key={text} class="notice">
+          <Icon name="info" />
+          <span>{text}</span>
+        </p>
+      ))}
+      <details class="method">
+        <summary>{t('How this was found')}</summary>
+        <p>{method}</p>
+      </details>
+    </>
   );
 }

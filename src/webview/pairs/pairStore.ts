@@ -1,32 +1,14 @@
-import type { Translations } from '../../shared/session/sessionProtocol';
+import type { AskForPairs, OpenPair, PairsSnapshot, ToPairs } from '../../shared/comparison/pairsProtocol';
 import { RowPages } from '../list/rowPages';
 
-/** What a list of pairs asks its host for. Places count within what the filter lists. */
-export type AskForPairs<Filter> =
-  | { readonly type: 'window'; readonly filter: Filter; readonly from: number; readonly count: number }
-  | { readonly type: 'open'; readonly filter: Filter; readonly place: number };
-
-interface Snapshot<Filter extends string> {
-  readonly locale: string;
-  readonly translations: Translations;
-  readonly head: { readonly counts: Readonly<Record<Filter, number>> };
+/** How many pairs each filter lists. */
+interface Counts<Filter extends string> {
+  readonly counts: Readonly<Record<Filter, number>>;
 }
-
-interface OpenPair<Pair> {
-  readonly place: number;
-  readonly pair?: Pair | undefined;
-  readonly problem?: string | undefined;
-}
-
-/** What the host answers; a further snapshot takes the place of all before it. */
-export type ToldPairs<Filter extends string, Row, Pair, S extends Snapshot<Filter>> =
-  | (S & { readonly type: 'snapshot' })
-  | { readonly type: 'rows'; readonly filter: Filter; readonly from: number; readonly rows: readonly Row[] }
-  | (OpenPair<Pair> & { readonly type: 'pair'; readonly filter: Filter });
 
 /** What the host told last, and what is still to be asked of it. Answers of another filter are dropped. */
-export class PairStore<Filter extends string, Row, Pair, S extends Snapshot<Filter>> {
-  snapshot: S | undefined;
+export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> {
+  snapshot: PairsSnapshot<Head> | undefined;
   pair: OpenPair<Pair> | undefined;
   /** Changes with the rows that are listed. */
   revision = 0;
@@ -53,7 +35,7 @@ export class PairStore<Filter extends string, Row, Pair, S extends Snapshot<Filt
     return this.snapshot?.head.counts[filter] ?? 0;
   }
 
-  receive(message: ToldPairs<Filter, Row, Pair, S>): void {
+  receive(message: ToPairs<Filter, Row, Pair, Head>): void {
     switch (message.type) {
       case 'snapshot':
         this.takeSnapshot(message);
@@ -112,7 +94,7 @@ export class PairStore<Filter extends string, Row, Pair, S extends Snapshot<Filt
     this.changed();
   }
 
-  private takeSnapshot(snapshot: S): void {
+  private takeSnapshot(snapshot: PairsSnapshot<Head>): void {
     const open = this.pair;
     this.snapshot = snapshot;
     this.pages.clear();

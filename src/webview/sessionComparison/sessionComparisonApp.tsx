@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import {
   type FromSessionComparison,
   type SessionComparisonFilter,
+  type SessionComparisonHead,
   type SessionComparisonRow,
-  type SessionComparisonSnapshot,
   type SessionComparisonState,
   type SessionPairView,
   sessionComparisonFilters,
@@ -17,7 +17,7 @@ import { SessionComparisonHeadView } from './sessionComparisonHead';
 import { SessionComparisonRowView } from './sessionComparisonRow';
 import { SessionPair } from './sessionPair';
 
-export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonSnapshot>;
+export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
 interface AppProps {
   readonly store: SessionComparisonStore;

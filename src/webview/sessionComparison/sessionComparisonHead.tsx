@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionComparisonAct, SessionComparisonHead } from '../../shared/session/comparing/sessionComparisonProtocol';
-import { Runs } from '../comparison/comparisonHead';
+import { Basis, Runs } from '../comparison/comparisonHead';
 import '../results/results.css';
 import { Button } from '../session/controls/button';
-import { Icon } from '../session/controls/icon';
 import { Panel } from '../session/panelContext';
 import './sessionComparison.css';
 
@@ -39,16 +38,7 @@ export function SessionComparisonHeadView({ head, onAct }: HeadProps): VNode {
         </ul>
       )}
       <Runs runs={head.sessions} numbers={head.numbers} />
-      {head.notices.map(text => (
-        <p key={text} class="notice">
-          <Icon name="info" />
-          <span>{text}</span>
-        </p>
-      ))}
-      <details class="method">
-        <summary>{t('How this was found')}</summary>
-        <p>{head.method}</p>
-      </details>
+      <Basis {...head} />
     </header>
   );
 }

@@ -6,23 +6,14 @@ import {
   comparisonFilters,
   type FromComparison,
 } from '../../../shared/comparison/comparisonProtocol';
-
-const number = z
-  .int()
-  .min(0)
-  .max(2 ** 31);
-const filter = z.enum(comparisonFilters);
+import { fromPairsSchema } from '../../../shared/comparison/fromPairsSchema';
 
 /** What the panel may say to the host, and nothing else. */
-export const fromComparisonSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('window'), filter, from: number, count: number.max(200) }),
-  z.strictObject({ type: z.literal('open'), filter, place: number }),
-  z.strictObject({ type: z.literal('pair'), filter, place: number, act: z.enum(comparedPairActs) }),
-  z.strictObject({ type: z.literal('act'), act: z.enum(comparisonActs) }),
-  z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
-  z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
-]) satisfies z.ZodType<FromComparison>;
+export const fromComparisonSchema = fromPairsSchema(
+  comparisonFilters,
+  comparisonActs,
+  comparedPairActs,
+) satisfies z.ZodType<FromComparison>;
 
 const runId = z.string().min(1).max(500);
 

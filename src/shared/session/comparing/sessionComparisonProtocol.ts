@@ -1,6 +1,6 @@
 import type { ComparedRun } from '../../comparison/comparisonProtocol';
+import type { FromPairs, PairsState, ToPairs } from '../../comparison/pairsProtocol';
 import type { PairSide } from '../../results/resultsProtocol';
-import type { Translations } from '../sessionProtocol';
 
 /** What is listed: what differs, of turns, of calls, of answers, of the rest; or everything. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
@@ -47,46 +47,14 @@ export const sessionPairActs = ['difference', 'before', 'after'] as const;
 export type SessionComparisonAct = (typeof sessionComparisonActs)[number];
 export type SessionPairAct = (typeof sessionPairActs)[number];
 
-/** Panel to host; `fromSessionComparisonSchema` parses it. Places count within what the filter lists. */
-export type FromSessionComparison =
-  | { readonly type: 'ready' }
-  | { readonly type: 'window'; readonly filter: SessionComparisonFilter; readonly from: number; readonly count: number }
-  | { readonly type: 'open'; readonly filter: SessionComparisonFilter; readonly place: number }
-  | { readonly type: 'pair'; readonly filter: SessionComparisonFilter; readonly place: number; readonly act: SessionPairAct }
-  | { readonly type: 'act'; readonly act: SessionComparisonAct }
-  | { readonly type: 'openLink'; readonly href: string }
-  | { readonly type: 'copyText'; readonly text: string };
+/** Panel to host; `fromSessionComparisonSchema` parses it. */
+export type FromSessionComparison = FromPairs<SessionComparisonFilter, SessionComparisonAct, SessionPairAct>;
 
-export interface SessionComparisonSnapshot {
-  readonly locale: string;
-  readonly translations: Translations;
-  readonly head: SessionComparisonHead;
-}
-
-/** Host to panel. After `ready`, and whenever the sessions were read again, comes a `snapshot`. */
-export type ToSessionComparison =
-  | ({ readonly type: 'snapshot' } & SessionComparisonSnapshot)
-  | {
-      readonly type: 'rows';
-      readonly filter: SessionComparisonFilter;
-      readonly from: number;
-      readonly rows: readonly SessionComparisonRow[];
-    }
-  | {
-      readonly type: 'pair';
-      readonly filter: SessionComparisonFilter;
-      readonly place: number;
-      readonly pair?: SessionPairView;
-      readonly problem?: string;
-    };
+/** Host to panel; another `snapshot` comes whenever the sessions were read again. */
+export type ToSessionComparison = ToPairs<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
 /** What the panel keeps while it is hidden. */
-export interface SessionComparisonState {
+export interface SessionComparisonState extends PairsState<SessionComparisonFilter> {
   /** Tells the page which comparison it is. */
   readonly of?: 'sessions';
-  readonly filter?: SessionComparisonFilter;
-  readonly active?: number;
-  readonly isOpen?: boolean;
-  readonly split?: number;
-  readonly memory?: Readonly<Record<string, string>>;
 }

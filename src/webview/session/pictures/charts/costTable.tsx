@@ -4,6 +4,7 @@ import type { CostPoint } from '../../../../shared/session/facts/requestCosts';
 import { toLabel } from '../../../../shared/text';
 import { toCount, toMoment, toMoney } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
+import { NumbersTable } from './numbersTable';
 
 /** What each request cost by the user's prices, and what the session had cost by then. */
 export function CostTable({ points, currency }: { points: readonly CostPoint[]; currency: string }): VNode {
@@ -12,35 +13,22 @@ export function CostTable({ points, currency }: { points: readonly CostPoint[]; 
   const money = (amount: number | undefined): string =>
     amount === undefined ? t('unknown') : toMoney({ cents: amount * 100, currency }, locale, 6);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="pictures-scroll" tabIndex={0} aria-label={t('Cost')}>
-      <table class="pictures-table">
-        <caption class="only-read-aloud">{t('Cost of each request, and of the session up to it')}</caption>
-        <thead>
-          <tr>
-            {[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Session, told')].map(
-              name => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ key, seq, at, request, ownSum, told }) => (
-            <tr key={key}>
-              <th scope="row">{toCount(seq + 1, locale)}</th>
-              <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
-              <td>{request === undefined ? '–' : toModelWords(request.models, t('unknown'))}</td>
-              <td>{request === undefined ? '–' : money(request.cost)}</td>
-              <td>{money(ownSum)}</td>
-              <td>{told === undefined ? t('not told') : toMoney(told, locale)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <NumbersTable
+      label={t('Cost')}
+      caption={t('Cost of each request, and of the session up to it')}
+      columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Session, told')]}
+    >
+      {points.map(({ key, seq, at, request, ownSum, told }) => (
+        <tr key={key}>
+          <th scope="row">{toCount(seq + 1, locale)}</th>
+          <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
+          <td>{request === undefined ? '–' : toModelWords(request.models, t('unknown'))}</td>
+          <td>{request === undefined ? '–' : money(request.cost)}</td>
+          <td>{money(ownSum)}</td>
+          <td>{told === undefined ? t('not told') : toMoney(told, locale)}</td>
+        </tr>
+      ))}
+    </NumbersTable>
   );
 }
 

@@ -4,6 +4,7 @@ import { tokenBuckets } from '../../../../shared/session/facts/tokens';
 import type { TokenPoint } from '../../../../shared/session/facts/tokensOverTime';
 import { toCount, toMoment } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
+import { NumbersTable } from './numbersTable';
 
 /** Tokens up to each event that told of them, in numbers. */
 export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
@@ -11,31 +12,20 @@ export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNod
   const today = Date.now();
   const count = (value: number | undefined): string => (value === undefined ? t('not told') : toCount(value, locale));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="pictures-scroll" tabIndex={0} aria-label={t('Tokens')}>
-      <table class="pictures-table">
-        <caption class="only-read-aloud">{t('Tokens up to each event')}</caption>
-        <thead>
-          <tr>
-            {[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write')].map(name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ key, seq, at, tokens }) => (
-            <tr key={key}>
-              <th scope="row">{toCount(seq + 1, locale)}</th>
-              <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
-              {tokenBuckets.map(bucket => (
-                <td key={bucket}>{count(tokens[bucket])}</td>
-              ))}
-            </tr>
+    <NumbersTable
+      label={t('Tokens')}
+      caption={t('Tokens up to each event')}
+      columns={[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write')]}
+    >
+      {points.map(({ key, seq, at, tokens }) => (
+        <tr key={key}>
+          <th scope="row">{toCount(seq + 1, locale)}</th>
+          <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
+          {tokenBuckets.map(bucket => (
+            <td key={bucket}>{count(tokens[bucket])}</td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </NumbersTable>
   );
 }
