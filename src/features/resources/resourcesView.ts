@@ -7,7 +7,8 @@ import { Poller } from '../../common/lists/poller';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { GroupReference, Reference } from '../../contributions';
 import { ResourceDrafts } from './definitions/resourceDrafts';
-import { createMissedRuns, followMissedRuns, remarksOfMissed } from './deployments/followMissedRuns';
+import { createMissedRuns, remarksOfMissed } from './deployments/createMissedRuns';
+import { followListed } from './deployments/followListed';
 import { ResourceFiles, type ResourceReading } from './documents/resourceFiles';
 import { createProbe } from './groupProbe';
 import type { ResourcesDependencies } from './index';
@@ -77,12 +78,12 @@ export function createResourcesView(
     setContextKey('managedAgents.resourcesState', probe.state);
     setContextKey('managedAgents.resourceKinds', probe.seenKinds);
     seeListed(store, files);
-    followMissedRuns(missed, store, warn);
     tree.refresh();
   });
   const showSoon = () => drawing.ask();
   void drafts.load().then(showSoon);
   const subscriptions = combine(
+    followListed(missed, store, warn),
     store.onDidChange(showSoon),
     probe.onDidChange(showSoon),
     drafts.onDidChange(showSoon),

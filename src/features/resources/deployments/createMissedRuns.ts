@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
-import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
 import { showWarning } from '../../../common/asking/notifications';
-import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
-import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
 import type { Remarks } from '../remarks';
-import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
 import { describeMissed, presentMissed } from './missedPresentation';
 import { MissedRuns } from './missedRuns';
@@ -39,18 +35,6 @@ export function createMissedRuns({ service, memory, presentation, warn }: Follow
       });
     },
   });
-}
-
-/** Has the finder look at what is listed now. */
-export function followMissedRuns(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): void {
-  for (const { kind, connection, parent, list } of store.all()) {
-    if (kind.kind === deployments.kind && parent === undefined && list.isListed) {
-      missed.see(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
-    }
-    if (kind.kind === deploymentRuns.kind && parent !== undefined) {
-      missed.seeRuns(parent, list.items as readonly DeploymentRun[]);
-    }
-  }
 }
 
 /** What was missed, as rows below deployments. */
