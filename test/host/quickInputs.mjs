@@ -145,20 +145,23 @@ export class QuickInputs extends PageActs {
   }
 
   /**
-   * Chooses a file in the dialog that opens, which is a quick input; settles when that has closed.
+   * Chooses a file in the dialog that opens, which is a quick input; settles when that has closed, or when `effect` is seen where what
+   * comes next is a quick input too.
    * @param {string} proposed the path that it shows once it has read the folder
    * @param {string} wanted
+   * @param {Effect} [effect] what was not there before
    */
-  async chooseFile(proposed, wanted) {
+  async chooseFile(proposed, wanted, effect) {
     const field = `${picker} .quick-input-box input`;
     await this.inputHolds(proposed);
-    await this.untilGone(picker, async timeout => {
+    const choose = async (/** @type {number} */ timeout) => {
       const input = this.page.locator(field).first();
       await input.fill(wanted, { timeout });
       // The dialog completes what is typed, and shows what it goes to anew when it has read a folder.
       await this.page.waitForFunction(holdsText, { field, texts: [wanted] }, { polling: 50, timeout });
       await input.press('Enter', { timeout });
-    });
+    };
+    await (effect === undefined ? this.untilGone(picker, choose) : this.untilSeen(effect, choose));
   }
 
   /**

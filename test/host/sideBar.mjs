@@ -129,7 +129,7 @@ export class SideBar extends Editors {
   async menuOf(owner, entry, effect) {
     await this.doFor(effect, async timeout => {
       // One that is open already tells of what its owner could do then, which can be less than now.
-      await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+      await this.closeMenus();
       await owner.click({ button: 'right', timeout });
       await this.chooseFromMenu(entry, timeout);
     });
@@ -145,7 +145,7 @@ export class SideBar extends Editors {
     /** @type {readonly string[]} */
     let entries = [];
     await this.untilDone(async timeout => {
-      await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+      await this.closeMenus();
       await owner.click({ button: 'right', timeout });
       if (submenu !== undefined) {
         await this.openSubmenu(submenu, timeout);
@@ -155,8 +155,17 @@ export class SideBar extends Editors {
       await labels.first().waitFor({ timeout });
       entries = (await labels.allTextContents()).filter(text => text !== '');
     });
-    await this.untilGone('.monaco-menu', () => this.page.keyboard.press('Escape'));
+    await this.closeMenus();
     return entries;
+  }
+
+  /** Closes the menu that is open with its submenu: each goes by a key of its own. */
+  async closeMenus() {
+    await this.untilGone('.monaco-menu', async () => {
+      for (let open = await this.count('.monaco-menu'); open > 0; open--) {
+        await this.page.keyboard.press('Escape');
+      }
+    });
   }
 
   /**

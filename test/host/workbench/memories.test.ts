@@ -203,8 +203,7 @@ describe('memory stores', () => {
   it('copies a store to a folder after a plan, and writes a folder to a store after another', async () => {
     const copy = path.join(workbench().folder, 'seed');
     await workbench().treeMenu('Team Notes', 'Copy Store to Folder...', '.quick-input-widget:visible');
-    await workbench().chooseFile(`${workbench().folder}/`, copy);
-    await workbench().waitFor(asks('Copy Team Notes to'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Copy Team Notes to'));
     await line('Files that are replaced (1)').waitFor();
     await workbench().screenshot('memories-copy-plan');
     await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('done.'));
@@ -214,8 +213,7 @@ describe('memory stores', () => {
     await writeAt('/only.md', 'not in the folder\n');
     await workbench().clearNotifications();
     await workbench().treeMenu('Team Notes', 'Write Folder to Store...', '.quick-input-widget:visible');
-    await workbench().chooseFile(`${workbench().folder}/`, copy);
-    await workbench().waitFor(asks('Write to Team Notes?'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Write to Team Notes?'));
     await line('Files that are left out (1)').waitFor();
     await workbench().screenshot('memories-write-plan');
     await questions.choose('Write to Team Notes?', 'What only the store has stays', workbench().toast('2 of 2 done.'));

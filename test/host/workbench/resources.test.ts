@@ -236,6 +236,7 @@ describe('the Resources view', () => {
   it('shows what sessions made apart from what was uploaded, and opens a text', async () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher');
     await session.say('file notes.md');
+    await workbench().untilSo(async () => (await client().files.list()).items.some(({ filename }) => filename === 'notes.md'));
     await workbench().openViewContainer('Managed Agents');
     await refresh();
     await unfold('Files', /^Made by Sessions/);

@@ -179,9 +179,9 @@ export class Workbench extends WorkbenchPage {
   }
 
   /** Settles when what no page shows is so, such as a file that appears later than what is drawn. */
-  async untilSo(isSo: () => boolean): Promise<void> {
+  async untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const end = Date.now() + pagePatience;
-    while (!isSo()) {
+    while (!(await isSo())) {
       if (Date.now() > end) {
         throw new Error(`It is never so: ${isSo}`);
       }
