@@ -24,11 +24,14 @@ export const longFormOnly = [
   'compareResults',
   'compareSessions',
   'composing',
+  'connectionOffered',
   'deployments',
+  'fixes',
   'groups',
   'memories',
   'npmStart',
   'reconciling',
+  'requestEditor',
   'runner',
   'sessionExport',
   'sessionResources',
@@ -36,6 +39,8 @@ export const longFormOnly = [
   'sheetChanges',
   'skills',
   'vaults',
+  'watching',
+  'webhooks',
 ].map(name => `workbench/${name}.test.ts`);
 
 /**
