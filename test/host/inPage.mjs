@@ -78,6 +78,22 @@ export function whatIsOpen(selectors) {
   return selectors.filter(selector => document.querySelector(selector)?.checkVisibility() === true);
 }
 
+/** The lines that a person can read of tabs, trees, questions and notifications, for where nobody can look at a picture. */
+export function readableLines() {
+  const places = {
+    tab: '.editor-group-container .tab.active',
+    row: '.part.sidebar .monaco-list-row',
+    question: '.monaco-dialog-box, .quick-input-widget',
+    toast: '.notification-toast .notification-list-item',
+  };
+  return Object.entries(places).flatMap(([place, selector]) =>
+    [...document.querySelectorAll(selector)]
+      .filter(element => element.checkVisibility())
+      .slice(0, 40)
+      .map(element => `${place}: ${(element.getAttribute('aria-label') ?? element.innerText).replace(/\s+/g, ' ').slice(0, 160)}`),
+  );
+}
+
 /**
  * Whether VS Code keeps a text in what it knows of its windows.
  * @param {string} text

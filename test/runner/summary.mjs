@@ -1,4 +1,6 @@
 // @ts-check
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /**
  * What became of one test file of a kind.
@@ -52,7 +54,16 @@ export function toFailures(outcomes) {
     .flatMap(({ kind, name, failures, evidence }) => [
       `FAILED ${kind}/${name}`,
       ...failures.map(failure => `    ${failure}`),
-      ...evidence.map(folder => `    picture and logs: ${folder}`),
+      ...evidence.flatMap(folder => [`    picture and logs: ${folder}`, ...seenThen(folder).map(line => `      ${line}`)]),
       `    to see it again: node test/run.mjs ${kind} --only ${name.replace(/\.test\.ts$/, '')}`,
     ]);
+}
+
+/**
+ * What could be read on the page at that moment: a picture on another machine tells nobody anything.
+ * @param {string} folder
+ */
+function seenThen(folder) {
+  const file = path.join(folder, 'seen.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }

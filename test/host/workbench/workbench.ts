@@ -8,7 +8,7 @@ import { pagePatience } from '../browserWindow.mjs';
 import { keepLogs } from '../codeServer.mjs';
 import { eventually } from '../eventually';
 import type { HostContext } from '../hostContext';
-import { whatIsOpen } from '../inPage.mjs';
+import { readableLines, whatIsOpen } from '../inPage.mjs';
 import { picker } from '../quickInputs.mjs';
 import { SharedEditor } from '../sharedEditor';
 import { WorkbenchPage } from '../workbenchPage.mjs';
@@ -195,6 +195,7 @@ export class Workbench extends WorkbenchPage {
     mkdirSync(evidence, { recursive: true });
     await this.page.screenshot({ path: path.join(evidence, 'page.png') });
     writeFileSync(path.join(evidence, 'page.log'), this.editor.lines.join('\n'));
+    writeFileSync(path.join(evidence, 'seen.txt'), (await this.page.evaluate(readableLines)).join('\n'));
     keepLogs(this.editor.server.folder, evidence, file => {
       const found = statSync(file);
       return found.isDirectory() || found.mtimeMs >= this.began;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { toFailures, toFileLine, toTimes } from '../../runner/summary.mjs';
 
 const good = { kind: 'unit', name: 'a.test.ts', passed: 3, failed: 0, failures: [], evidence: [], milliseconds: 1500, startup: 0 };
@@ -32,5 +35,16 @@ describe('project/summary', () => {
       '    picture and logs: out/failures/view',
       '    to see it again: node test/run.mjs host --only workbench/view',
     ]);
+  });
+
+  it('says what could be read on the page, for whoever cannot look at the picture', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'evidence-'));
+    try {
+      writeFileSync(path.join(folder, 'seen.txt'), 'row: Sleeper\ntoast: Hourly');
+      const lines = toFailures([{ ...bad, evidence: [folder] }]);
+      assert.deepEqual(lines.slice(-3, -1), ['      row: Sleeper', '      toast: Hourly']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
