@@ -65,5 +65,9 @@ export function toFailures(outcomes) {
  */
 function seenThen(folder) {
   const file = path.join(folder, 'seen.txt');
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(line => line !== '')
+    : [];
 }

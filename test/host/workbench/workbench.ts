@@ -195,11 +195,11 @@ export class Workbench extends WorkbenchPage {
     mkdirSync(evidence, { recursive: true });
     await this.page.screenshot({ path: path.join(evidence, 'page.png') });
     writeFileSync(path.join(evidence, 'page.log'), this.editor.lines.join('\n'));
-    writeFileSync(path.join(evidence, 'seen.txt'), (await this.page.evaluate(readableLines)).join('\n'));
     keepLogs(this.editor.server.folder, evidence, file => {
       const found = statSync(file);
       return found.isDirectory() || found.mtimeMs >= this.began;
     });
+    writeFileSync(path.join(evidence, 'seen.txt'), (await this.page.evaluate(readableLines)).join('\n'));
     return evidence;
   }
 

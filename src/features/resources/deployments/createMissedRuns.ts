@@ -8,15 +8,15 @@ import type { Service } from '../service';
 import { describeMissed, presentMissed } from './missedPresentation';
 import { MissedRuns } from './missedRuns';
 
-export interface FollowParts {
+export interface MissedRunsDependencies {
   readonly service: Service;
   readonly memory: vscode.Memento;
   readonly presentation: () => PresentationContext;
   readonly warn: (message: string) => void;
 }
 
-/** Looks, whenever deployments were listed, for times that passed without a run, and says so once. */
-export function createMissedRuns({ service, memory, presentation, warn }: FollowParts): MissedRuns {
+/** The finder of times that passed without a run: asks the service for nobody, and tells in a notification. */
+export function createMissedRuns({ service, memory, presentation, warn }: MissedRunsDependencies): MissedRuns {
   return new MissedRuns({
     memory,
     warn,

@@ -2,16 +2,8 @@ import assert from 'node:assert/strict';
 import { createServiceError } from '../../../../src/client/transport/errors';
 import { everyKind, kinds } from '../../../../src/features/resources/kinds';
 import { kindOf, ResourceStore } from '../../../../src/features/resources/resourceStore';
+import { unlookedSurroundings } from './unlookedSurroundings';
 
-const surroundings = {
-  reach: () => Promise.reject(new Error('not asked')),
-  access: () => 'a',
-  isShown: () => false,
-  isFocused: () => true,
-  includeArchived: () => false,
-  warn: () => undefined,
-  clock: { monotonic: () => 0 },
-};
 const failure = (status: number, kind: 'not_found' | 'api') =>
   createServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 const [first] = kinds;
@@ -19,7 +11,7 @@ const name = first?.kind ?? '';
 
 describe('features/resources/resourceStore', () => {
   it('hides a group only on a 404 of its collection, and shows it again when it answers', () => {
-    const store = new ResourceStore(kinds, surroundings);
+    const store = new ResourceStore(kinds, unlookedSurroundings);
     store.reset('Lab');
     const shown = () => store.groups().some(({ kind }) => kind === name);
     store.probed('Lab', name, failure(500, 'api'));
@@ -33,7 +25,7 @@ describe('features/resources/resourceStore', () => {
   });
 
   it('has a list for each group, and takes in what was made, changed or deleted', () => {
-    const store = new ResourceStore(kinds, surroundings);
+    const store = new ResourceStore(kinds, unlookedSurroundings);
     store.reset('Lab');
     const kind = kindOf(everyKind, 'work');
     assert.ok(first !== undefined && kind !== undefined);

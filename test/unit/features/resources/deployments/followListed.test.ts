@@ -4,6 +4,7 @@ import { followListed } from '../../../../../src/features/resources/deployments/
 import { MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { ResourceStore } from '../../../../../src/features/resources/resourceStore';
+import { unlookedSurroundings } from '../unlookedSurroundings';
 
 const hour = 60 * 60 * 1000;
 const text = (time: number) => new Date(time).toISOString();
@@ -11,15 +12,7 @@ const text = (time: number) => new Date(time).toISOString();
 describe('features/resources/deployments/followListed', () => {
   it('sees what is listed twice before anything is drawn, and nothing once it is over', async () => {
     const start = Date.parse('2026-06-01T12:10:00Z');
-    const store = new ResourceStore([deployments], {
-      reach: () => Promise.reject(new Error('not asked')),
-      access: () => 'a',
-      isShown: () => false,
-      isFocused: () => true,
-      includeArchived: () => false,
-      warn: () => undefined,
-      clock: { monotonic: () => 0 },
-    });
+    const store = new ResourceStore([deployments], unlookedSurroundings);
     const told: string[] = [];
     const missed = new MissedRuns({
       memory: { get: () => undefined, update: async () => undefined },

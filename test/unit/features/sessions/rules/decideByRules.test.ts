@@ -121,15 +121,15 @@ describe('features/sessions/rules/decideByRules', () => {
     const rule = ruleOf({
       tool: 'write',
       fields: [
-        { field: 'path', match: 'folder', folder: '/work/src' },
+        { field: 'path', match: 'folder', folder: '/shop/src' },
         { field: 'content', match: 'anything' },
       ],
     });
-    const verdict = decideByRules([rule], askOf({ path: '/work/src/a.ts', content: 'x' }, { tool: 'write' }));
+    const verdict = decideByRules([rule], askOf({ path: '/shop/src/a.ts', content: 'x' }, { tool: 'write' }));
     assert.ok(verdict.decides);
-    assert.deepEqual(verdict.rules[0]?.paths, [{ path: '/work/src/a.ts', folder: '/work/src' }]);
-    assert.equal(decided([rule], askOf({ path: '/work/src/../a.ts', content: 'x' }, { tool: 'write' })), 'noRule');
-    assert.equal(decided([rule], askOf({ path: ['/work/src/a.ts'], content: 'x' }, { tool: 'write' })), 'noRule');
+    assert.deepEqual(verdict.rules[0]?.paths, [{ path: '/shop/src/a.ts', folder: '/shop/src' }]);
+    assert.equal(decided([rule], askOf({ path: '/shop/src/../a.ts', content: 'x' }, { tool: 'write' })), 'noRule');
+    assert.equal(decided([rule], askOf({ path: ['/shop/src/a.ts'], content: 'x' }, { tool: 'write' })), 'noRule');
   });
 
   it('allows by a rule for one value no other one, whatever it is', () => {
