@@ -12,9 +12,9 @@ import type {
   SessionsFilter,
   SubmissionReference,
 } from './commandArguments';
-import type { ConnectionSetting, ModelPrice } from './settingValues';
 
 export type * from './commandArguments';
+export type * from './contextKeyValues';
 export type * from './settingValues';
 export { views } from './views';
 
@@ -238,63 +238,3 @@ export interface Commands {
 }
 
 export type CommandId = keyof Commands;
-
-/** Context keys that `when` clauses of package.json read. */
-export interface ContextKeys {
-  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: held back in an untrusted workspace; `ready`. */
-  'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
-  /** How the last listing of batches went. */
-  'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
-  'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  'managedAgents.sessionsFiltered': boolean;
-  /** A rule for approvals has decided something on this machine. */
-  'managedAgents.approvalRulesUsed': boolean;
-  /** How the last listing of agents went. */
-  'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  'managedAgents.agentsArchivedShown': boolean;
-  /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
-  'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
-  /** The kinds of which the Resources view has seen some, as words. */
-  'managedAgents.resourceKinds': string;
-  'managedAgents.resourcesArchivedShown': boolean;
-  /** The person was asked, on this machine, whether models may read contents. */
-  'managedAgents.modelsMayRead': boolean;
-  'managedAgents.webhookReceiverRunning': boolean;
-  'managedAgents.emulatorRunning': boolean;
-  /** The active editor holds batch requests. */
-  'managedAgents.requestFile': boolean;
-  /** Paths of files, as `resourcePath` has them, by what their first lines show them to hold. */
-  'managedAgents.requestFiles': readonly string[];
-  'managedAgents.resultFiles': readonly string[];
-  /** Requests in the form of another service. */
-  'managedAgents.otherFormFiles': readonly string[];
-  /** JSON lines that requests can be built from. */
-  'managedAgents.rowFiles': readonly string[];
-  /** The answer to a single request is under way. */
-  'managedAgents.requestRunning': boolean;
-}
-
-/** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
-export interface Settings {
-  'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
-  'managedAgents.connection': string;
-  'managedAgents.editor.codeLens': boolean;
-  'managedAgents.editor.problems': boolean;
-  'managedAgents.editor.answers': boolean;
-  'managedAgents.batches.notify': 'always' | 'problems' | 'never';
-  'managedAgents.batches.statusBar': boolean;
-  'managedAgents.results.includeRequests': boolean;
-  'managedAgents.results.fetchWhenEnded': boolean;
-  'managedAgents.tests.enabled': boolean;
-  'managedAgents.sessions.notify': boolean;
-  'managedAgents.sessions.previews': boolean;
-  'managedAgents.sessions.promptsFolder': string;
-  'managedAgents.emulator.batchSeconds': number;
-  /** A workspace can only lower it: `toToolLevel` tells what counts. */
-  'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
-  'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
-  'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
-  'managedAgents.estimate.currency': string;
-  'managedAgents.estimate.minimumCachedTokens': number;
-}

@@ -16,3 +16,27 @@ export interface ModelPrice {
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
 }
+
+/** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
+export interface Settings {
+  'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
+  'managedAgents.connection': string;
+  'managedAgents.editor.codeLens': boolean;
+  'managedAgents.editor.problems': boolean;
+  'managedAgents.editor.answers': boolean;
+  'managedAgents.batches.notify': 'always' | 'problems' | 'never';
+  'managedAgents.batches.statusBar': boolean;
+  'managedAgents.results.includeRequests': boolean;
+  'managedAgents.results.fetchWhenEnded': boolean;
+  'managedAgents.tests.enabled': boolean;
+  'managedAgents.sessions.notify': boolean;
+  'managedAgents.sessions.previews': boolean;
+  'managedAgents.sessions.promptsFolder': string;
+  'managedAgents.emulator.batchSeconds': number;
+  /** A workspace can only lower it: `toToolLevel` tells what counts. */
+  'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
+  'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
+  'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
+  'managedAgents.estimate.currency': string;
+  'managedAgents.estimate.minimumCachedTokens': number;
+}

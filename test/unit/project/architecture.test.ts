@@ -18,8 +18,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   webview: ['shared'],
   common: ['contributions', 'contract', 'client', 'jsonl', 'shared'],
   features: ['contributions', 'common', 'contract', 'client', 'jsonl', 'shared'],
-  contributions: ['commandArguments', 'settingValues', 'views'],
+  contributions: ['commandArguments', 'contextKeyValues', 'settingValues', 'views'],
   commandArguments: [],
+  contextKeyValues: [],
   settingValues: [],
   extension: ['contributions', 'common', 'features', 'client', 'jsonl'],
 };

@@ -48,7 +48,7 @@ interface Manifest {
 const manifestText = readFileSync('package.json', 'utf8');
 const manifest = JSON.parse(manifestText) as Manifest;
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
-const contributions = readFileSync('src/contributions.ts', 'utf8');
+const contributions = ['contributions', 'contextKeyValues', 'settingValues'].map(name => readFileSync(`src/${name}.ts`, 'utf8')).join('\n');
 const { commands, menus, configuration } = manifest.contributes;
 const steps = (manifest.contributes.walkthroughs ?? []).flatMap(walkthrough => walkthrough.steps);
 const commandIds = commands.map(({ command }) => command);

@@ -1,0 +1,35 @@
+/** Context keys that `when` clauses of package.json read. */
+export interface ContextKeys {
+  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: held back in an untrusted workspace; `ready`. */
+  'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
+  /** How the last listing of batches went. */
+  'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+  /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
+  'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+  'managedAgents.sessionsFiltered': boolean;
+  /** A rule for approvals has decided something on this machine. */
+  'managedAgents.approvalRulesUsed': boolean;
+  /** How the last listing of agents went. */
+  'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+  'managedAgents.agentsArchivedShown': boolean;
+  /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
+  'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
+  /** The kinds of which the Resources view has seen some, as words. */
+  'managedAgents.resourceKinds': string;
+  'managedAgents.resourcesArchivedShown': boolean;
+  /** The person was asked, on this machine, whether models may read contents. */
+  'managedAgents.modelsMayRead': boolean;
+  'managedAgents.webhookReceiverRunning': boolean;
+  'managedAgents.emulatorRunning': boolean;
+  /** The active editor holds batch requests. */
+  'managedAgents.requestFile': boolean;
+  /** Paths of files, as `resourcePath` has them, by what their first lines show them to hold. */
+  'managedAgents.requestFiles': readonly string[];
+  'managedAgents.resultFiles': readonly string[];
+  /** Requests in the form of another service. */
+  'managedAgents.otherFormFiles': readonly string[];
+  /** JSON lines that requests can be built from. */
+  'managedAgents.rowFiles': readonly string[];
+  /** The answer to a single request is under way. */
+  'managedAgents.requestRunning': boolean;
+}
