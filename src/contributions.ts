@@ -234,6 +234,7 @@ export interface Commands {
   'managedAgents.delivery.open': [target?: DeliveryTarget];
   'managedAgents.delivery.resend': [target?: DeliveryTarget];
   'managedAgents.models.manageReading': [];
+  'managedAgents.diagnostics.copy': [];
   'managedAgents.log.show': [];
 }
 

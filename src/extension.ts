@@ -8,6 +8,7 @@ import { registerAgents } from './features/agents';
 import { registerAssistant } from './features/assistant';
 import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
+import { registerDiagnostics } from './features/diagnostics';
 import { registerEmulator } from './features/emulator';
 import { createSubmissionRegistry } from './features/ledger/createSubmissionRegistry';
 import { createRuleSettings, registerRequests } from './features/requests';
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
     registerAssistant({ context, commands, connections, rules, jobs, registry }),
+    registerDiagnostics({ context, commands, connections, recentCalls: connections.recentCalls, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
 }

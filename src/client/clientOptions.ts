@@ -44,6 +44,20 @@ export interface ClientLog {
   warn(message: string): void;
 }
 
+/** One try at a call, as far as the head of its answer: never a key, a query or a body. */
+export interface CallRecord {
+  readonly method: string;
+  /** Below `/v1`, with the ids that it names. */
+  readonly path: string;
+  /** Until the head of the answer was there, or the try failed. */
+  readonly milliseconds: number;
+  readonly status?: number;
+  /** As the service gave it. */
+  readonly requestId?: string;
+  /** The kind of `ServiceError` of a try without an answer. */
+  readonly failure?: string;
+}
+
 export interface ServiceClientOptions {
   /** Base address of the service, with or without a path; resources are under its `/v1`. */
   readonly baseUrl: string;
@@ -61,6 +75,8 @@ export interface ServiceClientOptions {
   readonly userAgent?: string;
   /** Told after every call what it shows of the service. */
   readonly onStanding?: (standing: ServiceStanding) => void;
+  /** Told of every try at a call. */
+  readonly onCall?: (call: CallRecord) => void;
   /** Time and chance, for tests. */
   readonly clock?: Clock;
   readonly random?: () => number;

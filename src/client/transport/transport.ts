@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
+import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import type { Answer, ByteStream } from './answer';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isStreamType } from './callHead';
@@ -186,12 +186,14 @@ export class Transport {
       ).run();
     } catch (error) {
       const failure = plain.network(error);
+      this.note(call, began, { failure: failure instanceof ServiceError ? failure.kind : 'unknown' });
       this.log?.info(`${call.method} /v1${call.path} failed after ${Math.round(performance.now() - began)} ms: ${describe(failure)}`);
       throw failure;
     }
     const { status } = response;
     const requestId = readRequestId(response.headers);
     const failures = this.failures(call, credential?.key, requestId);
+    this.note(call, began, { status, ...(requestId !== undefined && { requestId: failures.conceal(requestId) }) });
     this.log?.debug(
       failures.conceal(
         `${call.method} /v1${call.path} ${status} in ${Math.round(performance.now() - began)} ms, request-id ${requestId ?? 'none'}`,
@@ -201,6 +203,10 @@ export class Transport {
       return { response, failures, requestId };
     }
     throw await this.refusal(response, failures);
+  }
+
+  private note({ method, path }: Call, began: number, end: Pick<CallRecord, 'status' | 'requestId' | 'failure'>): void {
+    this.options.onCall?.({ method, path, milliseconds: Math.round(performance.now() - began), ...end });
   }
 
   private async refusal(response: RawResponse, failures: CallFailures): Promise<unknown> {

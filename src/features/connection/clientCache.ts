@@ -16,7 +16,7 @@ export interface ClientCacheOptions {
   /** Told what a call showed of a connection's service, as long as its client is the one in use. */
   readonly onStanding: (connection: Connection, standing: ServiceStanding) => void;
   /** Settings of a client that are the same for all connections. */
-  readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent'>;
+  readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent' | 'onCall'>;
 }
 
 /**

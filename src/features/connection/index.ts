@@ -18,6 +18,7 @@ import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network/network';
+import { RecentCalls } from './recentCalls';
 import { mayUse, refuseUntrusted } from './trust';
 
 export type { Connection, ConnectionState, Connections } from './connection';
@@ -25,6 +26,7 @@ export { defaultLimits } from './connectionSettings';
 export { followConnection } from './followConnection';
 export { type Reached, reach } from './reach';
 export { readyConnection } from './readyConnection';
+export type { RecentCall, RecentCalls } from './recentCalls';
 export { mayUse, refuseUntrusted, type Use } from './trust';
 
 export interface ConnectionDependencies {
@@ -35,13 +37,14 @@ export interface ConnectionDependencies {
 }
 
 /** The connections of this person, the one this window uses, and the commands that set them up. */
-export function registerConnection(deps: ConnectionDependencies): Connections & vscode.Disposable {
+export function registerConnection(deps: ConnectionDependencies): Connections & { readonly recentCalls: RecentCalls } & vscode.Disposable {
   const { context, log, emulator } = deps;
   const t = vscode.l10n.t;
   const userAgent = `managed-agents-vscode/${context.extension.packageJSON.version}`;
   const keys = new KeyStore(context.secrets);
   const network = new Network(log);
   const statusBarItem = new ConnectionStatusBarItem();
+  const recentCalls = new RecentCalls();
   const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => mayUse('look'), keys, emulator, t });
   const credential = async (connection: Connection) => {
     if (connection.isEmulator) {
@@ -56,7 +59,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
     onStanding: (connection, standing) => statusBarItem.note(connection, standing),
-    shared: { log, userAgent },
+    shared: { log, userAgent, onCall: call => recentCalls.note(call) },
   });
   const client: Connections['client'] = async (connection, use) => {
     refuseUntrusted(use);
@@ -129,6 +132,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     all: () => store.snapshot.connections,
     find: name => store.find(name),
     client,
+    recentCalls,
     dispose: () => combine(statusBarItem, store, keys, network, clients, subscriptions).dispose(),
   };
 }

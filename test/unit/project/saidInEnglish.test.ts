@@ -22,6 +22,7 @@ const inEnglish: Readonly<Record<string, readonly string[]>> = {
     'sessions/starting/transcriptAsContext',
     'sessions/rules/ruleDecider',
   ],
+  'a report for an issue, which others read': ['diagnostics/copyDiagnostics', 'diagnostics/diagnosticsReport'],
   'words that menus and code match': [
     'agents/language/serviceNames',
     'batches/batchPresentation',

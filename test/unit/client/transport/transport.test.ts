@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { CallRecord } from '../../../../src/client/clientOptions';
 import { dialects } from '../../../../src/client/dialect';
 import { canary, failureOf, instantClock, json, Loopback } from '../loopback';
 
@@ -51,6 +52,31 @@ describe('client/transport/transport', () => {
     assert.equal(seen[2]?.headers['anthropic-version'], '2026-10-21');
     assert.equal(seen[2]?.headers['anthropic-beta'], undefined);
     assert.equal(seen[3]?.headers['vendor-beta'], undefined);
+  });
+
+  it('tells of every try at a call: what was asked, how it ended, and the id that the service gave it', async () => {
+    const told: CallRecord[] = [];
+    let answers = 0;
+    const origin = await loopback.http((request, response) => {
+      if (request.method === 'POST') {
+        request.socket.destroy();
+      } else if (++answers === 1) {
+        response.writeHead(500, { 'request-id': `req_${canary}` }).end();
+      } else {
+        json(response, { data: [] });
+      }
+    });
+    const client = loopback.client(origin, { onCall: call => told.push(call), ...instantClock() });
+    await client.models.list();
+    await failureOf(client.batches.cancel('msgbatch_1'));
+    assert.deepEqual(
+      told.map(({ milliseconds, ...call }) => ({ ...call, isTimed: Number.isInteger(milliseconds) && milliseconds >= 0 })),
+      [
+        { method: 'GET', path: '/models', status: 500, requestId: 'req_[key]', isTimed: true },
+        { method: 'GET', path: '/models', status: 200, requestId: 'req_test', isTimed: true },
+        { method: 'POST', path: '/messages/batches/msgbatch_1/cancel', failure: 'connection_lost', isTimed: true },
+      ],
+    );
   });
 
   it('keeps the path before /v1 and takes a /v1 at its end for what it is', async () => {

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import type { Connections, RecentCalls } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
+
+export interface DiagnosticsDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly connections: Connections;
+  readonly recentCalls: RecentCalls;
+  readonly registry: SubmissionRegistry;
+}
+
+/** The report that a person copies into an issue. */
+export function registerDiagnostics(deps: DiagnosticsDependencies): vscode.Disposable {
+  const reports = new ReadonlyDocuments('managed-agents-diagnostics', () =>
+    vscode.l10n.t('This report is no longer kept. Copy diagnostics again to get a new one.'),
+  );
+  return combine(
+    reports,
+    deps.commands.register('managedAgents.diagnostics.copy', async () =>
+      (await import('./copyDiagnostics')).copyDiagnostics(deps, reports),
+    ),
+  );
+}
