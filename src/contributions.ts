@@ -89,7 +89,8 @@ export interface Commands {
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
   'managedAgents.batch.createChanged': [file?: Uri];
-  'managedAgents.canary.create': [file?: Uri];
+  /** With a number of requests, or the usual one, nobody is asked for it. */
+  'managedAgents.canary.create': [file?: Uri, count?: number | 'usual'];
   'managedAgents.canary.continue': [target?: RunReference | Uri];
   'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;

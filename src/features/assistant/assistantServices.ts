@@ -18,6 +18,14 @@ export interface NamedFile {
   readonly path: string;
 }
 
+/** What a person is asked to send: a file, or only what changed in it or a sample of it. */
+export interface Proposal {
+  readonly file: NamedFile;
+  readonly only?: 'changed' | 'canary' | undefined;
+  /** Requests of a sample; the usual number without. */
+  readonly sampleSize?: number | undefined;
+}
+
 /** A message to a session, as a person is asked about it. */
 export interface MessageQuestion {
   readonly connection: string;
@@ -66,7 +74,7 @@ export interface AssistantServices {
   /** The same, asked once where it is not known. */
   askConsent(connection: string): Promise<boolean>;
   /** Shows the sheet from which a person, and nobody else, sends a file. Settles when it was sent or closed, or was open for a while. */
-  showSheet(file: NamedFile, signal: AbortSignal): Promise<SheetEnd>;
+  showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;
   /** Asks in our own dialog, whatever was approved elsewhere. */
   askMessage(question: MessageQuestion): Promise<boolean>;
   /** Sends one message, once. The workspace has to be trusted. */

@@ -9,7 +9,7 @@ import { toLabel, toVisibleText } from '../../shared/text';
 import type { ShownSheet } from '../batches/offered';
 import { type Connection, reach } from '../connection';
 import { withFileOnDisk } from '../requests';
-import type { AssistantServices, MessageQuestion, NamedFile, Shown } from './assistantServices';
+import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
 import type { Consents } from './consents';
 import type { AssistantDependencies } from './index';
@@ -46,7 +46,7 @@ export function createAssistantServices(deps: AssistantDependencies, consents: C
     reach: async name => reach(connections, await usable(deps, name), 'look'),
     isConsented: name => consents.has(consented(name)),
     askConsent: name => consents.demand(consented(name)),
-    showSheet: (file, signal) => showSheet(deps, file, signal),
+    showSheet: (proposal, signal) => showSheet(deps, proposal, signal),
     askMessage,
     sendMessage: async ({ connection, sessionId }, text, signal) => {
       const { client } = await reach(connections, connection, 'change');
@@ -111,20 +111,31 @@ async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ 
   return isDone === false ? undefined : { given };
 }
 
-async function showSheet(deps: AssistantDependencies, file: NamedFile, signal: AbortSignal): Promise<SheetEnd> {
+/** Runs the command of a proposal; it answers with the sheet, or with nothing where there is nothing to send. */
+async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownSheet | undefined> {
+  const uri = vscode.Uri.file(file.path);
+  const shown =
+    only === 'canary'
+      ? await run('managedAgents.canary.create', uri, sampleSize ?? 'usual')
+      : await run(only === 'changed' ? 'managedAgents.batch.createChanged' : 'managedAgents.batch.create', uri);
+  return shown?.given as ShownSheet | undefined;
+}
+
+async function showSheet(deps: AssistantDependencies, proposal: Proposal, signal: AbortSignal): Promise<SheetEnd> {
   const { registry } = deps;
+  const { file } = proposal;
   await registry.reload();
   const before = new Set(registry.findBySource(file.source).map(({ id }) => id));
-  const showing = run('managedAgents.batch.create', vscode.Uri.file(file.path));
+  const showing = runProposal(proposal);
   // The person may be asked for a connection first.
   if (!(await settlesWithin(showing, sheetPatience, signal))) {
     return { kind: 'open' };
   }
   const shown = await showing;
   if (shown === undefined) {
-    return { kind: 'closed' };
+    return { kind: 'notShown' };
   }
-  const isClosed = await settlesWithin((shown.given as ShownSheet).closed, sheetPatience, signal);
+  const isClosed = await settlesWithin(shown.closed, sheetPatience, signal);
   return toSheetEnd(
     registry.findBySource(file.source).filter(({ id }) => !before.has(id)),
     isClosed,

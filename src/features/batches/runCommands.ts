@@ -5,6 +5,7 @@ import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import { mergeSoon } from './generations/mergeSoon';
 import { hashSoon } from './incremental/hashSoon';
+import type { ShownSheet } from './sheet/sheets';
 import type { ChosenRequests } from './submitting/chosenRequests';
 import type { CreateBatchDependencies } from './submitting/createBatchDependencies';
 
@@ -12,7 +13,7 @@ import type { CreateBatchDependencies } from './submitting/createBatchDependenci
 export interface RunDependencies extends CreateBatchDependencies {
   readonly commands: CommandRegistry;
   /** Shows the sheet of a file from which these of its requests can be sent. */
-  readonly showChosen: (file: vscode.Uri, chosen: ChosenRequests) => Promise<unknown>;
+  readonly showChosen: (file: vscode.Uri, chosen: ChosenRequests) => Promise<ShownSheet>;
   /** Shows a text in Markdown as a page that cannot be edited. */
   readonly showPage: (name: string, text: string) => Promise<void>;
 }
@@ -43,7 +44,9 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     commands.register('managedAgents.batch.createChanged', async file =>
       (await import('./incremental/createChanged')).createChanged({ ...deps, reports }, file),
     ),
-    commands.register('managedAgents.canary.create', async file => (await import('./canary/canaryCommands')).createCanary(deps, file)),
+    commands.register('managedAgents.canary.create', async (file, count) =>
+      (await import('./canary/canaryCommands')).createCanary(deps, file, count),
+    ),
     commands.register('managedAgents.canary.continue', async target =>
       (await import('./canary/canaryCommands')).continueCanary({ ...deps, reports }, target),
     ),

@@ -52,6 +52,8 @@ export interface RowsSurvey {
   readonly columns: readonly RowsColumn[];
   readonly first: RowSample | undefined;
   readonly last: RowSample | undefined;
+  /** The row that was asked for by its number; undefined where none was, or there is none. */
+  readonly wanted: RowSample | undefined;
   /** Some rows in random order, each row as likely as any other. */
   readonly random: readonly RowSample[];
   readonly problems: readonly ProblemGroup[];

@@ -10,6 +10,8 @@ import { TextFile } from './textSource';
 export interface SurveySource {
   readonly path: string;
   readonly format: RowsFormat;
+  /** A row that is to be among the answers, counted from 1. */
+  readonly wanted?: number;
 }
 
 const mostColumns = 1000;
@@ -21,19 +23,24 @@ const mostIdColumns = 8;
 const mostIdRows = 100_000;
 
 /** Looks through all rows of a file once: how many there are, their columns, and some of them. Blocks, so it is for threads. */
-export function surveyRows({ path, format }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
+export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
   const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();
   const samples: RowSample[] = [];
   let candidates = 0;
   let first: Row | undefined;
   let last: Row | undefined;
+  let asked: RowSample | undefined;
   let rowCount = 0;
   const file = openRows(path, context);
   const survey = () => {
     for (const row of readRows(file, format, problem => addRowProblem(groups, problem))) {
       first ??= row;
       last = row;
+      if (row.number === wanted) {
+        // Parts of a text keep all of it in memory.
+        asked = structuredClone(row.toSample());
+      }
       row.eachColumn((name, isFilled) => {
         let column = columns.get(name);
         if (column === undefined) {
@@ -63,6 +70,7 @@ export function surveyRows({ path, format }: SurveySource, context: PassContext,
     columns: [...columns.values()].map(column => column.report(rowCount)),
     first: first?.toSample(),
     last: last?.toSample(),
+    wanted: asked,
     random: samples,
     problems: groups.list(),
     stop,

@@ -165,8 +165,8 @@ export class AssistantBench {
         this.asked.push(name);
         return this.consent;
       },
-      showSheet: async ({ name }) => {
-        this.sheets.push(name);
+      showSheet: async ({ file, only, sampleSize }) => {
+        this.sheets.push([file.name, only, sampleSize].filter(part => part !== undefined).join(' '));
         return this.sheetEnd;
       },
       askMessage: async question => {

@@ -66,6 +66,13 @@ describe('features/assistant over files of requests', () => {
     assert.equal(samples[0]?.request.custom_id, 'a');
     assert.equal(samples.at(-1)?.request.custom_id, 'c');
     assert.ok(!text.includes(canary));
+    const one = await bench.call('preview_build', { rows: 'rows.csv', template: 'good.batch-template.json', row: 2 });
+    assert.deepEqual(
+      (one.body.samples as typeof samples).map(({ row, request: { custom_id: id } }) => [row, id]),
+      [[2, 'b']],
+    );
+    const none = await bench.call('preview_build', { rows: 'rows.csv', template: 'good.batch-template.json', row: 4 });
+    assert.match(String(none.body.error), /has no row 4: it has 3/);
     const bad = await bench.call('preview_build', { rows: 'rows.csv', template: 'bad.batch-template.json' });
     assert.match(String(bad.body.error), /no column qestion.*Did you mean question.*columns: id, question/);
   });
@@ -102,13 +109,30 @@ describe('features/assistant over files of requests', () => {
 
   it('proposes a batch and sends none, whatever becomes of the sheet', async () => {
     bench.write('proposed.jsonl', request('a', 'Hi'));
-    for (const kind of ['open', 'closed', 'sending', 'failed'] as const) {
+    for (const kind of ['open', 'closed', 'sending', 'failed', 'notShown'] as const) {
       bench.sheetEnd = { kind };
-      assert.equal((await bench.call('propose_batch', { file: 'proposed.jsonl' })).body.outcome, kind);
+      const { body } = await bench.call('propose_batch', { file: 'proposed.jsonl' });
+      assert.equal(body.outcome, kind === 'notShown' ? 'not shown' : kind);
+      assert.match(String(body.advice), /\w/);
     }
     bench.sheetEnd = { kind: 'sent', batchIds: ['msgbatch_1'] };
     assert.deepEqual((await bench.call('propose_batch', { file: 'proposed.jsonl' })).body.batches, ['msgbatch_1']);
-    assert.deepEqual(bench.sheets, Array(5).fill('proposed.jsonl'));
+    assert.deepEqual(bench.sheets, Array(6).fill('proposed.jsonl'));
+    assert.deepEqual(bench.changes(), []);
+  });
+
+  it('proposes only what changed, or a sample of a size that was asked for', async () => {
+    bench.write('proposed.jsonl', request('a', 'Hi'));
+    bench.sheets.length = 0;
+    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'changed' });
+    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'canary' });
+    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'canary', sampleSize: 7 });
+    const sized = await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'changed', sampleSize: 7 });
+    assert.match(String(sized.body.error), /sampleSize is the size of a canary/);
+    for (const wrong of [{ only: 'rest' }, { only: 'canary', sampleSize: 0 }, { connection: 'Lab' }]) {
+      assert.match(String((await bench.call('propose_batch', { file: 'proposed.jsonl', ...wrong })).body.error), /\w/);
+    }
+    assert.deepEqual(bench.sheets, ['proposed.jsonl changed', 'proposed.jsonl canary', 'proposed.jsonl canary 7']);
     assert.deepEqual(bench.changes(), []);
   });
 

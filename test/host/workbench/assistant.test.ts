@@ -15,7 +15,10 @@ const request = {
 describe('tools for language models', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 0, sessionPause: 0 } });
   const workbench = useWorkbench(() => ({
-    files: { 'proposed.jsonl': `${JSON.stringify(request)}\n` },
+    files: {
+      'proposed.jsonl': `${JSON.stringify(request)}\n`,
+      'sampled.jsonl': ['a', 'b', 'c', 'd'].map(custom_id => `${JSON.stringify({ ...request, custom_id })}\n`).join(''),
+    },
     settings: { ...connectedTo(emulator()), 'managedAgents.ai.tools': 'full' },
   }));
   const changes = () => emulator().requests.filter(({ method }) => method !== 'GET');
@@ -80,6 +83,20 @@ describe('tools for language models', () => {
     const proposing = w.callTool('propose_batch', { file: 'proposed.jsonl' });
     await w.waitFor(w.sheetTab('proposed.jsonl'));
     await w.closeSheet('proposed.jsonl');
+    assert.match(await proposing, /"outcome":"closed"/);
+    assert.equal(changes().length, before);
+  });
+
+  it('propose only what changed or a sample, or say that there is nothing', async () => {
+    const w = workbench();
+    const before = changes().length;
+    const comparing = w.callTool('propose_batch', { file: 'proposed.jsonl', only: 'changed' });
+    await w.notificationButton('are not on this machine', 'Fetch and Compare');
+    assert.match(await comparing, /"outcome":"not shown"/);
+    await w.notificationButton('There is nothing to send.', 'OK');
+    const proposing = w.callTool('propose_batch', { file: 'sampled.jsonl', only: 'canary', sampleSize: 2 });
+    await w.sheetSays('sampled.jsonl', /Create Batch of 2 Requests/);
+    await w.closeSheet('sampled.jsonl');
     assert.match(await proposing, /"outcome":"closed"/);
     assert.equal(changes().length, before);
   });

@@ -1,20 +1,32 @@
 import * as z from 'zod';
-import { defineTool, type Told } from '../assistantTool';
+import { defineTool, type Told, ToolRefusal } from '../assistantTool';
 import type { SheetEnd } from '../sheetEnd';
 import { fileField } from '../toolFields';
 
-const input = z.strictObject({ file: fileField });
+const input = z.strictObject({
+  file: fileField,
+  only: z
+    .enum(['changed', 'canary'])
+    .optional()
+    .describe(
+      '`changed`: only requests without a kept success for what they say now. `canary`: a sample, to see how they fare first. Without it all.',
+    ),
+  sampleSize: z.int().min(1).optional().describe('With `canary`: how many requests. Without it a usual number.'),
+});
 
 export const proposeBatchTool = defineTool({
   name: 'propose_batch',
   needs: 'metadata',
   icon: '$(cloud-upload)',
   description:
-    'Proposes to send a JSONL request file as one message batch: opens a sheet with the check, the estimate and the destination in front of the person. It never sends anything itself: only a press of the person on the button of the sheet does. Waits up to two minutes and answers sent, closed, or open; while it is open, call it again to wait on. Use it when the user wants a request file sent, after check_requests found no errors.',
+    'Proposes to send a JSONL request file as one message batch: opens a sheet with the check, the estimate and the destination in front of the person. It never sends anything itself: only a press of the person on the button of the sheet does. With `only` the sheet is of what changed since the last run, or of a sample. Waits up to two minutes and answers sent, closed, or open; while it is open, call it again to wait on. Use it when the user wants a request file sent, after check_requests found no errors.',
   input,
-  async run({ file }, services, signal): Promise<Told> {
+  async run({ file, only, sampleSize }, services, signal): Promise<Told> {
+    if (sampleSize !== undefined && only !== 'canary') {
+      throw new ToolRefusal('sampleSize is the size of a canary. Call again with only: "canary", or without sampleSize.');
+    }
     const named = await services.findFile(file);
-    const end = await services.showSheet(named, signal);
+    const end = await services.showSheet({ file: named, only, sampleSize }, signal);
     return { facts: { file: named.name, ...describeEnd(end) } };
   },
 });
@@ -29,6 +41,12 @@ function describeEnd(end: SheetEnd): object {
       };
     case 'closed':
       return { outcome: 'closed', advice: 'The person closed the sheet without sending. Do not propose it again unless they ask.' };
+    case 'notShown':
+      return {
+        outcome: 'not shown',
+        advice:
+          'No sheet was shown: the person turned back from a question, or was told what stands in the way, or that there is nothing to send. Ask them before you propose it again.',
+      };
     case 'sending':
       return {
         outcome: 'sending',

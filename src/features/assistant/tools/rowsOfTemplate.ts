@@ -24,7 +24,7 @@ const mostTemplateBytes = 4_000_000;
 /** Reads rows and a template and hands them to `use`. Throws a `ToolRefusal` where nothing can be built of them. */
 export async function withRowsOfTemplate<T>(
   services: AssistantServices,
-  named: { readonly rows: string; readonly template: string },
+  named: { readonly rows: string; readonly template: string; readonly row?: number | undefined },
   signal: AbortSignal,
   use: (given: RowsOfTemplate) => Promise<T>,
 ): Promise<T> {
@@ -32,7 +32,11 @@ export async function withRowsOfTemplate<T>(
   const text = await services.readFile(template, readTemplate);
   return await services.readFile(rows, async rowsPath => {
     const { format } = detectFileFormat(rowsPath, path.basename(rows.path));
-    const survey = await services.jobs.run('surveyRows', { path: rowsPath, format }, { signal });
+    const survey = await services.jobs.run(
+      'surveyRows',
+      { path: rowsPath, format, ...(named.row !== undefined && { wanted: named.row }) },
+      { signal },
+    );
     if (survey.stop !== undefined) {
       throw new ToolRefusal(`${rows.name} cannot be read as rows. ${toSentence(survey.stop)}`);
     }

@@ -14,47 +14,59 @@ import type { ChangedDependencies } from '../incremental/createChanged';
 import { sendUnanswered } from '../incremental/createChanged';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
+import type { ShownSheet } from '../sheet/sheets';
 import { hasRest } from '../standing';
 import { nameOf } from '../submitting/createBatchTarget';
 import { judgeCanary, showVerdict } from './canaryVerdict';
 
 /**
  * Shows the sheet of a file with a sample of its requests: of every model, short and long ones. Nothing is sent before the user does it
- * there. What is answered then counts: the rest is sent without it.
+ * there. What is answered then counts: the rest is sent without it. The user is asked for the number of requests where it is not given.
  */
-export async function createCanary(deps: RunDependencies, given: vscode.Uri | undefined): Promise<void> {
+export async function createCanary(deps: RunDependencies, given: vscode.Uri | undefined, wanted?: number | 'usual'): Promise<ShownSheet> {
   const { t } = vscode.l10n;
   const file = await chooseFile(given, { question: t('Send a canary of which file?'), openLabel: t('Create Canary Batch') });
   const name = toLabel(nameOf(file), 80);
-  const number = numberFormat(vscode.env.language);
   const draw = (count?: number) => drawFrom(deps, file, name, count);
   const usual = await draw();
   if (usual.total < 2) {
     throw new Error(t('{0} has too few requests for a sample of them. Create a batch of the whole file.', name));
   }
-  const text = await askText({
-    title: t('Create Canary Batch'),
-    prompt: t(
-      'How many of the {0} requests of {1} are sent first? They are drawn from all lengths of all models.',
-      number.format(usual.total),
-      name,
-    ),
-    value: String(Math.min(usual.lines.length, usual.total - 1)),
-    validate: entered => {
-      const count = Number(entered.trim());
-      return Number.isSafeInteger(count) && count >= 1 && count < usual.total
-        ? undefined
-        : t('Give a whole number from 1 to {0}.', number.format(usual.total - 1));
-    },
-  });
-  const count = Number(text.trim());
+  const usualCount = Math.min(usual.lines.length, usual.total - 1);
+  // Menus of files give something else: what is selected.
+  const count = wanted === 'usual' ? usualCount : typeof wanted === 'number' ? wanted : await askCount(name, usual.total, usualCount);
+  const problem = problemOfCount(count, usual.total);
+  if (problem !== undefined) {
+    throw new Error(problem);
+  }
   const { lines, sha256 } = count === usual.lines.length ? usual : await draw(count);
-  await deps.showChosen(file, {
+  return await deps.showChosen(file, {
     purpose: 'canary',
     lines,
     sha256,
     description: t('drawn from all lengths of all models, to see how they fare'),
   });
+}
+
+async function askCount(name: string, total: number, usual: number): Promise<number> {
+  const { t } = vscode.l10n;
+  const text = await askText({
+    title: t('Create Canary Batch'),
+    prompt: t(
+      'How many of the {0} requests of {1} are sent first? They are drawn from all lengths of all models.',
+      numberFormat(vscode.env.language).format(total),
+      name,
+    ),
+    value: String(usual),
+    validate: entered => problemOfCount(Number(entered.trim()), total),
+  });
+  return Number(text.trim());
+}
+
+function problemOfCount(count: number, total: number): string | undefined {
+  return Number.isSafeInteger(count) && count >= 1 && count < total
+    ? undefined
+    : vscode.l10n.t('Give a whole number from 1 to {0}.', numberFormat(vscode.env.language).format(total - 1));
 }
 
 async function drawFrom(

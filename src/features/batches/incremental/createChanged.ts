@@ -13,6 +13,7 @@ import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchSubmission } from '../fetching/fetchSubmission';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
+import type { ShownSheet } from '../sheet/sheets';
 import { nameOf } from '../submitting/createBatchTarget';
 import { describeChanged, describeKept, describeRest, toChangedReport } from './changedPresentation';
 import { type Earlier, earlierOf } from './earlierOf';
@@ -27,18 +28,22 @@ export interface ChangedDependencies extends RunDependencies {
  * editor. Nothing is sent before the user does it there. While anything that was sent of the file may still be answered, nothing is
  * compared: what is under way would be paid twice.
  */
-export async function createChanged(deps: ChangedDependencies, given: vscode.Uri | undefined): Promise<void> {
+export async function createChanged(deps: ChangedDependencies, given: vscode.Uri | undefined): Promise<ShownSheet | undefined> {
   const { t } = vscode.l10n;
   const file = await chooseFile(given, {
     question: t('Send what changed in which file?'),
     openLabel: t('Send What Changed'),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
   });
-  await sendUnanswered(deps, file, 'changed');
+  return await sendUnanswered(deps, file, 'changed');
 }
 
-/** The same for a file that is known: what changed in it, or the rest of one of which a sample was sent. */
-export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri, purpose: 'changed' | 'rest'): Promise<void> {
+/** The same for a file that is known: what changed in it, or the rest of one of which a sample was sent. Undefined where there is nothing to send. */
+export async function sendUnanswered(
+  deps: ChangedDependencies,
+  file: vscode.Uri,
+  purpose: 'changed' | 'rest',
+): Promise<ShownSheet | undefined> {
   const { t } = vscode.l10n;
   const name = toLabel(nameOf(file), 80);
   await deps.connections.whenKnown;
@@ -56,11 +61,11 @@ export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri
       file,
       t('Nothing of {0} was sent over the connection {1} before, so all of it is new.', name, toLabel(connection, 80)),
     );
-    return;
+    return undefined;
   }
   assertSettled(earlier);
   if (!(await haveResults(deps, earlier, name))) {
-    return;
+    return undefined;
   }
   const changed = await compare(deps, file, earlier, name);
   if (changed.lines.length === 0) {
@@ -69,11 +74,11 @@ export async function sendUnanswered(deps: ChangedDependencies, file: vscode.Uri
         ? t('Every request of {0} has an answer for what it says now. Some lines are no requests: check the file.', name)
         : t('Every request of {0} has an answer for what it says now. There is nothing to send.', name),
     );
-    return;
+    return undefined;
   }
   const { lines, sha256 } = changed;
   const context = { translate: t, locale: vscode.env.language };
-  await deps.showChosen(file, {
+  return await deps.showChosen(file, {
     purpose,
     lines,
     sha256,

@@ -13,6 +13,7 @@ const survey: RowsSurvey = {
   columns: ['id', 'question', 'n'].map(name => ({ name, filled: 1234, isId: name === 'id' })),
   first: { number: 1, line: 1, cells: ['a', 'One "1"?\nTwo?\u2028', '5'] },
   last: { number: 1234, line: 1300, cells: ['b c', 'Last?', 'x'] },
+  wanted: undefined,
   random: [
     { number: 1, line: 1, cells: ['a', 'One?', '5'] },
     { number: 7, line: 8, cells: ['g', 'Seven?'] },
