@@ -48,6 +48,8 @@ describe('the package', () => {
       'media/samples/reviews.csv',
       'media/samples/with-problems.jsonl',
       'media/schemas/agent.schema.json',
+      'media/skills/run-message-batch/SKILL.md',
+      'media/prompts/batch-of-rows.prompt.md',
       'dist/webview/session.js',
     ]) {
       assert.ok(entries.includes(`extension/${entry}`), entry);

@@ -19,6 +19,30 @@ async function call(name: string, input: unknown, token?: vscode.CancellationTok
 
 describe('tools for language models inside the extension host', () => {
   const files = useExtension('assistant');
+
+  it('come with skills and prompt files, which VS Code lists', async () => {
+    if (vscode.version.startsWith('1.105.')) {
+      // The oldest supported version has no command that lists them, and knows no skills.
+      return;
+    }
+    const list = 'vscode.extensionPromptFileProvider';
+    await eventuallyHolds(async () => {
+      const found = await vscode.commands.executeCommand<readonly { uri: vscode.Uri; type: string; extensionId: string }[]>(list);
+      const paths = found
+        .filter(({ extensionId }) => extensionId.toLowerCase() === 'managed-agents.managed-agents')
+        .map(({ uri, type }) => `${type} ${uri.path.split('/').slice(-2).join('/')}`);
+      assert.deepEqual(paths.sort(), [
+        'prompt prompts/batch-of-rows.prompt.md',
+        'prompt prompts/failures-of-batch.prompt.md',
+        'prompt prompts/sessions-that-need-me.prompt.md',
+        'skill explain-batch-failures/SKILL.md',
+        'skill read-agent-session/SKILL.md',
+        'skill run-message-batch/SKILL.md',
+        'skill write-batch-template/SKILL.md',
+      ]);
+    });
+  });
+
   const ours = () => vscode.lm.tools.filter(({ name }) => name.startsWith('managed-agents_'));
 
   after(async () => {
