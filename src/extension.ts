@@ -10,6 +10,7 @@ import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
 import { registerEmulator } from './features/emulator';
 import { createSubmissionRegistry } from './features/ledger/createSubmissionRegistry';
+import { registerLinks } from './features/links';
 import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
 import { registerResources } from './features/resources';
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAgents({ context, commands, log, connections, emulator }),
     registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
+    registerLinks({ log, connections, registry }),
     registerAssistant({ context, commands, connections, rules, jobs, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));

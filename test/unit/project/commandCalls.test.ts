@@ -22,6 +22,10 @@ const reasons: Readonly<Record<string, string>> = {
   'features/batches/submitting/showOutcome managedAgents.canary.continue': 'a button of a message, chosen by what is sent',
   'features/batches/submitting/showOutcome managedAgents.batch.create': 'a button of a message, chosen by what is sent',
   'features/batches/watching/notifyEnded managedAgents.batch.fetchResults': 'a button of a message, chosen by what has ended',
+  'features/links/linkFollower managedAgents.session.open': 'a link does what a user could',
+  'features/links/linkFollower managedAgents.agent.open': 'a link does what a user could',
+  'features/links/linkFollower managedAgents.batch.open': 'a link does what a user could',
+  'features/links/linkFollower managedAgents.results.show': 'a link does what a user could',
   'features/requestTests/requestTests managedAgents.answer.goToRequest': 'it works on documents of its own',
   'features/requestTests/requestTests managedAgents.request.goTo': 'it works on documents of its own',
   'features/requestTests/retryFailed managedAgents.retry.plan': 'a choice of the user; it shows pages of its own',
@@ -34,6 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
   'features/sessions/attached/manageResources managedAgents.serviceFile.download': 'what it needs is made where resources are registered',
   'features/sessions/panel/panelHandlers managedAgents.agent.open': 'a link of the panel; it works on documents of its own',
   'features/sessions/panel/panelHandlers managedAgents.credential.mend': 'a button of the panel; what it needs is made where resources are',
+  'features/sessions/panel/panelHandlers managedAgents.session.copyLink': 'a button of the panel; the command knows the connections',
   'features/sessions/panel/panelHandlers managedAgents.session.startAgain': 'a button of the panel; what it needs is made with the view',
   'features/sessions/sessionActions managedAgents.deployment.create': 'what it needs is made where resources are registered',
 };
