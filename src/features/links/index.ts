@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import { createShowError } from '../../common/asking/showError';
+import { isCancellation } from '../../common/cancellation';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
+
+export type { LinkTarget } from './linkForm';
+
+/** Opens what a link names, without a question; loaded when first used. */
+export const loadLinkOpening = () => import('./openLinked');
 
 /** Puts links on the clipboard; loaded when first used. */
 export const loadLinkCopying = () => import('./copyLinks');
@@ -26,7 +32,9 @@ export function registerLinks(deps: LinksDependencies): vscode.Disposable {
         try {
           await (await follower.get()).follow(uri);
         } catch (error) {
-          void showError(error);
+          if (!isCancellation(error)) {
+            void showError(error);
+          }
         }
       },
     }),
