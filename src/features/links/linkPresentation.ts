@@ -36,13 +36,14 @@ export function toMissingQuestion(
   namesake: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'> | undefined,
   t: Translate,
 ): LinkQuestion {
-  const detail = t('Add a connection to it if you trust it, then open the link again. Nothing was sent.');
+  const host = toLabel(link.host, 100);
+  const detail = t('Add a connection to {0} if you trust that service, then open the link again. Nothing was sent.', host);
   const elsewhere =
     namesake && !namesake.isEmulator
       ? t('Your connection "{0}" leads to {1}.', toLabel(namesake.name, 100), toLabel(toLinkHost(namesake), 100))
       : undefined;
   return {
-    message: t('None of your connections leads to {0}.', toLabel(link.host, 100)),
+    message: t('None of your connections leads to {0}.', host),
     detail: elsewhere === undefined ? detail : `${elsewhere} ${detail}`,
   };
 }

@@ -26,7 +26,7 @@ describe('features/links/linkPresentation', () => {
     assert.deepEqual(toMissingQuestion(link, lab, fillPlaces), {
       message: 'None of your connections leads to evil.example.',
       detail:
-        'Your connection "Lab" leads to a.example. Add a connection to it if you trust it, then open the link again. Nothing was sent.',
+        'Your connection "Lab" leads to a.example. Add a connection to evil.example if you trust that service, then open the link again. Nothing was sent.',
     });
   });
 });
