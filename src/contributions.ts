@@ -81,6 +81,7 @@ export interface Commands {
   'managedAgents.batch.cancel': BatchOrGroupArguments;
   'managedAgents.batch.delete': BatchOrGroupArguments;
   'managedAgents.batch.copyId': BatchArguments;
+  'managedAgents.batch.copyLink': BatchArguments;
   'managedAgents.batch.fetchResults': BatchOrGroupArguments;
   'managedAgents.batch.openSource': BatchArguments;
   'managedAgents.batch.openResults': BatchArguments;
@@ -99,6 +100,7 @@ export interface Commands {
   'managedAgents.resultRow.goToLine': [];
   'managedAgents.resultRow.copyAnswer': [];
   'managedAgents.resultRow.copyIds': [];
+  'managedAgents.resultRow.copyLink': [];
   'managedAgents.resultRow.copyRows': [];
   'managedAgents.resultRow.toFile': [];
   'managedAgents.runs.show': [file?: Uri];
@@ -138,6 +140,8 @@ export interface Commands {
   'managedAgents.session.archive': SessionsArguments;
   'managedAgents.session.delete': SessionsArguments;
   'managedAgents.session.copyId': SessionArguments;
+  /** Of an event of the session, where one is named. */
+  'managedAgents.session.copyLink': [target?: SessionReference, eventId?: string];
   'managedAgents.session.showJson': SessionArguments;
   'managedAgents.session.export': SessionsArguments;
   /** With two that are selected; else with one that the user is asked for. */
@@ -168,6 +172,7 @@ export interface Commands {
   'managedAgents.agent.restore': AgentArguments;
   'managedAgents.agent.archive': AgentArguments;
   'managedAgents.agent.copyId': AgentArguments;
+  'managedAgents.agent.copyLink': AgentArguments;
   'managedAgents.agent.showSessions': AgentArguments;
   'managedAgents.resources.refresh': [];
   'managedAgents.resources.loadMore': [group?: GroupReference];

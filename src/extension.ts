@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ManagedAgentsApi } from './api';
 import { createShowError } from './common/asking/showError';
 import { CommandRegistry } from './common/commands';
 import { Lazy } from './common/lazy';
@@ -10,7 +11,9 @@ import { registerBatches } from './features/batches';
 import { registerConnection } from './features/connection';
 import { registerDiagnostics } from './features/diagnostics';
 import { registerEmulator } from './features/emulator';
+import { createExtensionApi } from './features/extensionApi';
 import { createSubmissionRegistry } from './features/ledger/createSubmissionRegistry';
+import { registerLinks } from './features/links';
 import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
 import { registerResources } from './features/resources';
@@ -18,8 +21,8 @@ import { registerResults } from './features/results';
 import { registerSessions } from './features/sessions';
 import { createJsonlJobs } from './jsonl/jobs/jobsHost';
 
-/** Builds the parts of the extension and hands them to each other. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Builds the parts of the extension and hands them to each other. Answers what other extensions may use. */
+export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
   const channel = vscode.window.createOutputChannel('Managed Agents', { log: true });
   const log = new Log(channel);
   const commands = new CommandRegistry(createShowError(log));
@@ -30,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const emulator = registerEmulator({ context, commands, log });
   const connections = registerConnection({ context, commands, log, emulator });
   const rules = createRuleSettings({ connections, log });
+  const extensionApi = createExtensionApi({ context, connections, rules, jobs, registry });
   context.subscriptions.push(
     channel,
     commands.register('managedAgents.log.show', () => log.show()),
@@ -38,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
     emulator,
     connections,
     rules,
+    extensionApi,
     registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry, chosenRuns }),
     registerResults({ context, commands, log, connections, jobs, registry }),
     registerRequestTests({ context, commands, log, jobs, registry }),
@@ -45,8 +50,10 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAgents({ context, commands, log, connections, emulator }),
     registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
+    registerLinks({ log, connections, registry }),
     registerAssistant({ context, commands, connections, rules, jobs, registry }),
     registerDiagnostics({ context, commands, connections, recentCalls: connections.recentCalls, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
+  return extensionApi.api;
 }

@@ -28,6 +28,7 @@ export const longFormOnly = [
   'deployments',
   'fixes',
   'groups',
+  'links',
   'memories',
   'npmStart',
   'reconciling',

@@ -41,7 +41,7 @@ describe('webview/session/rows', () => {
     });
   }
 
-  it('says which rule answered, and lets a new session begin at what was said or done', async () => {
+  it('says which rule answered, and lets a new session begin at what was said or done, or a link lead there', async () => {
     panel = await PanelPage.open({ height: 1000 });
     const answered = { confirmation: { result: 'allow', seq: 3, at: undefined }, askId: 'ask_1', askSeq: 2 } as const;
     const row = toolRow(2, { ...answered, state: 'done' });
@@ -54,6 +54,8 @@ describe('webview/session/rows', () => {
     await panel.page.getByRole('article').nth(1).hover();
     await panel.page.getByRole('button', { name: 'Start Again From Here…' }).first().click();
     await becomes(async () => (await panel.posted('startAgain')).map(({ key }) => key), [row.key]);
+    await panel.page.getByRole('button', { name: 'Copy Link' }).first().click();
+    await becomes(async () => (await panel.posted('copyLink')).map(({ key }) => key), [row.key]);
     await panel.screenshot('panel-rule', 400);
   });
 

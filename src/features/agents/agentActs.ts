@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
 import type { AgentReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
+import { loadLinkCopying } from '../links';
 import { deploymentsOfAgent, describeUses } from '../resources/kinds';
 import { performAct } from '../resources/lists';
 import { draftIdOf } from './agentDrafts';
@@ -48,6 +49,13 @@ export async function copyAgentId(flow: AgentFlow, target: AgentReference | unde
   const { agentId } = await agentOf(flow, target, vscode.l10n.t('Copy the ID of which agent?'));
   await vscode.env.clipboard.writeText(agentId);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(agentId, 80)), 3000);
+}
+
+/** Puts a link to an agent, or to one of its versions, on the clipboard. */
+export async function copyAgentLink(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+  const { connection, agentId: id, version } = await agentOf(flow, target, vscode.l10n.t('Copy a link to which agent?'));
+  const link = { kind: 'agent', id, ...(version !== undefined && { version }) } as const;
+  await (await loadLinkCopying()).copyLinks(flow.connections, connection, [link]);
 }
 
 /** Lets the Sessions view show the sessions of one agent. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
 import { views } from '../../contributions';
-import { archiveAgent, copyAgentId, editPrompt, openAgent, showSessions } from './agentActs';
+import { archiveAgent, copyAgentId, copyAgentLink, editPrompt, openAgent, showSessions } from './agentActs';
 import type { AgentsView } from './agentsView';
 
 /** What the commands on agents do. */
@@ -24,6 +24,7 @@ export function createAgentCommands({ flow, loadMore, showArchived }: AgentsView
     'managedAgents.agent.restore': async target => (await versions()).restoreVersion(flow, target),
     'managedAgents.agent.archive': target => archiveAgent(flow, target),
     'managedAgents.agent.copyId': target => copyAgentId(flow, target),
+    'managedAgents.agent.copyLink': target => copyAgentLink(flow, target),
     'managedAgents.agent.showSessions': target => showSessions(flow, target),
   } satisfies Partial<Handlers>;
 }

@@ -58,6 +58,7 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
         'managedAgents.agent.restore',
         'managedAgents.agent.archive',
         'managedAgents.agent.copyId',
+        'managedAgents.agent.copyLink',
         'managedAgents.agent.showSessions',
       ],
       async () => (await import('./agentCommands')).createAgentCommands(await agents.get()),

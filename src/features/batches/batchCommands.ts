@@ -5,6 +5,7 @@ import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
+import { loadLinkCopying } from '../links';
 import type { BatchOrGroup } from './batchOrGroup';
 import { type BatchStore, pageSize } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
@@ -26,11 +27,12 @@ export type BatchCommands = Pick<
   | 'managedAgents.batch.open'
   | 'managedAgents.batch.showJson'
   | 'managedAgents.batch.copyId'
+  | 'managedAgents.batch.copyLink'
   | 'managedAgents.batch.cancel'
   | 'managedAgents.batch.delete'
 >;
 
-/** Commands on listed batches: open, show as JSON, cancel, delete, copy the id, refresh, load more. */
+/** Commands on listed batches: open, show as JSON, cancel, delete, copy the id or a link, refresh, load more. */
 export function createBatchCommands(deps: BatchCommandDependencies): BatchCommands {
   const { details } = deps;
   return {
@@ -52,6 +54,11 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
       const ids = idsOf(deps, chosen).join('\n');
       await vscode.env.clipboard.writeText(ids);
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(ids, 80)), 3000);
+    },
+    'managedAgents.batch.copyLink': async target => {
+      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy a link to which batch?'));
+      const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
+      await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
     },
     'managedAgents.batch.cancel': async target => {
       refuseUntrusted('change');

@@ -89,6 +89,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
         'managedAgents.batch.open',
         'managedAgents.batch.showJson',
         'managedAgents.batch.copyId',
+        'managedAgents.batch.copyLink',
         'managedAgents.batch.cancel',
         'managedAgents.batch.delete',
       ],

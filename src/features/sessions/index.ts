@@ -23,6 +23,36 @@ export interface SessionsDependencies {
   readonly emulator: EmulatorHost;
 }
 
+/** What is loaded together when one of them is first asked for. */
+const sessionCommandIds = [
+  'managedAgents.sessions.refresh',
+  'managedAgents.sessions.loadMore',
+  'managedAgents.sessions.filter',
+  'managedAgents.sessions.search',
+  'managedAgents.sessions.clearFilter',
+  'managedAgents.session.create',
+  'managedAgents.session.runOnVersions',
+  'managedAgents.session.startAgain',
+  'managedAgents.session.open',
+  'managedAgents.session.send',
+  'managedAgents.session.interrupt',
+  'managedAgents.session.rename',
+  'managedAgents.session.resources',
+  'managedAgents.session.changeBudget',
+  'managedAgents.session.archive',
+  'managedAgents.session.delete',
+  'managedAgents.session.copyId',
+  'managedAgents.session.copyLink',
+  'managedAgents.session.showJson',
+  'managedAgents.session.export',
+  'managedAgents.session.compare',
+  'managedAgents.session.makeDeployment',
+  'managedAgents.session.makeTest',
+  'managedAgents.session.openExport',
+  'managedAgents.session.nextWaiting',
+  'managedAgents.inbox.open',
+] as const;
+
 /**
  * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at,
  * or when a session of before is still followed.
@@ -81,35 +111,8 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     vscode.window.registerWebviewPanelSerializer(viewTypes.inbox, {
       deserializeWebviewPanel: async panel => (await (await sessions.get()).inbox()).restore(panel),
     }),
-    deps.commands.registerLate(
-      [
-        'managedAgents.sessions.refresh',
-        'managedAgents.sessions.loadMore',
-        'managedAgents.sessions.filter',
-        'managedAgents.sessions.search',
-        'managedAgents.sessions.clearFilter',
-        'managedAgents.session.create',
-        'managedAgents.session.runOnVersions',
-        'managedAgents.session.startAgain',
-        'managedAgents.session.open',
-        'managedAgents.session.send',
-        'managedAgents.session.interrupt',
-        'managedAgents.session.rename',
-        'managedAgents.session.resources',
-        'managedAgents.session.changeBudget',
-        'managedAgents.session.archive',
-        'managedAgents.session.delete',
-        'managedAgents.session.copyId',
-        'managedAgents.session.showJson',
-        'managedAgents.session.export',
-        'managedAgents.session.compare',
-        'managedAgents.session.makeDeployment',
-        'managedAgents.session.makeTest',
-        'managedAgents.session.openExport',
-        'managedAgents.session.nextWaiting',
-        'managedAgents.inbox.open',
-      ],
-      async () => (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
+    deps.commands.registerLate(sessionCommandIds, async () =>
+      (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),
     deps.commands.registerLate(['managedAgents.approvalRules.manage', 'managedAgents.approvalRules.undo'], async () =>
       (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),

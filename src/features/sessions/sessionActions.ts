@@ -9,6 +9,7 @@ import { toMaskedJson } from '../../shared/maskedJson';
 import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
 import { reach } from '../connection';
+import { loadLinkCopying } from '../links';
 import { changeBudget } from './attached/changeBudget';
 import { manageResources } from './attached/manageResources';
 import { chooseSession } from './chooseSession';
@@ -161,6 +162,14 @@ export class SessionActions implements vscode.Disposable {
     const { sessionId } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
     await vscode.env.clipboard.writeText(sessionId);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(sessionId, 80)), 3000);
+  }
+
+  async copyLink(target?: SessionReference, eventId?: string): Promise<void> {
+    const question = vscode.l10n.t('Copy a link to which session?');
+    const { connection, sessionId: id } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    // A row of the view hands over all that are selected besides.
+    const link = { kind: 'session', id, ...(typeof eventId === 'string' && { event: eventId }) } as const;
+    await (await loadLinkCopying()).copyLinks(this.deps.connections, connection, [link]);
   }
 
   /** The session as the service has it now, its secrets masked. */

@@ -24,6 +24,7 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.archive': (target, selected) => actions.archive(target, selected),
     'managedAgents.session.delete': (target, selected) => actions.delete(target, selected),
     'managedAgents.session.copyId': target => actions.copyId(target),
+    'managedAgents.session.copyLink': (target, eventId) => actions.copyLink(target, eventId),
     'managedAgents.session.showJson': target => actions.showJson(target),
     'managedAgents.session.export': (target, selected) => actions.export(target, selected),
     'managedAgents.session.compare': (target, selected) => actions.compare(target, selected),

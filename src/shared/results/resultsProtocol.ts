@@ -101,7 +101,16 @@ export interface ResultPair {
   readonly canGoToLine: boolean;
 }
 
-export const pairActs = ['documents', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'wholeRequest', 'wholeAnswer'] as const;
+export const pairActs = [
+  'documents',
+  'goToLine',
+  'copyAnswer',
+  'copyRequest',
+  'copyId',
+  'copyLink',
+  'wholeRequest',
+  'wholeAnswer',
+] as const;
 export type PairAct = (typeof pairActs)[number];
 
 /** A bar of a picture: what it stands for, how often, and the query that shows just these. */

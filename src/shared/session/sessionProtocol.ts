@@ -127,6 +127,8 @@ export type FromWebview =
   | { readonly type: 'openInWorkspace'; readonly thread: string; readonly key: string }
   /** Goes on in a new session with what was said up to a row of the session's own log. Asks the user before. */
   | { readonly type: 'startAgain'; readonly key: string }
+  /** Copies a link to a row of the session's own log. */
+  | { readonly type: 'copyLink'; readonly key: string }
   | { readonly type: 'search'; readonly thread: string; readonly query: string }
   /** Asks the user before it opens; only https, and http to this machine. */
   | { readonly type: 'openLink'; readonly href: string }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ManagedAgentsApi } from '../../../src/api';
 import { Runner } from '../runner';
 
 const extensionId = 'managed-agents.managed-agents';
@@ -57,6 +58,13 @@ export const acts = {
   async callTool(name: string, input: object): Promise<string> {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
     return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+  },
+
+  /** What our extension gives to others answers: this is another extension. */
+  async callApi(name: keyof ManagedAgentsApi, ...args: readonly unknown[]): Promise<unknown> {
+    const api = await vscode.extensions.getExtension<ManagedAgentsApi>(extensionId)?.activate();
+    const call = api?.[name] as ((...given: readonly unknown[]) => unknown) | undefined;
+    return await call?.(...args);
   },
 
   /** How many tabs hold changes that were not saved. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ManagedAgentsApi } from '../../../src/api';
 import { onExit } from '../../helpers/onExit.mjs';
 import { tellEvidence, tellStartup } from '../../runner/telling.mjs';
 import { pagePatience } from '../browserWindow.mjs';
@@ -96,6 +97,11 @@ export class Workbench extends WorkbenchPage {
   /** What one of our tools for language models answers, which can take until a person has decided. */
   async callTool(name: string, input: object): Promise<string> {
     return await this.editor.actor.do('callTool', `managed-agents_${name}`, input);
+  }
+
+  /** What our extension answers another one. */
+  async callApi(...call: readonly [name: keyof ManagedAgentsApi, ...args: readonly unknown[]]): Promise<unknown> {
+    return await this.editor.actor.do('callApi', ...call);
   }
 
   /** Opens a file of the workspace, or reveals its tab; settles when it is shown. */

@@ -17,12 +17,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   webview: ['shared'],
   common: ['contributions', 'contract', 'client', 'jsonl', 'shared'],
-  features: ['contributions', 'common', 'contract', 'client', 'jsonl', 'shared'],
+  // What other extensions may use is a promise by itself.
+  api: [],
+  features: ['api', 'contributions', 'common', 'contract', 'client', 'jsonl', 'shared'],
   contributions: ['commandArguments', 'contextKeyValues', 'settingValues', 'views'],
   commandArguments: [],
   contextKeyValues: [],
   settingValues: [],
-  extension: ['contributions', 'common', 'features', 'client', 'jsonl'],
+  extension: ['api', 'contributions', 'common', 'features', 'client', 'jsonl'],
 };
 
 /** Types that a room may know of another, beyond what it may import. */

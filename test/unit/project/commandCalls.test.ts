@@ -34,6 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
   'features/sessions/attached/manageResources managedAgents.serviceFile.download': 'what it needs is made where resources are registered',
   'features/sessions/panel/panelHandlers managedAgents.agent.open': 'a link of the panel; it works on documents of its own',
   'features/sessions/panel/panelHandlers managedAgents.credential.mend': 'a button of the panel; what it needs is made where resources are',
+  'features/sessions/panel/panelHandlers managedAgents.session.copyLink': 'a button of the panel; the command knows the connections',
   'features/sessions/panel/panelHandlers managedAgents.session.startAgain': 'a button of the panel; what it needs is made with the view',
   'features/sessions/sessionActions managedAgents.deployment.create': 'what it needs is made where resources are registered',
 };

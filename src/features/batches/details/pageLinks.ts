@@ -17,6 +17,7 @@ export const pageCommands = [
   'managedAgents.batch.openSource',
   'managedAgents.batch.open',
   'managedAgents.batch.copyId',
+  'managedAgents.batch.copyLink',
   'managedAgents.batch.showJson',
   'managedAgents.submission.resolve',
 ] as const satisfies readonly CommandId[];
@@ -56,6 +57,7 @@ export function toPageLinks(
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
     ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Find out what happened'), toBatch(target))] : []),
     toPageLink('managedAgents.batch.copyId', t('Copy ID'), target),
+    toPageLink('managedAgents.batch.copyLink', t('Copy link'), target),
     toPageLink('managedAgents.batch.showJson', t('Show as JSON'), target),
   ];
 }

@@ -37,6 +37,7 @@ export interface ActsContext {
   /** Writes the results to a file, and compares them with others; goes on when the panel is closed. */
   readonly exportShown: (target: RunReference | undefined) => Promise<void>;
   readonly compareShown: (target: RunReference | undefined) => Promise<void>;
+  readonly copyLink: (customId: string) => Promise<void>;
   /** Column of the panel. */
   readonly column: () => vscode.ViewColumn | undefined;
   /** Aborted when the panel is closed. */
@@ -116,6 +117,9 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   const { t } = vscode.l10n;
   if (act === 'copyId') {
     return await copyText(entry.customId);
+  }
+  if (act === 'copyLink') {
+    return await context.copyLink(entry.customId);
   }
   const line = await results.line(entry);
   const id = toLabel(entry.customId, 60);

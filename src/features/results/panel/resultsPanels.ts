@@ -4,6 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
+import { copyResultLink } from '../exporting/copyResultLink';
 import type { ResultsDependencies } from '../index';
 import { resultsStateSchema } from './fromResultsSchema';
 import { OpenResults } from './openResults';
@@ -67,7 +68,7 @@ export class ResultsPanels implements vscode.Disposable {
   }
 
   private create(panel: vscode.WebviewPanel, state: ShownState): ResultsPanel {
-    const { registry, jobs, log, context, exportShown, compareShown } = this.deps;
+    const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
     const lifetime = new AbortController();
     const { runId = '', file } = state;
     const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
@@ -75,6 +76,7 @@ export class ResultsPanels implements vscode.Disposable {
     const columns = new PanelColumns(context.workspaceState, results);
     const acts = createActs({
       ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
+      copyLink: customId => copyResultLink(connections, results, customId),
       column: () => panel.viewColumn,
     });
     const shown = new ResultsPanel({

@@ -81,6 +81,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openAskedChange'), eventId: id }),
   z.strictObject({ type: z.literal('openInWorkspace'), thread, key }),
   z.strictObject({ type: z.literal('startAgain'), key }),
+  z.strictObject({ type: z.literal('copyLink'), key }),
   z.strictObject({ type: z.literal('search'), thread, query: z.string().max(10_000) }),
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
   z.strictObject({ type: z.literal('openAgent') }),

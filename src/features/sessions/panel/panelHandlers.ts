@@ -101,12 +101,12 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
     },
     openAskedChange: ({ eventId }) => live && openAskedChange(live.session, parts, eventId, signal),
     openInWorkspace: async ({ thread, key }) => await openFileOf(readFileCall(source, thread, key)),
-    startAgain: async ({ key }) => {
-      const eventId = source.transcript('')?.eventsOf(key).at(-1)?.id;
-      if (typeof eventId !== 'string') {
-        throw new Error(vscode.l10n.t('There is no event behind this row.'));
-      }
-      await runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId });
+    startAgain: ({ key }) =>
+      runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
+    copyLink: ({ key }) => {
+      const ids = eventIdsOf(source, key);
+      // Rows are found again by their keys.
+      return runCommand('managedAgents.session.copyLink', referenceOf(live), ids.includes(key) ? key : lastOf(ids));
     },
     search: async ({ thread, query }, panel) => {
       const keys = query === '' ? [] : (source.transcript(thread)?.search(query, { keysOnlyCut: true }) ?? []);
@@ -159,6 +159,19 @@ function referenceOf(live: HandlersOptions['live']): SessionReference {
     throw new Error(vscode.l10n.t('This is a file: nothing can be changed.'));
   }
   return live.session.reference;
+}
+
+/** The ids of the events of the session's own log that a row tells of. */
+function eventIdsOf(source: PanelSource, key: string): readonly string[] {
+  return (source.transcript('')?.eventsOf(key) ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+}
+
+function lastOf(ids: readonly string[]): string {
+  const id = ids.at(-1);
+  if (id === undefined) {
+    throw new Error(vscode.l10n.t('There is no event behind this row.'));
+  }
+  return id;
 }
 
 /** The file of an id, which has to be one that this session made. */

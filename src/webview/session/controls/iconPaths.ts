@@ -58,6 +58,7 @@ export const iconPaths = {
   keyboard: 'M1.5 4h13v8.5h-13zM4 6.5v.3M6.7 6.5v.3M9.3 6.5v.3M12 6.5v.3M4.5 10h7',
   diff: 'M3 2.5h10v11H3zM8 4.5v4M6 6.5h4M6 11h4',
   goToFile: 'M8 13.5H3.5v-11h5L12 6v2M8.5 2.5V6H12M9 11h5M12 9l2 2-2 2',
+  link: 'M6.2 9.8l3.6-3.6M7 4.8l1.7-1.7a2.9 2.9 0 0 1 4.2 4.2L11.2 9M9 11.2l-1.7 1.7a2.9 2.9 0 0 1-4.2-4.2L4.8 7',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
 } as const;
 

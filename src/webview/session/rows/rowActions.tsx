@@ -35,6 +35,9 @@ export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; on
       <Button look="icon" icon="braces" label={isRaw ? t('Show Rendered') : t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
       <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post({ type: 'copyText', text: toCopyText(row) })} />
       <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />
+      {canWrite && thread === '' ? (
+        <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => post({ type: 'copyLink', key: row.key })} />
+      ) : null}
       {canWrite && thread === '' && isStartable(row) ? (
         <Button look="icon" icon="play" label={t('Start Again From Here…')} onClick={() => post({ type: 'startAgain', key: row.key })} />
       ) : null}

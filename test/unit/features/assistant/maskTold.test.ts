@@ -1,33 +1,7 @@
 import assert from 'node:assert/strict';
-import { maskText, maskTold } from '../../../../src/features/assistant/maskTold';
-import { assertLinear } from '../../../helpers/workOf';
-
-const key = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
+import { maskTold } from '../../../../src/features/assistant/maskTold';
 
 describe('features/assistant/maskTold', () => {
-  it('hides keys, tokens and passwords wherever they stand in a text', () => {
-    for (const text of [
-      `use ${key} please`,
-      `Authorization: Bearer ${key}`,
-      `curl -H "x-api-key: q81kd73jfu2947dhs82ksla9"`,
-      'postgres://joe:hunter2hunter2@db.internal/x',
-      `{"api_key":"correct-horse"}`,
-      'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCYzzTpKq93Lm',
-    ]) {
-      const masked = maskText(text);
-      assert.match(masked, /hidden|redacted/, text);
-      for (const secret of [key, 'q81kd73jfu2947dhs82ksla9', 'hunter2', 'correct-horse', 'wJalrXUtn']) {
-        assert.ok(!masked.includes(secret), masked);
-      }
-    }
-  });
-
-  it('hides a private key as a whole, also one without an end', () => {
-    const begin = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nabcd';
-    assert.equal(maskText(`a ${begin}\n-----END RSA PRIVATE KEY----- b`), 'a [hidden] b');
-    assert.equal(maskText(`a ${begin}`), 'a [hidden]');
-  });
-
   it('hides what stands in fields that are called for secrets, at any depth', () => {
     const told = JSON.stringify(
       maskTold({
@@ -41,15 +15,5 @@ describe('features/assistant/maskTold', () => {
   it('leaves what people work with: names of fields that only count, and personal data', () => {
     const value = { max_tokens: 5, output_tokens: 7, stop_reason: 'max_tokens', text: 'Write to ada@lovelace.dev' };
     assert.deepEqual(maskTold(value), value);
-  });
-
-  it('makes visible what hides or turns words', () => {
-    assert.equal(maskText('a\u202eb\u{e0041}'), 'a\\u{202e}b\\u{e0041}');
-  });
-
-  it('takes time that grows with the text', () => {
-    for (const piece of ['-----BEGIN PRIVATE KEY-----', 'bearer ', 'sk-', '"api_key":', '://a:']) {
-      assertLinear(count => () => maskText(piece.repeat(count * 10)));
-    }
   });
 });

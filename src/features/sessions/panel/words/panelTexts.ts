@@ -28,6 +28,7 @@ export const panelTexts: readonly string[] = [
   'Copy',
   'Copy Code',
   'Copy Environment Id',
+  'Copy Link',
   'Copy Session Id',
   'Copy the row',
   'Cost',

@@ -14,6 +14,7 @@ const linksOf = (abilities: string, more: Partial<Parameters<typeof toPageLinks>
   });
 const always = [
   ['Copy ID', 'batch.copyId', JSON.stringify(target)],
+  ['Copy link', 'batch.copyLink', JSON.stringify(target)],
   ['Show as JSON', 'batch.showJson', JSON.stringify(target)],
 ];
 
@@ -28,7 +29,16 @@ describe('features/batches/details/pageLinks', () => {
     assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', JSON.stringify(target)]);
     assert.deepEqual(
       linksOf('batch hasResults fetched retryable hasSource showable canary').map(([title]) => title),
-      ['Send the rest', 'Show verdict', 'Show results table', 'Plan retry', 'Find out what happened', 'Copy ID', 'Show as JSON'],
+      [
+        'Send the rest',
+        'Show verdict',
+        'Show results table',
+        'Plan retry',
+        'Find out what happened',
+        'Copy ID',
+        'Copy link',
+        'Show as JSON',
+      ],
     );
   });
 
@@ -39,6 +49,7 @@ describe('features/batches/details/pageLinks', () => {
       ['Send remaining parts', 'group.resume', '{"runId":"r1"}'],
       ['Cancel...', 'batch.cancel', JSON.stringify(group)],
       ['Copy ID', 'batch.copyId', JSON.stringify(group)],
+      ['Copy link', 'batch.copyLink', JSON.stringify(group)],
       ['Show as JSON', 'batch.showJson', JSON.stringify(group)],
     ]);
   });

@@ -27,6 +27,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   openAskedChange: { type: 'openAskedChange', eventId: 'e' },
   openInWorkspace: { type: 'openInWorkspace', thread: 't', key: 'k' },
   startAgain: { type: 'startAgain', key: 'k' },
+  copyLink: { type: 'copyLink', key: 'k' },
   search: { type: 'search', thread: '', query: 'q' },
   openLink: { type: 'openLink', href: 'https://example.com' },
   openAgent: { type: 'openAgent' },

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
+import type { Connections } from '../connection';
+import { type LinkTarget, printLink } from './linkForm';
+import { describeNoLink } from './linkPresentation';
+import { toLink } from './toLink';
+
+/** Who opens links; the manifest's `publisher` and `name`. */
+const opener = 'managed-agents.managed-agents';
+
+/**
+ * Puts links to things of one connection on the clipboard, one a line. Throws a sentence where one cannot be made: an id that looks like a
+ * secret is neither spread nor cut.
+ *
+ * They are not made by `asExternalUri`: what it answers leads back to this window only, and only for a while.
+ */
+export async function copyLinks(
+  connections: Pick<Connections, 'find' | 'whenKnown'>,
+  connectionName: string,
+  targets: readonly LinkTarget[],
+): Promise<void> {
+  await connections.whenKnown;
+  const { t } = vscode.l10n;
+  const connection = connections.find(connectionName);
+  if (connection === undefined) {
+    throw new Error(t('The connection {0} no longer exists. Add it again to make links to its service.', toLabel(connectionName, 80)));
+  }
+  const links = targets.map(target => {
+    const link = toLink(target, connection);
+    if (typeof link === 'string') {
+      throw new Error(describeNoLink(link, t));
+    }
+    return `${vscode.env.uriScheme}://${opener}${printLink(link)}`;
+  });
+  await vscode.env.clipboard.writeText(links.join('\n'));
+  vscode.window.setStatusBarMessage(links.length === 1 ? t('Copied 1 link') : t('Copied {0} links', String(links.length)), 3000);
+}

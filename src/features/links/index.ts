@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { createShowError } from '../../common/asking/showError';
+import { isCancellation } from '../../common/cancellation';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import type { Log } from '../../common/log';
+import type { Connections } from '../connection';
+import type { SubmissionRegistry } from '../ledger';
+
+export type { LinkTarget } from './linkForm';
+
+/** Opens what a link names, without a question; loaded when first used. */
+export const loadLinkOpening = () => import('./openLinked');
+
+/** Puts links on the clipboard; loaded when first used. */
+export const loadLinkCopying = () => import('./copyLinks');
+
+export interface LinksDependencies {
+  readonly log: Log;
+  readonly connections: Pick<Connections, 'all' | 'whenKnown'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
+}
+
+/** Opens links of the form `vscode://managed-agents.managed-agents/session/ID?host=HOST`. Loaded when the first one comes. */
+export function registerLinks(deps: LinksDependencies): vscode.Disposable {
+  const follower = new Lazy(async () => new (await import('./linkFollower')).LinkFollower(deps));
+  const showError = createShowError(deps.log);
+  return combine(
+    follower,
+    vscode.window.registerUriHandler({
+      handleUri: async uri => {
+        try {
+          await (await follower.get()).follow(uri);
+        } catch (error) {
+          if (!isCancellation(error)) {
+            void showError(error);
+          }
+        }
+      },
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { askModal, showWarning } from '../../common/asking/notifications';
+import { runCommand } from '../../common/commands';
+import { toLabel } from '../../shared/text';
+import type { Connection } from '../connection';
+import type { LinksDependencies } from './index';
+import { findLinked } from './linkedConnections';
+import { type Link, parseLink } from './linkForm';
+import { describeLinkProblem, toMissingQuestion, toOpenQuestion } from './linkPresentation';
+import { openLinked } from './openLinked';
+
+/**
+ * Opens what links name. Anybody can write a link, and a page can open one: nothing is asked of a service before the user agreed, and of
+ * several links that come at once the first one counts.
+ */
+export class LinkFollower implements vscode.Disposable {
+  private isAsking = false;
+  private isDisposed = false;
+
+  constructor(private readonly deps: LinksDependencies) {}
+
+  async follow(uri: Pick<vscode.Uri, 'path' | 'query'>): Promise<void> {
+    if (this.isAsking) {
+      this.deps.log.warn('A link was left alone: another one was being asked about');
+      return;
+    }
+    const link = parseLink(uri);
+    if (typeof link === 'string') {
+      void showWarning(describeLinkProblem(link, vscode.l10n.t));
+      return;
+    }
+    this.isAsking = true;
+    let connection: Connection | undefined;
+    try {
+      connection = await this.ask(link);
+    } finally {
+      this.isAsking = false;
+    }
+    if (connection !== undefined && !this.isDisposed) {
+      await openLinked(this.deps.registry, connection.name, link);
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+  }
+
+  /** The connection by which the user wants a link to be opened. */
+  private async ask(link: Link): Promise<Connection | undefined> {
+    const { connections } = this.deps;
+    const { t } = vscode.l10n;
+    // The link may be why the window was opened.
+    await connections.whenKnown;
+    const found = findLinked(connections.all(), link);
+    if (found.length === 0) {
+      const { message, detail } = toMissingQuestion(
+        link,
+        connections.all().find(({ name }) => name === link.connection),
+        t,
+      );
+      const add = t('Add Connection...');
+      if ((await askModal(message, { detail }, add)) === add) {
+        await runCommand('managedAgents.connection.add');
+      }
+      return undefined;
+    }
+    const connection = found.length === 1 ? found[0] : await choose(found);
+    if (connection === undefined) {
+      return undefined;
+    }
+    const { message, detail } = toOpenQuestion(link, connection, t);
+    const open = t('Open');
+    return (await askModal(message, { detail }, open)) === open ? connection : undefined;
+  }
+}
+
+async function choose(found: readonly Connection[]): Promise<Connection | undefined> {
+  const items = found.map(connection => ({
+    label: toLabel(connection.name, 100),
+    description: toLabel(connection.baseUrl, 100),
+    connection,
+  }));
+  const placeHolder = vscode.l10n.t('Open the link with which connection?');
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.connection;
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { showInformation } from '../../common/asking/notifications';
+import { demandCommand, runCommand } from '../../common/commands';
+import type { BatchReference } from '../../contributions';
+import { toLabel } from '../../shared/text';
+import { finalResultsOf, runOf, toRuns } from '../ledger';
+import type { LinksDependencies } from './index';
+import type { LinkTarget } from './linkForm';
+
+/**
+ * Opens what a link names by the command that a user would run, and so by its rules in a workspace that is not trusted. Throws a
+ * `CancelledError` where that failed, which was told, or the user turned back.
+ */
+export async function openLinked(registry: LinksDependencies['registry'], connection: string, target: LinkTarget): Promise<void> {
+  switch (target.kind) {
+    case 'session':
+      return await demandCommand('managedAgents.session.open', { connection, sessionId: target.id }, target.event);
+    case 'agent': {
+      const { id: agentId, version } = target;
+      return await demandCommand('managedAgents.agent.open', { connection, agentId, ...(version !== undefined && { version }) });
+    }
+    case 'batch':
+      return await openBatch(registry, { connection, batchId: target.id }, target.customId);
+  }
+}
+
+/** Opens a batch, or where they are on this machine its results at one request. */
+async function openBatch(registry: LinksDependencies['registry'], batch: BatchReference, customId: string | undefined): Promise<void> {
+  if (customId === undefined) {
+    return await demandCommand('managedAgents.batch.open', batch);
+  }
+  await registry.reload();
+  const submission = registry.findByBatch(batch.connection, batch.batchId);
+  const run = submission && runOf(registry.all(), submission);
+  if (run !== undefined && finalResultsOf(toRuns(registry.all()), run) !== undefined) {
+    return await demandCommand('managedAgents.results.show', batch, customId);
+  }
+  await demandCommand('managedAgents.batch.open', batch);
+  void offerResults(batch, customId);
+}
+
+async function offerResults(batch: BatchReference, customId: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const fetch = t('Fetch Results');
+  const message = t('The results of this batch are not on this machine. Fetch them to see that of "{0}".', toLabel(customId, 60));
+  if ((await showInformation(message, fetch)) === fetch) {
+    await runCommand('managedAgents.batch.fetchResults', batch);
+  }
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as vscode from 'vscode';
+import { Log } from '../../../src/common/log';
+import type { Connection, Connections } from '../../../src/features/connection/connection';
+import type { LinksDependencies } from '../../../src/features/links';
+import { copyLinks } from '../../../src/features/links/copyLinks';
+import { LinkFollower } from '../../../src/features/links/linkFollower';
+import { isLink, type Link, parseLink, printLink } from '../../../src/features/links/linkForm';
+import { copyResultLink } from '../../../src/features/results/exporting/copyResultLink';
+import type { OpenResults } from '../../../src/features/results/panel/openResults';
+import { anyCharacter } from '../../helpers/anyCharacter';
+
+const at = (name: string, baseUrl: string) => ({ name, baseUrl, isEmulator: false }) as Connection;
+const lab = at('Lab', 'https://a.example/base');
+
+describe('links inside the extension host', () => {
+  const { showWarningMessage, showInformationMessage } = vscode.window;
+  const { executeCommand } = vscode.commands;
+  const channel = vscode.window.createOutputChannel('Link tests', { log: true });
+  const asked: { readonly message: unknown; readonly detail: unknown; readonly modal: unknown }[] = [];
+  const ran: (readonly unknown[])[] = [];
+  const told: unknown[] = [];
+  let answer: (button: string) => boolean | Promise<boolean>;
+  let connections: readonly Connection[];
+  let whenKnown: Promise<void>;
+  let submissions: LinksDependencies['registry'];
+  let follower: LinkFollower;
+
+  const uri = (link: string) => vscode.Uri.parse(`vscode://managed-agents.managed-agents${link}`, true);
+  const follow = (link: string) => follower.follow(uri(link));
+
+  before('look at what is asked and run', () => {
+    const ask = (async (...given: readonly unknown[]) => {
+      const [message, options, ...buttons] = given as [string, vscode.MessageOptions?, ...string[]];
+      if (typeof options !== 'object') {
+        told.push(message);
+        return undefined;
+      }
+      asked.push({ message, detail: options.detail, modal: options.modal });
+      for (const button of buttons) {
+        if (await answer(button)) {
+          return button;
+        }
+      }
+      return undefined;
+    }) as typeof showWarningMessage;
+    const tell = (async (message: unknown) => void told.push(message)) as typeof showInformationMessage;
+    const run = (async (...given: readonly unknown[]) => void ran.push(given)) as typeof executeCommand;
+    Object.assign(vscode.window, { showWarningMessage: ask, showInformationMessage: tell });
+    Object.assign(vscode.commands, { executeCommand: run });
+  });
+  beforeEach(() => {
+    for (const list of [asked, ran, told]) {
+      list.length = 0;
+    }
+    answer = button => button === 'Open';
+    connections = [lab, at('Other', 'https://b.example')];
+    whenKnown = Promise.resolve();
+    submissions = { all: () => [], reload: async () => {}, findByBatch: () => undefined };
+    follower = new LinkFollower({
+      log: new Log(channel),
+      connections: {
+        all: () => connections,
+        get whenKnown() {
+          return whenKnown;
+        },
+      },
+      registry: {
+        all: () => submissions.all(),
+        reload: () => submissions.reload(),
+        findByBatch: (...of) => submissions.findByBatch(...of),
+      },
+    });
+  });
+  after('ask and run again', () => {
+    Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
+    Object.assign(vscode.commands, { executeCommand });
+    channel.dispose();
+  });
+
+  it('are opened at their places, once the user agreed in a dialog that names the host', async () => {
+    await follow('/session/sesn_1?connection=Lab&host=a.example&event=sevt_2');
+    await follow('/batch/msgbatch_1?host=a.example');
+    await follow('/agent/agent_1?host=b.example&version=3');
+    assert.deepEqual(ran, [
+      ['managedAgents.session.open', { connection: 'Lab', sessionId: 'sesn_1' }, 'sevt_2'],
+      ['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }],
+      ['managedAgents.agent.open', { connection: 'Other', agentId: 'agent_1', version: 3 }],
+    ]);
+    assert.deepEqual(
+      asked.map(({ message, modal }) => [message, modal]),
+      [
+        ['Open session sesn_1 on a.example?', true],
+        ['Open batch msgbatch_1 on a.example?', true],
+        ['Open version 3 of agent agent_1 on b.example?', true],
+      ],
+    );
+  });
+
+  it('lead nowhere while nobody agreed', async () => {
+    answer = () => false;
+    await follow('/session/sesn_1?connection=Lab&host=a.example');
+    assert.equal(asked.length, 1);
+    assert.deepEqual(ran, []);
+  });
+
+  it('wait for connections when the window has just been opened for them', async () => {
+    let known = () => {};
+    whenKnown = new Promise(resolve => {
+      known = resolve;
+    });
+    const ready = connections;
+    connections = [];
+    const following = follow('/session/sesn_1?connection=Lab&host=a.example');
+    connections = ready;
+    assert.equal(asked.length, 0);
+    known();
+    await following;
+    assert.deepEqual(
+      ran.map(([id]) => id),
+      ['managedAgents.session.open'],
+    );
+  });
+
+  it('never use a connection that is only called as they say', async () => {
+    answer = button => button === 'Add Connection...';
+    await follow('/session/sesn_1?connection=Lab&host=evil.example');
+    assert.equal(asked[0]?.message, 'None of your connections leads to evil.example.');
+    assert.match(String(asked[0]?.detail), /^Your connection "Lab" leads to a\.example\. .*Nothing was sent\.$/);
+    assert.deepEqual(ran, [['managedAgents.connection.add']]);
+  });
+
+  it('are refused without a question when they are no links', async () => {
+    for (const link of [
+      '/approve/sesn_1?host=a.example',
+      '/session/sesn_1',
+      '/session/..?host=a.example',
+      '/batch/b?host=a.example&custom_id=%E2%80%AE',
+    ]) {
+      await follow(link);
+    }
+    assert.deepEqual([asked, ran], [[], []]);
+    assert.equal(told.length, 4);
+    assert.doesNotMatch(told.join(), /approve|sesn_1|a\.example/);
+  });
+
+  it('are asked about and opened in a workspace that is not trusted too, by the commands that a user has there', async () => {
+    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+    try {
+      await follow('/batch/msgbatch_1?host=a.example');
+    } finally {
+      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted ?? assert.fail());
+    }
+    assert.equal(asked.length, 1);
+    assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
+  });
+
+  it('come one at a time: whoever opens many is asked about the first', async () => {
+    let decide = (_: boolean) => {};
+    answer = () =>
+      new Promise(resolve => {
+        decide = resolve;
+      });
+    const first = follow('/session/sesn_1?host=a.example');
+    await follow('/session/sesn_2?host=a.example');
+    decide(true);
+    await first;
+    assert.equal(asked.length, 1);
+    assert.deepEqual(ran, [['managedAgents.session.open', { connection: 'Lab', sessionId: 'sesn_1' }, undefined]]);
+  });
+
+  it('lead nowhere any more once the extension ended', async () => {
+    answer = () => {
+      follower.dispose();
+      return true;
+    };
+    await follow('/session/sesn_1?host=a.example');
+    assert.deepEqual(ran, []);
+  });
+
+  it('show a batch whose results are not here, and say so', async () => {
+    await follow('/batch/msgbatch_1?host=a.example&custom_id=r-1');
+    assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
+    assert.deepEqual(told, ['The results of this batch are not on this machine. Fetch them to see that of "r-1".']);
+  });
+
+  it('keep every custom id through the URI of VS Code', () => {
+    const text = fc.string({
+      unit: fc.oneof(fc.constantFrom('&', '=', '%', '+', '#', '?', '/', '%25'), anyCharacter),
+      minLength: 1,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(text, text, (customId, connection) => {
+        const link: Link = { kind: 'batch', id: 'b', host: '[::1]:8443', customId, connection };
+        if (isLink(link)) {
+          const parsed = uri(printLink(link));
+          assert.deepEqual(parseLink(parsed), link);
+          // As it is handed on by VS Code.
+          assert.deepEqual(parseLink(vscode.Uri.parse(parsed.toString())), link);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('links that are copied', () => {
+  const { uriScheme } = vscode.env;
+  const connections = { whenKnown: Promise.resolve(), find: (name: string) => (name === 'Lab' ? lab : undefined) };
+  const copied = () => vscode.env.clipboard.readText();
+  const start = `${uriScheme}://managed-agents.managed-agents`;
+  const secret = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
+
+  beforeEach(() => vscode.env.clipboard.writeText('before'));
+
+  it('lead to this extension, one a line', async () => {
+    await copyLinks(connections, 'Lab', [{ kind: 'session', id: 'sesn_1', event: 'sevt_2' }]);
+    assert.equal(await copied(), `${start}/session/sesn_1?connection=Lab&host=a.example&event=sevt_2`);
+    await copyLinks(connections, 'Lab', [
+      { kind: 'batch', id: 'b1' },
+      { kind: 'batch', id: 'b2' },
+    ]);
+    assert.equal(await copied(), ['b1', 'b2'].map(id => `${start}/batch/${id}?connection=Lab&host=a.example`).join('\n'));
+  });
+
+  it('spread no secret, and leave the clipboard as it was', async () => {
+    const looks = /^Error: The link was not copied: its ID looks like a secret/;
+    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'batch', id: 'b', customId: secret }]), looks);
+    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 's', event: secret }]), looks);
+    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 'a/b' }]), /characters that a link cannot hold/);
+    await assert.rejects(copyLinks(connections, 'Gone', [{ kind: 'session', id: 's' }]), /^Error: The connection Gone no longer exists/);
+    assert.equal(await copied(), 'before');
+  });
+
+  it('lead to a result by its batch, of a group by the first that was made', async () => {
+    const shown = (...batchIds: readonly (string | undefined)[]) =>
+      ({ shown: { run: { connection: 'Lab', submissions: batchIds.map(batchId => ({ batchId })) } } }) as unknown as OpenResults;
+    const all = connections as unknown as Connections;
+    await copyResultLink(all, shown(undefined, 'b2', 'b3'), 'row 7');
+    assert.equal(await copied(), `${start}/batch/b2?connection=Lab&host=a.example&custom_id=row%25207`);
+    await assert.rejects(copyResultLink(all, shown(undefined), 'r'), /It is not known here which batch/);
+    await assert.rejects(copyResultLink(all, { shown: undefined }, 'r'), /It is not known here which batch/);
+    await assert.rejects(copyResultLink(all, shown('b1'), secret), /looks like a secret/);
+  });
+});
