@@ -18,7 +18,8 @@ export class CommandRegistry {
   register<K extends CommandId>(id: K, handler: Handler<K>): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
-        return await handler(...(args as Commands[K]));
+        // Keyboard shortcuts and other extensions write null for what they leave out.
+        return await handler(...(args.map(arg => arg ?? undefined) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
           // Not awaited: the message stays until the user answers it, the command has ended.

@@ -27,9 +27,10 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   // The icon says how a batch stands that nobody interfered with; all else is in the hover.
   const plain = (ended || batch.processing_status === 'in_progress') && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
   const purpose = submission?.group === undefined ? describePurpose(submission?.selection, context) : '';
-  const description = join(' · ', purpose, plain ? '' : state, counts, age);
+  // What became of it comes first: a narrow view shows the begin.
+  const description = join(' · ', plain ? '' : state, counts, purpose, age);
   const name = submission === undefined ? '' : label;
-  const spoken = join(', ', name, toLabel(batch.id, 80), purpose, state, counts, age);
+  const spoken = join(', ', name, toLabel(batch.id, 80), state, counts, purpose, age);
   return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
 }
 

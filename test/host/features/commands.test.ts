@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { CommandRegistry } from '../../../src/common/commands';
 import { closeEditors } from '../useExtension';
 
 describe('commands', () => {
   after('close what they say', closeEditors);
+
+  it('take null, as shortcuts and other extensions write what they leave out, for nothing given', async () => {
+    const given: unknown[][] = [];
+    // A command that the extension has is registered already: this one is of the test alone.
+    const id = 'managedAgents.ofTest' as 'managedAgents.session.send';
+    const registered = new CommandRegistry(async error => assert.fail(String(error))).register(id, (...args) => void given.push(args));
+    try {
+      await vscode.commands.executeCommand(id, null, 'b', null);
+      assert.deepEqual(given, [[undefined, 'b', undefined]]);
+    } finally {
+      registered.dispose();
+    }
+  });
 
   it('give something that VS Code can hand on where they come to nothing', async () => {
     const given = await vscode.commands.executeCommand('managedAgents.request.revealSource');

@@ -23,6 +23,15 @@ describe('features/batches/batchPresentation', () => {
     assert.equal(row.abilities, 'batch deletable hasResults hasSource');
   });
 
+  it('begins with what became of a canary or of what changed: a narrow view cuts the end', () => {
+    const canary: Submission = { ...submission, selection: { purpose: 'canary', firstLine: 0, lastLine: 9, digest: 'd', total: 202 } };
+    const row = presentBatch(batch('ended', { succeeded: 10, errored: 2 }, { results_url: '/x' }), canary, context);
+    assert.equal(row.description, '10 succeeded, 2 errored · canary · 3 min. ago');
+    assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 succeeded, 2 errored, canary, 3 min. ago');
+    const stopping = batch('canceling', { processing: 12 }, { cancel_initiated_at: '2026-11-21T11:59:00Z' });
+    assert.match(presentBatch(stopping, canary, context).description, /^canceling · 12 requests · canary · /);
+  });
+
   it('offers results of any ended batch, expired or canceled, but not when archived or null', () => {
     const has = (change: Partial<MessageBatch>) =>
       presentBatch(batch('ended', { expired: 3 }, change), undefined, context).abilities.includes('hasResults');
