@@ -49,9 +49,11 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     if (parent === undefined) {
       return this.roots();
     }
-    const groups = parent.row === 'group' ? [parent] : parent.row === 'resource' ? this.groupsBelow(parent).filter(isInline) : [];
     // VS Code loses an unfolding while it takes in rows that are drawn anew; that it asks for what is below says as much.
-    await Promise.all(groups.map(group => this.listOf(group).unfold()));
+    const below = parent.row === 'resource' ? this.groupsBelow(parent) : [];
+    const unfold = async (groups: readonly GroupNode[]) => await Promise.all(groups.map(group => this.listOf(group).unfold()));
+    void unfold(below.filter(({ of }) => of.summary !== undefined));
+    await unfold(parent.row === 'group' ? [parent] : below.filter(isInline));
     return this.known(parent);
   }
 

@@ -43,6 +43,8 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
   const isPaired = new Uint8Array(after.count);
   const input: [number, number] = [0, 0];
   const output: [number, number] = [0, 0];
+  const cacheRead: [number, number] = [0, 0];
+  const cacheWrite: [number, number] = [0, 0];
   const totalBytes = before.contents.joinedBytes + 1;
   afterOf.forEach((afterRow, row) => {
     context.throwIfAborted();
@@ -54,8 +56,11 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       return;
     }
     isPaired[afterRow] = 1;
-    addTokens(input, before.contents.rows.inputTokens[row], after.contents.rows.inputTokens[afterRow]);
-    addTokens(output, before.contents.rows.outputTokens[row], after.contents.rows.outputTokens[afterRow]);
+    const [rows, afterRows] = [before.contents.rows, after.contents.rows];
+    addTokens(input, rows.inputTokens[row], afterRows.inputTokens[afterRow]);
+    addTokens(output, rows.outputTokens[row], afterRows.outputTokens[afterRow]);
+    addTokens(cacheRead, rows.cacheReadTokens[row], afterRows.cacheReadTokens[afterRow]);
+    addTokens(cacheWrite, rows.cacheWriteTokens[row], afterRows.cacheWriteTokens[afterRow]);
     const pair = [
       { side: before, row, mark: marks[0] },
       { side: after, row: afterRow, mark: marks[1] },
@@ -81,7 +86,7 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
   const pairs = isPaired.reduce((sum, paired) => sum + paired, 0);
   return {
     found: found.sorted(),
-    tokens: { inputTokens: input, outputTokens: output },
+    tokens: { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite },
     measures,
     numbers: numbers.counted(pairs),
   };

@@ -39,4 +39,7 @@ export interface Comparison {
   /** Of requests that are in both. */
   readonly inputTokens: readonly [before: number, after: number];
   readonly outputTokens: readonly [before: number, after: number];
+  /** Beside the input tokens: read from a cache, and written to one. */
+  readonly cacheReadTokens: readonly [before: number, after: number];
+  readonly cacheWriteTokens: readonly [before: number, after: number];
 }

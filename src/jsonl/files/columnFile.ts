@@ -67,6 +67,10 @@ export class ColumnReader {
     this.places = new Map(columns.map(([name, offset, length]) => [name, { offset, length }]));
   }
 
+  has(name: string): boolean {
+    return this.places.has(name);
+  }
+
   column(name: string): Buffer {
     const place = this.places.get(name);
     if (place === undefined || this.start + place.offset + place.length > this.bytes.length) {

@@ -149,6 +149,8 @@ class MergedWriter {
       errorTypes: new Uint32Array(count),
       inputTokens: new Uint32Array(count),
       outputTokens: new Uint32Array(count),
+      cacheReadTokens: new Uint32Array(count),
+      cacheWriteTokens: new Uint32Array(count),
       texts: new Uint32Array(count),
     };
   }
@@ -207,6 +209,8 @@ class MergedWriter {
     rows.errorTypes[place] = source.reason(from.errorTypes[row] as number);
     rows.inputTokens[place] = from.inputTokens[row] as number;
     rows.outputTokens[place] = from.outputTokens[row] as number;
+    rows.cacheReadTokens[place] = from.cacheReadTokens[row] as number;
+    rows.cacheWriteTokens[place] = from.cacheWriteTokens[row] as number;
     rows.texts[place] = text === none ? none : text + headGrowth;
   }
 }

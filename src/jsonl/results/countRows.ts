@@ -7,18 +7,22 @@ const succeeded = resultStates.indexOf('succeeded');
 export function countRows(
   rows: ResultColumns,
   reasons: readonly string[],
-): Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'inputTokens' | 'outputTokens'> {
+): Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'> {
   const byState = new Uint32Array(resultStates.length);
   const attention = reasons.map(attentionOf);
   let cutShort = 0;
   let refused = 0;
   let inputTokens = 0;
   let outputTokens = 0;
+  let cacheReadTokens = 0;
+  let cacheWriteTokens = 0;
   for (let row = 0; row < rows.count; row++) {
     const state = rows.states[row] as number;
     byState[state] = (byState[state] as number) + 1;
     inputTokens += rows.inputTokens[row] as number;
     outputTokens += rows.outputTokens[row] as number;
+    cacheReadTokens += rows.cacheReadTokens[row] as number;
+    cacheWriteTokens += rows.cacheWriteTokens[row] as number;
     const reason = rows.stopReasons[row] as number;
     const flag = reason > 0 && state === succeeded ? attention[reason - 1] : undefined;
     if (flag === 'cut_short') {
@@ -28,5 +32,5 @@ export function countRows(
     }
   }
   const counts = Object.fromEntries(resultStates.map((state, place) => [state, byState[place]])) as Record<ResultState, number>;
-  return { counts, cutShort, refused, inputTokens, outputTokens };
+  return { counts, cutShort, refused, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
 }

@@ -4,13 +4,13 @@ import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, 
 import { decodeString } from '../scanning/jsonBytes';
 import { ResultsScanner } from '../scanning/resultsScanner';
 import type { Arrival } from './arrival';
-import type { Span } from './resultsLine';
 import { type NamedIds, resultStates } from './resultsReport';
+import type { Span } from './span';
 
 /** No place: an answer without a text, an id the input does not have. */
 export const none = 0xffff_ffff;
 
-/** Facts about results, one row each, as columns: 100,000 rows take 4 MB. The arrays may be longer than `count`. */
+/** Facts about results, one row each, as columns: 100,000 rows take 5 MB. The arrays may be longer than `count`. */
 export interface ResultColumns {
   readonly count: number;
   /** Offset of the bytes of `result` (of the whole line in a joined file). */
@@ -25,6 +25,9 @@ export interface ResultColumns {
   readonly errorTypes: Uint32Array;
   readonly inputTokens: Uint32Array;
   readonly outputTokens: Uint32Array;
+  /** Read from a cache, and written to one; neither is among `inputTokens`. */
+  readonly cacheReadTokens: Uint32Array;
+  readonly cacheWriteTokens: Uint32Array;
   /** Where the opening quote of the answer's text or of the error's message stands, from `offsets`; `none` without one. */
   readonly texts: Uint32Array;
 }
@@ -40,6 +43,8 @@ class ResultRows implements ResultColumns {
   errorTypes: Uint32Array;
   inputTokens: Uint32Array;
   outputTokens: Uint32Array;
+  cacheReadTokens: Uint32Array;
+  cacheWriteTokens: Uint32Array;
   texts: Uint32Array;
 
   constructor(length: number) {
@@ -51,6 +56,8 @@ class ResultRows implements ResultColumns {
     this.errorTypes = new Uint32Array(length);
     this.inputTokens = new Uint32Array(length);
     this.outputTokens = new Uint32Array(length);
+    this.cacheReadTokens = new Uint32Array(length);
+    this.cacheWriteTokens = new Uint32Array(length);
     this.texts = new Uint32Array(length);
   }
 
@@ -71,6 +78,8 @@ class ResultRows implements ResultColumns {
     this.errorTypes = larger(this.errorTypes, new Uint32Array(length));
     this.inputTokens = larger(this.inputTokens, new Uint32Array(length));
     this.outputTokens = larger(this.outputTokens, new Uint32Array(length));
+    this.cacheReadTokens = larger(this.cacheReadTokens, new Uint32Array(length));
+    this.cacheWriteTokens = larger(this.cacheWriteTokens, new Uint32Array(length));
     this.texts = larger(this.texts, new Uint32Array(length));
   }
 }
@@ -202,6 +211,8 @@ class ResultsVisitor implements LineVisitor {
     rows.errorTypes[row] = this.reasonOf(line.errorType);
     rows.inputTokens[row] = line.inputTokens;
     rows.outputTokens[row] = line.outputTokens;
+    rows.cacheReadTokens[row] = line.cacheReadTokens;
+    rows.cacheWriteTokens[row] = line.cacheWriteTokens;
     rows.texts[row] = text.present ? text.start - line.result.start : none;
     return end;
   }

@@ -52,6 +52,8 @@ export async function writeIndex(path: string, contents: IndexContents, writing?
     ['errorTypes', cut(rows.errorTypes)],
     ['inputTokens', cut(rows.inputTokens)],
     ['outputTokens', cut(rows.outputTokens)],
+    ['cacheReadTokens', cut(rows.cacheReadTokens)],
+    ['cacheWriteTokens', cut(rows.cacheWriteTokens)],
     ['texts', cut(rows.texts)],
     ['lines', contents.lines],
     ['rowOfId', contents.rowOfId],
@@ -100,10 +102,20 @@ function parse(file: ColumnReader): IndexContents {
     errorTypes: file.words('errorTypes'),
     inputTokens: file.words('inputTokens'),
     outputTokens: file.words('outputTokens'),
+    ...readCacheTokens(file, count),
     texts: file.words('texts'),
   };
   const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
   return { rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
+}
+
+/** An index of before these were counted has none. */
+function readCacheTokens(file: ColumnReader, count: number): Pick<ResultColumns, 'cacheReadTokens' | 'cacheWriteTokens'> {
+  const has = file.has('cacheReadTokens');
+  return {
+    cacheReadTokens: has ? file.words('cacheReadTokens') : new Uint32Array(count),
+    cacheWriteTokens: has ? file.words('cacheWriteTokens') : new Uint32Array(count),
+  };
 }
 
 /** Where a joined file of this size is sampled: 64 blocks of 4 KiB from its first byte to its last. */

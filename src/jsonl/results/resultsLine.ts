@@ -11,28 +11,7 @@ import {
   QUOTE,
 } from '../scanning/jsonBytes';
 import { Field, type Key, keysOf, Place } from './resultsLineKeys';
-
-/** A JSON value's place in the bytes: from its first byte to behind its last. `start` is -1 when there is none. */
-export class Span {
-  start = -1;
-  end = -1;
-  /** Whether it is a string with an escape in it. */
-  escaped = false;
-
-  set(start: number, end: number, escaped: boolean): void {
-    this.start = start;
-    this.end = end;
-    this.escaped = escaped;
-  }
-
-  clear(): void {
-    this.start = -1;
-  }
-
-  get present(): boolean {
-    return this.start >= 0;
-  }
-}
+import { Span } from './span';
 
 /**
  * Finds what matters in one line of a results file without parsing it whole. A line is a result when it is one JSON object with
@@ -49,6 +28,9 @@ export class ResultLineScanner {
   readonly text = new Span();
   inputTokens = 0;
   outputTokens = 0;
+  /** Input tokens that are not among `inputTokens`: read from a cache, or written to one. */
+  cacheReadTokens = 0;
+  cacheWriteTokens = 0;
   private readonly json = new JsonBytes();
   private readonly outerErrorType = new Span();
   private readonly outerErrorMessage = new Span();
@@ -98,8 +80,14 @@ export class ResultLineScanner {
   private clearMessage(): void {
     this.stopReason.clear();
     this.text.clear();
+    this.clearUsage();
+  }
+
+  private clearUsage(): void {
     this.inputTokens = 0;
     this.outputTokens = 0;
+    this.cacheReadTokens = 0;
+    this.cacheWriteTokens = 0;
   }
 
   private clearError(): void {
@@ -190,19 +178,13 @@ export class ResultLineScanner {
       case Field.StopReason:
         return this.string(this.stopReason, at);
       case Field.Usage:
-        this.inputTokens = 0;
-        this.outputTokens = 0;
+        this.clearUsage();
         return this.descend(Place.Usage, at);
-      case Field.InputTokens: {
-        const end = this.json.skipValue(at);
-        this.inputTokens = this.count(at, end);
-        return end;
-      }
-      case Field.OutputTokens: {
-        const end = this.json.skipValue(at);
-        this.outputTokens = this.count(at, end);
-        return end;
-      }
+      case Field.InputTokens:
+      case Field.OutputTokens:
+      case Field.CacheReadTokens:
+      case Field.CacheWriteTokens:
+        return this.tokens(field, at);
       case Field.Content:
         this.text.clear();
         return this.content(at);
@@ -227,6 +209,25 @@ export class ResultLineScanner {
       default:
         return this.json.skipValue(at);
     }
+  }
+
+  private tokens(field: Field, at: number): number {
+    const end = this.json.skipValue(at);
+    const count = this.count(at, end);
+    switch (field) {
+      case Field.InputTokens:
+        this.inputTokens = count;
+        break;
+      case Field.OutputTokens:
+        this.outputTokens = count;
+        break;
+      case Field.CacheReadTokens:
+        this.cacheReadTokens = count;
+        break;
+      default:
+        this.cacheWriteTokens = count;
+    }
+    return end;
   }
 
   private descend(place: Place, at: number): number {

@@ -37,6 +37,9 @@ export interface ResultsReport {
   /** Sum of the answers' tokens. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Input tokens that are not among `inputTokens`: read from a cache, and written to one. Absent in records of older versions. */
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
   /** Ids of the input without an answer. */
   readonly missing: NamedIds;
   /** Ids answered that the input does not have. */

@@ -111,6 +111,8 @@ function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
     errorTypes: words(rows.errorTypes),
     inputTokens: words(rows.inputTokens),
     outputTokens: words(rows.outputTokens),
+    cacheReadTokens: words(rows.cacheReadTokens),
+    cacheWriteTokens: words(rows.cacheWriteTokens),
     texts: words(rows.texts),
   };
 }

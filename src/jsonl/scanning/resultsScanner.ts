@@ -1,4 +1,5 @@
-import { ResultLineScanner, type Span } from '../results/resultsLine';
+import { ResultLineScanner } from '../results/resultsLine';
+import type { Span } from '../results/span';
 import moduleBytes from '../wasm/resultScan.wasm';
 
 type Scan = (from: number, to: number, out: number, most: number) => number;
@@ -17,7 +18,9 @@ enum Word {
   ErrorMessage = 15,
   Input = 17,
   Output = 18,
-  Count = 19,
+  CacheRead = 19,
+  CacheWrite = 20,
+  Count = 21,
 }
 
 const page = 65_536;
@@ -87,6 +90,8 @@ export class ResultsScanner extends ResultLineScanner {
     this.put(this.errorMessage, at + Word.ErrorMessage);
     this.inputTokens = records[at + Word.Input] as number;
     this.outputTokens = records[at + Word.Output] as number;
+    this.cacheReadTokens = records[at + Word.CacheRead] as number;
+    this.cacheWriteTokens = records[at + Word.CacheWrite] as number;
     return (records[at + Word.End] as number) - inputAt;
   }
 

@@ -21,6 +21,8 @@ export const F_OUTPUT: u32 = 8;
 export const F_CONTENT: u32 = 9;
 export const F_TEXT: u32 = 10;
 export const F_ERROR: u32 = 11;
+export const F_CACHE_READ: u32 = 12;
+export const F_CACHE_WRITE: u32 = 13;
 
 /** What the key at `at`, `length` bytes without escapes, leads to in the object `place`; 0 when it does not matter there. */
 export function fieldOf(place: u32, at: usize, length: u32): u32 {
@@ -45,7 +47,10 @@ export function fieldOf(place: u32, at: usize, length: u32): u32 {
       if (length == 12) {
         return load<u64>(at) == 0x6f745f7475706e69 && load<u32>(at + 8) == 0x736e656b ? F_INPUT : 0;
       }
-      return length == 13 && load<u64>(at) == 0x745f74757074756f && load<u64>(at + 5) == 0x736e656b6f745f74 ? F_OUTPUT : 0;
+      if (length == 13) {
+        return load<u64>(at) == 0x745f74757074756f && load<u64>(at + 5) == 0x736e656b6f745f74 ? F_OUTPUT : 0;
+      }
+      return isCacheRead(at, length) ? F_CACHE_READ : isCacheWrite(at, length) ? F_CACHE_WRITE : 0;
     case BLOCK:
       return length == 4 && load<u32>(at) == 0x74786574 ? F_TEXT : 0;
     default:
@@ -63,4 +68,25 @@ function isMessage(at: usize, length: u32): bool {
 
 function isError(at: usize, length: u32): bool {
   return length == 5 && load<u32>(at) == 0x6f727265 && load<u8>(at + 4) == 0x72;
+}
+
+/** `cache_read_input_tokens` */
+function isCacheRead(at: usize, length: u32): bool {
+  return (
+    length == 23 &&
+    load<u64>(at) == 0x65725f6568636163 &&
+    load<u64>(at + 8) == 0x7475706e695f6461 &&
+    load<u64>(at + 15) == 0x736e656b6f745f74
+  );
+}
+
+/** `cache_creation_input_tokens` */
+function isCacheWrite(at: usize, length: u32): bool {
+  return (
+    length == 27 &&
+    load<u64>(at) == 0x72635f6568636163 &&
+    load<u64>(at + 8) == 0x695f6e6f69746165 &&
+    load<u64>(at + 16) == 0x6b6f745f7475706e &&
+    load<u64>(at + 19) == 0x736e656b6f745f74
+  );
 }

@@ -5,6 +5,8 @@ import { hadEscapes, readText, skipColon, skipComma, skipSpace } from './jsonSca
 import {
   BLOCK,
   ERROR,
+  F_CACHE_READ,
+  F_CACHE_WRITE,
   F_CONTENT,
   F_ID,
   F_INPUT,
@@ -27,6 +29,8 @@ import {
   hasPart,
   noteCount,
   notePart,
+  RECORD_CACHE_READ,
+  RECORD_CACHE_WRITE,
   RECORD_ERROR_MESSAGE,
   RECORD_ERROR_TYPE,
   RECORD_ID,
@@ -133,6 +137,10 @@ function readValue(at: usize, place: u32, field: u32): usize {
       return readCount(at, RECORD_INPUT);
     case F_OUTPUT:
       return readCount(at, RECORD_OUTPUT);
+    case F_CACHE_READ:
+      return readCountOrNull(at, RECORD_CACHE_READ);
+    case F_CACHE_WRITE:
+      return readCountOrNull(at, RECORD_CACHE_WRITE);
     case F_CONTENT:
       return load<u8>(at) == 0x5b ? readContent(at) : skipAny(at);
     case F_TEXT: {
@@ -191,6 +199,11 @@ function readCount(at: usize, word: usize): usize {
   }
   noteCount(word, value);
   return at;
+}
+
+/** A service says null of what it does not count. */
+function readCountOrNull(at: usize, word: usize): usize {
+  return load<u8>(at) == 0x6e ? skipAny(at) : readCount(at, word);
 }
 
 /** Notes the text of the first block that has one. */

@@ -13,9 +13,11 @@ export const RECORD_ERROR_TYPE: usize = 52;
 export const RECORD_ERROR_MESSAGE: usize = 60;
 export const RECORD_INPUT: usize = 68;
 export const RECORD_OUTPUT: usize = 72;
+export const RECORD_CACHE_READ: usize = 76;
+export const RECORD_CACHE_WRITE: usize = 80;
 
 /** How far the record of the next line stands behind that of a line. */
-export const RECORD_BYTES: usize = 76;
+export const RECORD_BYTES: usize = 84;
 
 /** The record of the line that is read. */
 let record: usize = 0;

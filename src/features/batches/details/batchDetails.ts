@@ -5,6 +5,7 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { baseName, describeState, isArchived, totalOf } from '../batchPresentation';
+import { cacheRows } from './cacheRows';
 import type { PageSurroundings } from './pageLinks';
 
 type Row = readonly [name: string, value: string];
@@ -150,6 +151,7 @@ function resultRows(submission: Submission | undefined, context: PresentationCon
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
+    ...cacheRows(report, context),
     [translate('Complete'), report.complete ? translate('yes') : translate('no')],
   ];
   const gaps: Row[] = [

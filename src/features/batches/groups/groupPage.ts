@@ -4,6 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import { baseName } from '../batchPresentation';
+import { cacheRows } from '../details/cacheRows';
 import type { PageSurroundings } from '../details/pageLinks';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
 import type { GroupRow } from './groupRow';
@@ -86,6 +87,7 @@ function resultRows(row: GroupRow, context: PresentationContext): readonly Row[]
     [translate('Succeeded, but cut short'), number.format(report.cutShort)],
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
+    ...cacheRows(report, context),
     [translate('Requests without an answer'), number.format(report.missing.count)],
     [translate('Complete'), report.complete && fetched === row.run.parts ? translate('yes') : translate('no')],
   ];

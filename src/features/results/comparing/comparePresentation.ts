@@ -190,7 +190,7 @@ function verdictSections({ measures }: Comparison, context: CompareContext): rea
 
 /** Tokens of the requests that are in both, and what these cost: a name, and both numbers. */
 export function numberRows(
-  { inputTokens, outputTokens }: Comparison,
+  { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Comparison,
   { translate: t, locale, cost }: CompareContext,
 ): readonly (readonly [name: string, before: string, after: string])[] {
   const number = numberFormat(locale);
@@ -202,8 +202,14 @@ export function numberRows(
   return [
     row(t('Input tokens of requests in both'), inputTokens),
     row(t('Output tokens of requests in both'), outputTokens),
+    ...(hasAny(cacheReadTokens) ? [row(t('Tokens read from the cache'), cacheReadTokens)] : []),
+    ...(hasAny(cacheWriteTokens) ? [row(t('Tokens written to the cache'), cacheWriteTokens)] : []),
     ...(cost === undefined ? [] : [[t('Cost of requests in both'), ...cost] as const]),
   ];
+}
+
+function hasAny([before, after]: readonly [number, number]): boolean {
+  return before + after > 0;
 }
 
 function toSection(

@@ -13,17 +13,25 @@ export interface MoneyContext extends CompareContext {
 }
 
 /**
- * What the answers to the requests in both runs cost by their tokens, in words; what was read from or written to a cache is not among
- * these. Undefined where neither run has a price of each of its models.
+ * What the answers to the requests in both runs cost by their tokens, in words. Undefined where neither run has a price of each of its models.
  */
 export function comparedCost(
-  { inputTokens, outputTokens }: Pick<Comparison, 'inputTokens' | 'outputTokens'>,
+  tokens: Pick<Comparison, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>,
   models: readonly [before: readonly string[], after: readonly string[]],
   { reckon, prices, currency, translate: t, locale }: MoneyContext,
 ): readonly [before: string, after: string] | undefined {
   const known = readPrices(prices);
   const rangeOf = (side: 0 | 1) =>
-    reckon.costOfTokens({ inputTokens: inputTokens[side], outputTokens: outputTokens[side] }, models[side], known);
+    reckon.costOfTokens(
+      {
+        inputTokens: tokens.inputTokens[side],
+        outputTokens: tokens.outputTokens[side],
+        cacheReadTokens: tokens.cacheReadTokens[side],
+        cacheWriteTokens: tokens.cacheWriteTokens[side],
+      },
+      models[side],
+      known,
+    );
   const [before, after] = [rangeOf(0), rangeOf(1)];
   if (before === undefined && after === undefined) {
     return undefined;

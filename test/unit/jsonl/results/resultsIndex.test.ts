@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { countRows } from '../../../../src/jsonl/results/countRows';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
-import { IndexMismatchError } from '../../../../src/jsonl/results/resultsIndexFile';
+import { IndexMismatchError, readIndexOf } from '../../../../src/jsonl/results/resultsIndexFile';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 
 const blocks = (...content: readonly object[]) => ({
   type: 'succeeded',
-  message: { stop_reason: 'max_tokens', content, usage: { input_tokens: 5, output_tokens: 7 } },
+  message: {
+    stop_reason: 'max_tokens',
+    content,
+    usage: { input_tokens: 5, output_tokens: 7, cache_read_input_tokens: 11, cache_creation_input_tokens: null },
+  },
 });
 
 const results: readonly (readonly [string, object])[] = [
@@ -110,6 +115,20 @@ describe('jsonl/results/resultsIndex', () => {
     await assert.rejects(index.previews([entry]), IndexMismatchError);
     await writeFile(joinedPath, text.slice(0, -1));
     await assert.rejects(ResultsIndex.open(indexPath, joinedPath), IndexMismatchError);
+  });
+
+  it('keeps tokens of the cache, of which an index of before they were counted has none', async () => {
+    const sums = () => {
+      const { rows, reasons } = readIndexOf({ joinedPath, indexPath });
+      const { inputTokens, cacheReadTokens, cacheWriteTokens } = countRows(rows, reasons);
+      return [inputTokens, cacheReadTokens, cacheWriteTokens];
+    };
+    assert.deepEqual(sums(), [20, 44, 0]);
+    const bytes = await readFile(indexPath);
+    // As if it had no such columns: their names are others, of the same length.
+    const older = Buffer.from(bytes.toString('latin1').replace('"cacheReadTokens"', '"cacheReadTokenX"'), 'latin1');
+    await writeFile(indexPath, older);
+    assert.deepEqual(sums(), [20, 0, 0]);
   });
 
   it('tells when the index is damaged', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ResultLineScanner, type Span } from '../../../../src/jsonl/results/resultsLine';
+import { ResultLineScanner } from '../../../../src/jsonl/results/resultsLine';
+import type { Span } from '../../../../src/jsonl/results/span';
 import { decodeString } from '../../../../src/jsonl/scanning/jsonBytes';
 import { ResultsScanner } from '../../../../src/jsonl/scanning/resultsScanner';
 import { runs } from '../../../helpers/runs';
@@ -12,6 +13,8 @@ interface Facts {
   readonly stopReason: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
   readonly errorType: string | undefined;
   readonly errorMessage: string | undefined;
   readonly text: string | undefined;
@@ -43,6 +46,8 @@ function parse(line: string): Facts | undefined {
     stopReason: stringOf(message.stop_reason),
     inputTokens: countOf(usage.input_tokens),
     outputTokens: countOf(usage.output_tokens),
+    cacheReadTokens: countOf(usage.cache_read_input_tokens),
+    cacheWriteTokens: countOf(usage.cache_creation_input_tokens),
     errorType: stringOf(error.type),
     errorMessage: stringOf(error.message),
     text: blocks.map(block => stringOf(objectOf(block).text)).find(text => text !== undefined),
@@ -98,6 +103,8 @@ function factsOf(scanner: ResultLineScanner, bytes: Buffer, before: string, line
     stopReason: text(scanner.stopReason),
     inputTokens: scanner.inputTokens,
     outputTokens: scanner.outputTokens,
+    cacheReadTokens: scanner.cacheReadTokens,
+    cacheWriteTokens: scanner.cacheWriteTokens,
     errorType: text(scanner.errorType),
     errorMessage: text(scanner.errorMessage),
     text: text(scanner.text),
@@ -119,6 +126,8 @@ const words = [
   'usage',
   'input_tokens',
   'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
   'content',
   'text',
   '__proto__',
@@ -169,7 +178,15 @@ function object(...entries: readonly fc.Arbitrary<string>[]): fc.Arbitrary<strin
 
 const message = object(
   key('stop_reason', fc.oneof(stringText, valueText)),
-  key('usage', object(key('input_tokens', valueText), key('output_tokens', fc.nat().map(String)))),
+  key(
+    'usage',
+    object(
+      key('input_tokens', valueText),
+      key('output_tokens', fc.nat().map(String)),
+      key('cache_read_input_tokens', fc.oneof(fc.nat().map(String), fc.constant('null'), valueText)),
+      key('cache_creation_input_tokens', fc.oneof(fc.nat().map(String), fc.constant('null'), valueText)),
+    ),
+  ),
   key(
     'content',
     fc

@@ -83,6 +83,8 @@ describe('features/results/comparing/comparePresentation', () => {
         ),
         inputTokens: [100, 100],
         outputTokens: [200, 150],
+        cacheReadTokens: [0, 40],
+        cacheWriteTokens: [0, 0],
       },
       () => [pair],
       { translate, locale: 'en', cost: ['$2.00', '$2.50 (+25 %)'] },
@@ -94,6 +96,8 @@ describe('features/results/comparing/comparePresentation', () => {
     );
     assert.match(page, /\| Model \| m\\-1 \| m\\-2 \|/);
     assert.match(page, /\| Output tokens of requests in both \| 200 \| 150 \\\(−25 %\\\) \|/);
+    assert.match(page, /\| Tokens read from the cache \| 0 \| 40 \|/);
+    assert.doesNotMatch(page, /written to the cache/);
     assert.match(page, /\n\| Cost of requests in both \| .{0,2}2.{1,2}00 \| .{0,2}2.{1,2}50 .*25 %.*\|\n/);
     assert.match(page, /No id is in both/);
     assert.match(page, /## Worse: 30\n\n- \*\*\\\*x\\\* \/ a\*\*: succeeded → expired\n- and 29 more\n/);

@@ -9,7 +9,12 @@ const context: MoneyContext = {
   ...{ locale: 'en', currency: 'USD', reckon },
   prices: { small: { input: 1, output: 5 }, large: { input: 10, output: 50 } },
 };
-const tokens = { inputTokens: [1_000_000, 2_000_000], outputTokens: [200_000, 100_000] } as const;
+const tokens = {
+  inputTokens: [1_000_000, 2_000_000],
+  outputTokens: [200_000, 100_000],
+  cacheReadTokens: [0, 0],
+  cacheWriteTokens: [0, 0],
+} as const;
 const costOf = (before: readonly string[], after: readonly string[], more: Partial<MoneyContext> = {}) =>
   comparedCost(tokens, [before, after], { ...context, ...more });
 
@@ -28,6 +33,12 @@ describe('features/results/comparing/comparedCost', () => {
     assert.deepEqual(costOf(['small', 'other'], ['small']), ['no price', '$2.50']);
     assert.equal(costOf(['other'], []), undefined);
     assert.equal(costOf(['small'], ['small'], { prices: {} }), undefined);
+  });
+
+  it('counts what was read from a cache and written to one', () => {
+    const prices = { small: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } };
+    const cached = { ...tokens, cacheReadTokens: [0, 10_000_000], cacheWriteTokens: [0, 400_000] } as const;
+    assert.deepEqual(comparedCost(cached, [['small'], ['small']], { ...context, prices }), ['$2.00', '$4.00 (+100 %)']);
   });
 
   it('has no share of nothing', () => {
