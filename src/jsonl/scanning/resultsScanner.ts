@@ -1,4 +1,4 @@
-import { ResultLineScanner } from '../results/resultsLine';
+import { ResultLineScanner } from '../results/resultLineScanner';
 import type { Span } from '../results/span';
 import moduleBytes from '../wasm/resultScan.wasm';
 

@@ -1,5 +1,5 @@
 // AssemblyScript, compiled to WebAssembly with SIMD when the project is built. Reads lines of a results file in memory and says
-// where the parts of each stand, or that it does not know: then ../resultsLine.ts decides, with the same answer for every
+// where the parts of each stand, or that it does not know: then ../results/resultLineScanner.ts decides, with the same answer for every
 // line that is known here. Not known are escapes in keys, ids and reasons, keys that stand twice, numbers that are no small
 // counts, escapes of half a surrogate pair, and nesting deeper than 60.
 

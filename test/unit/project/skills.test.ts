@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 
 interface Contribution {
   readonly name?: string;
+  readonly description?: string;
   readonly path: string;
   readonly when?: string;
 }
@@ -51,10 +52,10 @@ describe('project/skills', () => {
       // Others are chosen by it alone: it says when.
       assert.match(String(read(skill).head.description), /Use when the user/);
     }
-    // The oldest supported VS Code takes no prompt file without a name of its own.
+    // The oldest supported VS Code takes no prompt file without a name and a description of its own.
     assert.deepEqual(
-      chatPromptFiles.map(({ name }) => name),
-      chatPromptFiles.map(one => read(one).head.name),
+      chatPromptFiles.map(({ name, description = '' }) => [name, titles[description.slice(1, -1)]]),
+      chatPromptFiles.map(one => [read(one).head.name, read(one).head.description]),
     );
   });
 

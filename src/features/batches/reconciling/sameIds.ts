@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ByteStream } from '../../../client/transport/answer';
 import { lineOfMadeId } from '../../../jsonl/body/madeIds';
-import { ResultLineScanner } from '../../../jsonl/results/resultsLine';
+import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
 import { LineScanner } from '../../../jsonl/scanning/lineScanner';
 
