@@ -169,6 +169,26 @@ describe('webview/session/rows', () => {
     assert.ok(height > 0 && height <= 0.6 * (panel.page.viewportSize()?.height ?? 0), String(height));
   });
 
+  it('copies what is here itself, and asks for the whole of what was cut', async () => {
+    panel = await PanelPage.open();
+    await panel.show([
+      messageRow(0, 'All of it.'),
+      toolRow(1, { result: { parts: [{ type: 'text', text: 'first', cut: 12_000 }], isError: false, seq: 2, at: undefined } }),
+    ]);
+    const row = (place: number) => panel.page.getByRole('article').nth(place);
+    await row(0).hover();
+    await row(0).getByRole('button', { name: 'Copy', exact: true }).click();
+    await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'All of it.' }]);
+    await row(1).hover();
+    await row(1).getByRole('button', { name: 'Copy', exact: true }).click();
+    const asked = { type: 'copyRow', thread: '', key: 'sevt_1' } as const;
+    await becomes(() => panel.posted('copyRow'), [asked]);
+    await row(1).focus();
+    await panel.page.keyboard.press('c');
+    await becomes(() => panel.posted('copyRow'), [asked, asked]);
+    assert.equal((await panel.posted('copyText')).length, 1);
+  });
+
   it('says how many lines of a long text are not shown, and shows them', async () => {
     panel = await PanelPage.open({ height: 3000 });
     const lines = (count: number, from = 1): string => Array.from({ length: count }, (_, n) => `line ${from + n}`).join('\n');

@@ -142,6 +142,8 @@ export type FromWebview =
   /** Leads to what mends the credential that the error of a row is about. */
   | { readonly type: 'mendCredential'; readonly thread: string; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }
+  /** The whole of a row of which the webview has a part. */
+  | { readonly type: 'copyRow'; readonly thread: string; readonly key: string }
   /** Asks the user for the format, and with a filter whether only what passes it is meant. */
   | { readonly type: 'export'; readonly thread: string; readonly filter?: RowFilter }
   /** Rows of bookkeeping are folded from now on, or not: in every session. */

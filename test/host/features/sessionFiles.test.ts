@@ -7,6 +7,7 @@ import { createPanelHandlers } from '../../../src/features/sessions/panel/panelH
 import { openAskedChange } from '../../../src/features/sessions/panel/parts/openAskedChange';
 import { PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
+import { toCopyText } from '../../../src/shared/session/rows/rowText';
 import { createSessionUnderTest, live } from '../../unit/features/sessions/panel/sessionUnderTest';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension } from '../useExtension';
@@ -84,6 +85,26 @@ describe('files that a session is about', () => {
     assert.match(label, /\(write of the agent, not made\)$/);
     assert.doesNotMatch(label, /\u202e/);
     assert.deepEqual([before, after], ['', 'whole']);
+  });
+
+  it('copies the whole of a row of which a panel has a part', async () => {
+    const long = `${'word '.repeat(20_000)}END`;
+    const events = [
+      { type: 'agent.message', id: 'long', content: [{ type: 'text', text: long }] },
+      call('long call', 'bash', { command: long }),
+      { ...done('long call'), content: [{ type: 'text', text: `${long} of the result` }] },
+    ];
+    await tested.watch().push({ type: 'events', events, live: true }, live);
+    const copied = async (key: string) => {
+      await handlers.copyRow({ type: 'copyRow', thread: '', key }, panel);
+      return await vscode.env.clipboard.readText();
+    };
+    const row = session.transcript('')?.rows.find(({ key }) => key === 'long') ?? assert.fail('no row');
+    assert.ok(toCopyText(row).length < long.length, 'the panel has a part of it');
+    assert.equal(await copied('long'), long);
+    const ofCall = await copied('long call');
+    assert.ok(ofCall.startsWith('bash\n\n') && ofCall.includes(JSON.stringify(long)) && ofCall.endsWith('END of the result'));
+    await assert.rejects(async () => await copied('of another session'), /no event behind this row/);
   });
 
   it('opens the file of the workspace that a path of a container means, at the change', async () => {

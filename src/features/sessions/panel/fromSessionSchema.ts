@@ -90,6 +90,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openMadeFile'), id }),
   z.strictObject({ type: z.literal('downloadMadeFile'), id }),
   z.strictObject({ type: z.literal('mendCredential'), thread, key }),
+  z.strictObject({ type: z.literal('copyRow'), thread, key }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(64_000_000) }),
   z.strictObject({ type: z.literal('export'), thread, filter: filter.optional() }),
   z.strictObject({ type: z.literal('foldStatus'), isOn: z.boolean() }),

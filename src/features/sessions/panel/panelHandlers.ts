@@ -6,6 +6,7 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
 import type { Row } from '../../../shared/session/rows/rows';
+import { toCopyText } from '../../../shared/session/rows/rowText';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
@@ -132,14 +133,23 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
       }
       await runCommand('managedAgents.credential.mend', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
     },
-    copyText: async ({ text }) => {
-      await vscode.env.clipboard.writeText(text);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
+    copyText: ({ text }) => copy(text),
+    copyRow: async ({ thread, key }) => {
+      const row = rowOf(source, thread, key);
+      if (row === undefined) {
+        throw new Error(vscode.l10n.t('There is no event behind this row.'));
+      }
+      await copy(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
     },
     export: request => exportShown(request),
     foldStatus: ({ isOn }) => onFolding(isOn),
     retryNow: () => retry(),
   };
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
 }
 
 const nothing = async (): Promise<void> => undefined;

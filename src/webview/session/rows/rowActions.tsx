@@ -5,7 +5,7 @@ import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 import { fileActsOf } from './fileActs';
 import { Rows } from './rowsContext';
-import { toCopyText } from './rowText';
+import { toCopyMessage } from './toCopyMessage';
 
 /** Rows that say what was said or done: a new session can go on from them. */
 const startable: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'tool']);
@@ -33,7 +33,7 @@ export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; on
         />
       ) : null}
       <Button look="icon" icon="braces" label={isRaw ? t('Show Rendered') : t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
-      <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post({ type: 'copyText', text: toCopyText(row) })} />
+      <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post(toCopyMessage(row, thread))} />
       <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />
       {canWrite && thread === '' ? (
         <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => post({ type: 'copyLink', key: row.key })} />

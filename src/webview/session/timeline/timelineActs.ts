@@ -1,7 +1,7 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import { isRowMove, rowAfter } from '../../list/rowMoves';
 import { fileActsOf } from '../rows/fileActs';
-import { toCopyText } from '../rows/rowText';
+import { toCopyMessage } from '../rows/toCopyMessage';
 import { isFoldable } from './rowLooks';
 import { isWanted, type TimelineAct } from './timelineKeys';
 import type { TimelineModel } from './timelineModel';
@@ -59,7 +59,7 @@ function performOnRow(act: RowAct, row: Row, list: Timeline): void {
       list.setRaw(row, !looks.isRaw(row));
       break;
     case 'copy':
-      list.post({ type: 'copyText', text: toCopyText(row) });
+      list.post(toCopyMessage(row, shared.thread));
       break;
     case 'json':
       list.post({ type: 'openRaw', thread: shared.thread, key: row.key });

@@ -1,5 +1,5 @@
 import type { Row } from '../../../shared/session/rows/rows';
-import { rowMatches } from '../rows/rowText';
+import { rowMatches } from '../../../shared/session/rows/rowText';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 export interface RowSearchOptions {

@@ -37,6 +37,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   downloadMadeFile: { type: 'downloadMadeFile', id: 'file_1' },
   mendCredential: { type: 'mendCredential', thread: '', key: 'k' },
   copyText: { type: 'copyText', text: 'x' },
+  copyRow: { type: 'copyRow', thread: '', key: 'sevt_1' },
   export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
   foldStatus: { type: 'foldStatus', isOn: true },
   retryNow: { type: 'retryNow' },
