@@ -186,7 +186,7 @@ describe('webview/session/rows', () => {
     await row(1).focus();
     await panel.page.keyboard.press('c');
     await becomes(() => panel.posted('copyRow'), [asked, asked]);
-    assert.equal((await panel.posted('copyText')).length, 1);
+    await becomes(async () => (await panel.posted('copyText')).length, 1);
   });
 
   it('says how many lines of a long text are not shown, and shows them', async () => {

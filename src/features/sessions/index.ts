@@ -108,6 +108,9 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
         .then(created => created.see(seen))
         .catch(onError);
     }),
+    vscode.window.registerWebviewPanelSerializer(viewTypes.comparison, {
+      deserializeWebviewPanel: async (panel, state) => (await (await sessions.get()).actions()).restoreComparison(panel, state),
+    }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.inbox, {
       deserializeWebviewPanel: async panel => (await (await sessions.get()).inbox()).restore(panel),
     }),

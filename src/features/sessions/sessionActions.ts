@@ -196,6 +196,10 @@ export class SessionActions implements vscode.Disposable {
     await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
   }
 
+  async restoreComparison(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.comparer.get()).restore(panel, state);
+  }
+
   /** Begins a document of a deployment that does what the session did. */
   async makeDeployment(target?: SessionReference): Promise<void> {
     const question = vscode.l10n.t('Make a deployment of which session?');

@@ -71,12 +71,16 @@ describe('comparing two sessions', () => {
     await workbench().beginCommand(both, 'managedAgents.session.compare', kept, [kept, lost]);
     const frame = await workbench().webview('main.sessionComparison');
     await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await workbench().writtenDown(ids[1] ?? '');
+    await workbench().reloadWindow();
+    const reloaded = await workbench().webview('main.sessionComparison');
+    await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await client().sessions.delete(ids[1] ?? '');
     await workbench().click(
-      frame.getByRole('button', { name: 'Refresh' }),
+      reloaded.getByRole('button', { name: 'Refresh' }),
       workbench().toast('Lab has no session Lose this: it was deleted, or belongs to another connection.'),
     );
-    await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await workbench().screenshot('compare-sessions-gone');
   });
 });

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { withProgress } from '../../../common/asking/progress';
 import { createShowError } from '../../../common/asking/showError';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
@@ -12,6 +13,7 @@ import { chooseSession } from '../chooseSession';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { chooseOtherSession } from './chooseOtherSession';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
+import { sessionComparisonStateSchema } from './fromSessionComparisonSchema';
 import { nameOfPoint, textsOf } from './pointTexts';
 import { SessionComparisonPanel } from './sessionComparisonPanel';
 
@@ -38,20 +40,48 @@ export class SessionComparer implements vscode.Disposable {
 
   /** Reads two sessions as the service has them now, and shows what differs. */
   async compare(both: Both): Promise<void> {
-    const { deps } = this;
     const [one, other] = both;
     if (one.connection === other.connection && one.sessionId === other.sessionId) {
       throw new Error(vscode.l10n.t('This is one and the same session. Choose two.'));
     }
-    let compared = await readAndCompare(deps, both);
+    this.show(both, await readAndCompare(this.deps, both, 'read'));
+  }
+
+  /** Brings a panel back after the window was reloaded, with what the service has now. Where that cannot be it closes. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { deps } = this;
+    try {
+      const { sessions } = sessionComparisonStateSchema.parse(state);
+      if (sessions === undefined) {
+        panel.dispose();
+        return;
+      }
+      await deps.connections.whenKnown;
+      this.show(sessions, await readAndCompare(deps, sessions, 'look'), panel);
+    } catch (error) {
+      // Nobody asked for it just now, so nobody is told.
+      deps.log.warn(`A comparison of sessions could not be shown again: ${describeError(error)}`);
+      panel.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.documents.dispose();
+  }
+
+  private show(both: Both, found: ComparedSessions, brought?: vscode.WebviewPanel): void {
+    const { deps } = this;
+    let compared = found;
     const showError = createShowError(deps.log);
     const panel = new SessionComparisonPanel({
       extension: deps.extension,
+      ...(brought && { panel: brought }),
+      both,
       compared,
       acts: {
         all: async act => {
           if (act === 'refresh') {
-            compared = await readAndCompare(deps, both);
+            compared = await readAndCompare(deps, both, 'read');
             panel.show(compared);
           } else {
             await showDifference(this.documents, compared, undefined);
@@ -66,18 +96,14 @@ export class SessionComparer implements vscode.Disposable {
       lifetime: deps.lifetime,
     });
   }
-
-  dispose(): void {
-    this.documents.dispose();
-  }
 }
 
-async function readAndCompare(deps: SessionActionContext, both: Both): Promise<ComparedSessions> {
+async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read' | 'look'): Promise<ComparedSessions> {
   const { t } = vscode.l10n;
   return await withProgress(t('Comparing sessions'), deps.lifetime, async (signal, report) => {
     const counts = [0, 0];
     const read = async (reference: SessionReference, place: number): Promise<ReadSession> => {
-      const { client } = await reach(deps.connections, reference.connection, 'read');
+      const { client } = await reach(deps.connections, reference.connection, use);
       try {
         return await readSession(client.sessions, reference, signal, count => {
           counts[place] = count;

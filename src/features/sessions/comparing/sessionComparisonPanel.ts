@@ -10,12 +10,15 @@ import type {
   ToSessionComparison,
 } from '../../../shared/session/comparing/sessionComparisonProtocol';
 import { toLabel } from '../../../shared/text';
+import { viewTypes } from '../panel/words/viewTypes';
 import type { ComparedSessions } from './comparedSessions';
 import { fromSessionComparisonSchema } from './fromSessionComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
 import { toSessionComparisonTranslations } from './sessionComparisonTexts';
 
-export interface SessionComparisonOptions extends Pick<AskedPanelOptions<unknown>, 'extension' | 'onError' | 'warn' | 'lifetime'> {
+export interface SessionComparisonOptions
+  extends Pick<AskedPanelOptions<unknown>, 'extension' | 'panel' | 'onError' | 'warn' | 'lifetime'> {
+  readonly both: NonNullable<SessionComparisonState['sessions']>;
   readonly compared: ComparedSessions;
   readonly acts: {
     readonly all: (act: SessionComparisonAct) => Promise<void>;
@@ -31,12 +34,12 @@ export class SessionComparisonPanel {
 
   constructor(private readonly options: SessionComparisonOptions) {
     this.compared = options.compared;
-    const { extension, onError, warn, lifetime } = options;
+    const { extension, panel, both, onError, warn, lifetime } = options;
     this.panel = new AskedPanel<FromSessionComparison, ToSessionComparison>({
-      ...{ extension, onError, warn, lifetime },
-      viewType: 'managedAgents.sessionComparison',
+      ...{ extension, onError, warn, lifetime, ...(panel && { panel }) },
+      viewType: viewTypes.comparison,
       name: 'comparison',
-      state: { of: 'sessions' } satisfies SessionComparisonState,
+      state: { of: 'sessions', sessions: both } satisfies SessionComparisonState,
       title: toComparisonHead(this.compared, context()).title,
       schema: fromSessionComparisonSchema,
       handle: message => this.handle(message),

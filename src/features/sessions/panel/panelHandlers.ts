@@ -134,17 +134,19 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
       await runCommand('managedAgents.credential.mend', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
     },
     copyText: ({ text }) => copy(text),
-    copyRow: async ({ thread, key }) => {
-      const row = rowOf(source, thread, key);
-      if (row === undefined) {
-        throw new Error(vscode.l10n.t('There is no event behind this row.'));
-      }
-      await copy(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
-    },
+    copyRow: async ({ thread, key }) => await copy(wholeTextOf(source, thread, key)),
     export: request => exportShown(request),
     foldStatus: ({ isOn }) => onFolding(isOn),
     retryNow: () => retry(),
   };
+}
+
+function wholeTextOf(source: PanelSource, thread: string, key: string): string {
+  const row = rowOf(source, thread, key);
+  if (row === undefined) {
+    throw new Error(vscode.l10n.t('There is no event behind this row.'));
+  }
+  return toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text);
 }
 
 async function copy(text: string): Promise<void> {

@@ -57,4 +57,12 @@ export type ToSessionComparison = ToPairs<SessionComparisonFilter, SessionCompar
 export interface SessionComparisonState extends PairsState<SessionComparisonFilter> {
   /** Tells the page which comparison it is. */
   readonly of?: 'sessions';
+  /** What is compared, for the panel to be brought back by. */
+  readonly sessions?: readonly [before: ComparedReference, after: ComparedReference];
+}
+
+/** One of the sessions that are compared. */
+export interface ComparedReference {
+  readonly connection: string;
+  readonly sessionId: string;
 }

@@ -3,4 +3,5 @@ export const viewTypes = {
   session: 'managedAgents.session',
   exportedSession: 'managedAgents.exportedSession',
   inbox: 'managedAgents.inbox',
+  comparison: 'managedAgents.sessionComparison',
 } as const;
