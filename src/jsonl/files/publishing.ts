@@ -99,6 +99,7 @@ async function whileBusy(act: () => Promise<void>): Promise<void> {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
+/** The code of a failure that the system told; undefined for any other. */
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
 }

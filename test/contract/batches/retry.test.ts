@@ -208,4 +208,44 @@ describe('features/batches/retrying over a socket', () => {
     assert.equal(merges, 2);
     assert.deepEqual(registry.find(first.id)?.merged?.runIds, [first.id, second.id]);
   });
+
+  it('tries a merge that cannot be once, also after a restart, and again when what goes in is other', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    writeFileSync(file, `${JSON.stringify(request('a'))}\n${JSON.stringify(request('b'))}\n`);
+    const first = await fetch(await send(file), 'one.jsonl');
+    const retry = path.join(folder, 'retry.jsonl');
+    writeFileSync(retry, `${JSON.stringify(request('b', { max_tokens: 99 }))}\n`);
+    await noteMade(registry, first.id, { source: `file://${retry}`, sha256: '', purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' });
+    const second = await fetch(await send(retry), 'two.jsonl');
+    const tried: string[] = [];
+    const told: string[] = [];
+    const failing = (error: Error): MergeDependencies => ({
+      ...merging,
+      jobs: {
+        run: async () => {
+          tried.push(error.message);
+          throw error;
+        },
+      },
+    });
+    const take = async (error: Error) =>
+      await new MergeByItself(failing(error), { warn: message => told.push(message) }, lifetime.signal).take(second);
+
+    // A full disk is no reason to give up.
+    await take(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    await take(new Error('damaged'));
+    await take(new Error('again'));
+    await take(new Error('again'));
+    assert.deepEqual(tried, ['full', 'damaged']);
+    assert.equal(told.length, 2);
+
+    const fetched = await fetch(second, 'two.jsonl');
+    await take(new Error('other'));
+    assert.deepEqual(tried, ['full', 'damaged', 'other']);
+
+    rmSync(fetched.results?.joinedPath ?? assert.fail('no results'));
+    await take(new Error('gone'));
+    assert.deepEqual(tried, ['full', 'damaged', 'other']);
+    assert.equal(told.length, 3);
+  });
 });
