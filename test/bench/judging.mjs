@@ -42,6 +42,7 @@ export function above(ours, idle, field) {
 /**
  * Whether what was measured keeps a promise: `met` or `missed` when the whole spread says so, else `cannot tell`. What is counted
  * and not timed (`isExact`) needs no second run.
+ * @param {{ promise: string, values: readonly number[], atLeast?: number, atMost?: number, isExact?: boolean }} measured
  */
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {
   const { median, least, most, runs } = summarize(values);
@@ -58,7 +59,10 @@ export function judge({ promise, values, atLeast, atMost, isExact = false }) {
   };
 }
 
-/** One line about a promise. */
+/**
+ * One line about a promise.
+ * @param {{ promise: string, atLeast?: number, atMost?: number, seen: number, least: number, most: number, runs: number, verdict: string }} judged
+ */
 export function toVerdictLine({ promise, atLeast, atMost, seen, least, most, runs, verdict }) {
   const wanted = atLeast === undefined ? `at most ${toNumber(atMost)}` : `at least ${toNumber(atLeast)}`;
   const spread = runs === 1 ? '' : ` (${toNumber(least)} to ${toNumber(most)} in ${runs} runs)`;
