@@ -31,6 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const rules = createRuleSettings({ connections, log });
   context.subscriptions.push(
     channel,
+    jobs,
     commands.register('managedAgents.log.show', () => log.show()),
     registry,
     chosenRuns,

@@ -1,6 +1,9 @@
 import { ResultLineScanner, type Span } from '../results/resultsLine';
 import moduleBytes from '../wasm/resultScan.wasm';
 
+/** Compiled once per thread. */
+const compiled = new WebAssembly.Module(moduleBytes);
+
 type Scan = (from: number, to: number, out: number, most: number) => number;
 
 /** Words of a line's record. */
@@ -41,7 +44,7 @@ export class ResultsScanner extends ResultLineScanner {
 
   constructor() {
     super();
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes), { env: { memory: this.wasm } });
+    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.wasm } });
     this.scanLines = instance.exports.scan as Scan;
   }
 
