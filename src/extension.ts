@@ -36,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
   const extensionApi = createExtensionApi({ context, connections, rules, jobs, registry });
   context.subscriptions.push(
     channel,
+    jobs,
     commands.register('managedAgents.log.show', () => log.show()),
     registry,
     chosenRuns,

@@ -12,8 +12,9 @@ function createRandom(seed) {
 }
 
 /**
- * One request of about `bytes` bytes. One in ten has fields and values that the others never have. `kind` is `plain`, `sampled`
- * (each line has something that rules have found, and is right nonetheless) or `wrong` (each line has an error).
+ * One request of about `bytes` bytes. One in ten has fields and values that the others never have. `kind` is `plain`, `familiar`
+ * (no line has such fields), `unfamiliar` (each line has), `sampled` (each line has something that rules have found, and is right
+ * nonetheless) or `wrong` (each line has an error).
  */
 function createRequest(random, index, bytes, kind) {
   const text = length => {
@@ -24,7 +25,7 @@ function createRequest(random, index, bytes, kind) {
     return result;
   };
   const params = { model: ['model-large', 'model-small', 'model-middle'][index % 3], max_tokens: 256 + (index % 8) * 128 };
-  const isUnfamiliar = index % 10 === 7;
+  const isUnfamiliar = kind === 'unfamiliar' || (kind !== 'familiar' && index % 10 === 7);
   if (bytes > 1000) {
     if (index % 4 === 0) {
       params.system = [{ type: 'text', text: text(bytes / 4), cache_control: { type: 'ephemeral' } }];

@@ -2,13 +2,19 @@
 import path from 'node:path';
 import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
+import { above, judge, ratios } from './judging.mjs';
 
-export const checkPromises = { ratioOfLongLines: 1, ratioOfShortLines: 0.6, addedMegabytes: 64, stallMs: 10 };
+export const checkPromises = { ratioOfLongLines: 2, ratioOfShortLines: 1.2, ratioOfZod: 1, addedMegabytes: 64, stallMs: 10 };
 
-/** Files of lines that are right, that rules have something to say of, and that are wrong; by the bytes of a line. */
+/**
+ * Files of lines that are right, one in ten, none or all of them unfamiliar, that rules have something to say of, and that are
+ * wrong; by the bytes of a line.
+ */
 const kinds = [
   ['plain', 2500],
   ['plain', 250],
+  ['familiar', 250],
+  ['unfamiliar', 250],
   ['sampled', 2500],
   ['sampled', 250],
   ['wrong', 2500],
@@ -23,9 +29,10 @@ export async function runCheck({ sizes, rounds = 5, onRow = () => {} }) {
         const runs = await runChild(out, 'checkChild', file, String(rounds));
         const [first] = (await runChild(out, 'checkChild', file, '1')).ours;
         const ours = median(runs.ours, 'ms');
-        onRow({
+        const values = {
           row: `check ${kind} ${bytes} B x ${count}`,
           oursMs: ours,
+          oursCpuMs: median(runs.ours, 'cpuMs'),
           parseMs: median(runs.parse, 'ms'),
           ofParse: median(runs.parse, 'ms') / ours,
           zodOfParse: median(runs.parse, 'ms') / median(runs.zod, 'ms'),
@@ -35,8 +42,19 @@ export async function runCheck({ sizes, rounds = 5, onRow = () => {} }) {
           idleStallMs: median(runs.idle, 'stallMs'),
           worstIdleStallMs: worst(runs.idle, 'stallMs'),
           addedMB: first.addedBytes / 1e6,
-        });
+        };
+        onRow(values, { runs, promises: count === sizes.at(-1) ? judgeCheck(kind, bytes, { ...runs, first }) : [] });
       }
     }
   });
+}
+
+function judgeCheck(kind, bytes, { ours, parse, zod, idle, first }) {
+  const promised = bytes > 1000 ? checkPromises.ratioOfLongLines : checkPromises.ratioOfShortLines;
+  return [
+    ...(kind === 'plain' ? [judge({ promise: 'of JSON.parse', values: ratios(parse, ours), atLeast: promised })] : []),
+    judge({ promise: 'of parsing and the schema by hand', values: ratios(zod, ours), atLeast: checkPromises.ratioOfZod }),
+    judge({ promise: 'stall above the idle thread, ms', values: above(ours, idle, 'stallMs'), atMost: checkPromises.stallMs }),
+    judge({ promise: 'added MB', values: [first.addedBytes / 1e6], atMost: checkPromises.addedMegabytes, isExact: true }),
+  ];
 }

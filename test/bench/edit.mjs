@@ -1,5 +1,6 @@
 // The row `edit`: one keystroke in an open document, beside checking the whole of it.
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
+import { judge } from './judging.mjs';
 
 export const editPromises = { keyMs: 5 };
 
@@ -9,7 +10,7 @@ export async function runEdit({ sizes, rounds = 5, onRow = () => {} }) {
       // An editor does not open more than 50 MB.
       const count = Math.min(size, 80_000);
       const runs = await runChild(out, 'editChild', String(count), String(rounds));
-      onRow({
+      const values = {
         row: `edit ${count} lines`,
         keyMs: median(runs.key, 'ms'),
         worstKeyMs: worst(runs.key, 'ms'),
@@ -17,7 +18,9 @@ export async function runEdit({ sizes, rounds = 5, onRow = () => {} }) {
         problemsMs: median(runs.problems, 'ms'),
         wholeMs: median(runs.sweep, 'ms'),
         sliceStallMs: median(runs.sweep, 'stallMs'),
-      });
+      };
+      const promises = [judge({ promise: 'ms of a keystroke', values: runs.key.map(run => run.ms), atMost: editPromises.keyMs })];
+      onRow(values, { runs, promises });
     }
   });
 }

@@ -1,6 +1,7 @@
 // The row `events`: bytes of an event stream to typed events through the client's readers, beside bare `eventsource-parser` with
 // `JSON.parse` and beside the vendor SDK's stream. `watchMs` is the whole way of a session's events through a watch.
 import { inBenchFolder, median, runChild } from './children.mjs';
+import { judge, ratios } from './judging.mjs';
 
 export const eventsPromises = { ofParser: 0.8, ofSdk: 1 };
 
@@ -24,7 +25,7 @@ export async function runEvents({ sizes, rounds = 5, onRow = () => {} }) {
         }
         const ours = median(runs.ours, 'ms');
         const oursCpu = median(runs.ours, 'cpuMs');
-        onRow({
+        const values = {
           row: `${kind} events ${name} x ${count} in chunks of ${chunkBytes / 1024} KiB`,
           oursMs: ours,
           parserMs: median(runs.parser, 'ms'),
@@ -35,7 +36,12 @@ export async function runEvents({ sizes, rounds = 5, onRow = () => {} }) {
           cpuOfSdk: median(runs.sdk, 'cpuMs') / oursCpu,
           ...(runs.watch === undefined ? {} : { watchMs: median(runs.watch, 'ms') }),
           'MB/s': (runs.ours[0].megabytes / ours) * 1000,
-        });
+        };
+        const promises = [
+          judge({ promise: 'of the parser', values: ratios(runs.parser, runs.ours), atLeast: eventsPromises.ofParser }),
+          judge({ promise: 'of the SDK', values: ratios(runs.sdk, runs.ours), atLeast: eventsPromises.ofSdk }),
+        ];
+        onRow(values, { runs, promises });
       }
     }
   });

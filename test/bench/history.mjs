@@ -1,6 +1,7 @@
 // The row `history`: from opening the log of a long session to its newest rows, and to all of them, over a socket from an emulator in the
 // same process, beside reading the same log whole from its beginning.
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
+import { judge } from './judging.mjs';
 
 /** What is promised: milliseconds to the newest rows of so many events. */
 const promised = { events: 50_000, ms: 1000 };
@@ -13,14 +14,15 @@ export async function runHistory({ sizes, rounds = 5, onRow = () => {} }) {
       for (let round = 0; round < rounds; round++) {
         runs.push(await runChild(out, 'historyChild', String(count)));
       }
-      onRow({
+      const values = {
         row: `history: newest rows of ${count} events`,
         newestMs: median(runs, 'newestMs'),
         worstMs: worst(runs, 'newestMs'),
         wholeMs: median(runs, 'wholeMs'),
         fromOldestMs: median(runs, 'fromOldestMs'),
-        ...(count === promised.events ? { isKept: String(worst(runs, 'newestMs') <= promised.ms) } : {}),
-      });
+      };
+      const newest = judge({ promise: 'ms to the newest rows', values: runs.map(run => run.newestMs), atMost: promised.ms });
+      onRow(values, { runs: { ours: runs }, promises: count === promised.events ? [newest] : [] });
     }
   });
 }

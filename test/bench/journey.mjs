@@ -6,10 +6,11 @@ import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { requestLines, writeRequestFile } from './batchFiles.mjs';
-import { checkPromises } from './check.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
-import { resultsPromises } from './results.mjs';
-import { submitPromises } from './submit.mjs';
+import { above, judge, ratios } from './judging.mjs';
+
+/** All of it beside the bytes alone; an emulator works in the same times. */
+export const journeyPromises = { ofParse: 1, ofSending: 0.5, ofReceiving: 0.2, addedMegabytes: 100, stallMs: 10 };
 
 const stages = ['check', 'submit', 'process', 'results'];
 /** Lines of 2.5 KB: what is asked for is counted in characters. */
@@ -153,7 +154,7 @@ function report({ count, fileBytes, runs, onRow }) {
     });
   }
   const ms = median(ours, 'ms');
-  onRow({
+  const values = {
     row: `journey x ${count}, all of ${(fileBytes / 1e6).toPrecision(3)} MB`,
     seconds: ms / 1000,
     plainSeconds: median(plain, 'ms') / 1000,
@@ -175,42 +176,38 @@ function report({ count, fileBytes, runs, onRow }) {
     addedMB: worst(ours, 'addedBytes') / 1e6,
     sdkPeakMB: worst(sdk, 'peakBytes') / 1e6,
     emulatorPeakMB: worst(ours, 'emulatorBytes') / 1e6,
-  });
-  if (count === slowCount) {
-    comparePromises({ ours, msOf, plain, onRow });
-  }
+  };
+  onRow(values, { runs: { ours, plain, sdk }, promises: count === slowCount ? judgeJourney({ ours, plain }) : [] });
 }
 
 /** What is promised of this size; the rows `check`, `submit` and `results` compare with baselines that cost no service. */
-function comparePromises({ ours, msOf, plain, onRow }) {
-  const sending = msOf(ours, 'check') + msOf(ours, 'submit');
-  const atLeast = [
-    ['check, of JSON.parse', msOf(plain, 'check') / msOf(ours, 'check'), checkPromises.ratioOfLongLines],
-    ['check and submit, of the bytes alone', msOf(plain, 'submit') / sending, submitPromises.ofSplice],
-    ['results, of the bytes alone', msOf(plain, 'results') / msOf(ours, 'results'), resultsPromises.ratioOfCurl],
-  ];
-  for (const [what, seen, promised] of atLeast) {
-    onRow({ row: `promise of ${what}`, seen, 'at least': promised, met: seen >= promised ? 'yes' : 'NO' });
-  }
-  const stallOf = stage =>
-    median(
-      ours.map(run => run.stages[stage]),
-      'stallMs',
+function judgeJourney({ ours, plain }) {
+  const msOf = (run, ...names) => names.reduce((sum, name) => sum + run.stages[name].ms, 0);
+  const of = (part, ...names) =>
+    ratios(
+      plain.map(run => ({ ms: msOf(run, part) })),
+      ours.map(run => ({ ms: msOf(run, ...names) })),
     );
-  const idle = median(
-    ours.map(run => run.idle),
-    'stallMs',
-  );
-  for (const [stage, promised] of [
-    ['check', checkPromises.stallMs],
-    ['submit', submitPromises.stallMs],
-    ['results', resultsPromises.stallMs],
-  ]) {
-    const seen = stallOf(stage);
-    const verdict = seen <= promised ? 'yes' : idle > promised / 2 ? 'not to be told: this machine stalls an idle thread, too' : 'NO';
-    onRow({ row: `promise of ${stage}, longest stall in ms`, seen, 'at most': promised, idle, met: verdict });
-  }
-  const added = worst(ours, 'addedBytes') / 1e6;
-  const promised = Math.max(submitPromises.addedMegabytes, resultsPromises.addedMegabytes);
-  onRow({ row: 'promise of memory added by all of it in MB', seen: added, 'at most': promised, met: added <= promised ? 'yes' : 'NO' });
+  const idle = ours.map(run => run.idle);
+  const stall = stage =>
+    judge({
+      promise: `stall of ${stage} above the idle thread, ms`,
+      values: above(
+        ours.map(run => run.stages[stage]),
+        idle,
+        'stallMs',
+      ),
+      atMost: journeyPromises.stallMs,
+    });
+  return [
+    judge({ promise: 'check, of JSON.parse', values: of('check', 'check'), atLeast: journeyPromises.ofParse }),
+    judge({
+      promise: 'check and submit, of the bytes alone',
+      values: of('submit', 'check', 'submit'),
+      atLeast: journeyPromises.ofSending,
+    }),
+    judge({ promise: 'results, of the bytes alone', values: of('results', 'results'), atLeast: journeyPromises.ofReceiving }),
+    ...['check', 'submit', 'results'].map(stall),
+    judge({ promise: 'added MB', values: ours.map(run => run.addedBytes / 1e6), atMost: journeyPromises.addedMegabytes }),
+  ];
 }

@@ -7,11 +7,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
+import { above, judge, ratios } from './judging.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const execute = promisify(execFile);
 
-export const resultsPromises = { ratioOfCurl: 0.2, ratioOfSdk: 3, addedMegabytes: 100, stallMs: 10 };
+export const resultsPromises = { ratioOfCurl: 0.25, ratioOfSdk: 4, ratioOfSdkWhenSmall: 1, addedMegabytes: 100, stallMs: 10 };
+
+/** From so many results on what is promised of 97 MB is promised. */
+const largeCount = 100_000;
 
 /** A results file of `count` lines of about 940 bytes in shuffled order, and the line map that goes with it. */
 function writeInput(folder, count) {
@@ -88,9 +92,11 @@ async function measure(out, folder, count, rounds) {
       runs.sdk.push(await own('sdk'));
     }
     const ours = median(runs.ours, 'ms');
-    return {
+    const values = {
       row: `results ${count} (${(statSync(served).size / 1e6).toFixed(0)} MB)`,
       oursMs: ours,
+      oursCpuMs: median(runs.ours, 'cpuMs'),
+      sdkCpuMs: median(runs.sdk, 'cpuMs'),
       curlMs: median(runs.curl, 'ms'),
       sdkMs: median(runs.sdk, 'ms'),
       ratioOfCurl: median(runs.curl, 'ms') / ours,
@@ -103,15 +109,33 @@ async function measure(out, folder, count, rounds) {
       sdkStallMs: median(runs.sdk, 'stallMs'),
       sdkAddedMB: worst(runs.sdk, 'addedBytes') / 1e6,
     };
+    return { values, measured: { runs, promises: judgeResults(count, runs) } };
   } finally {
     server.kill();
   }
 }
 
+function judgeResults(count, { curl, ours, sdk }) {
+  const stalls = above(
+    ours,
+    ours.map(({ idleStallMs }) => ({ stallMs: idleStallMs })),
+    'stallMs',
+  );
+  const isLarge = count >= largeCount;
+  const ofSdk = isLarge ? resultsPromises.ratioOfSdk : resultsPromises.ratioOfSdkWhenSmall;
+  return [
+    ...(isLarge ? [judge({ promise: 'of curl', values: ratios(curl, ours), atLeast: resultsPromises.ratioOfCurl })] : []),
+    judge({ promise: 'of the SDK', values: ratios(sdk, ours), atLeast: ofSdk }),
+    judge({ promise: 'stall above the idle thread, ms', values: stalls, atMost: resultsPromises.stallMs }),
+    judge({ promise: 'added MB', values: ours.map(run => run.addedBytes / 1e6), atMost: resultsPromises.addedMegabytes }),
+  ];
+}
+
 export async function runResults({ sizes, rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ resultsChild: 'test/bench/resultsChild.ts' }, async ({ out, folder }) => {
     for (const count of sizes) {
-      onRow(await measure(out, folder, count, rounds));
+      const { values, measured } = await measure(out, folder, count, rounds);
+      onRow(values, measured);
     }
   });
 }

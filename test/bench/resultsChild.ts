@@ -6,7 +6,7 @@ import { measureRun } from './measuring';
 
 const [subject, port, folder = ''] = process.argv.slice(2);
 const baseUrl = `http://127.0.0.1:${port}`;
-const settlingMs = 500;
+const settlingMs = 1500;
 const file = (name: string) => path.join(folder, name);
 
 /** Fetches, verifies and joins on disk; the batch was retrieved before, as it is in the window. */
@@ -23,6 +23,8 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   });
   const { data: batch } = await client.batches.retrieve('batch_bench');
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
+  // As long as a batch of ours runs.
+  jobs.keepReady('runningBatches', true);
   return async () => {
     const { report } = await fetchResults({
       client,

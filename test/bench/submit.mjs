@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
+import { above, judge, ratios } from './judging.mjs';
 
 export const submitPromises = { ofSplice: 0.5, ofSdk: 10, addedMegabytes: 96, stallMs: 10 };
 
@@ -28,20 +29,39 @@ export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
           }
         }
         const ours = median(runs.ours, 'ms');
-        onRow({
+        const values = {
           row: `submit x ${count}`,
           oursMs: ours,
+          oursCpuMs: median(runs.ours, 'cpuMs'),
+          spliceCpuMs: median(runs.splice, 'cpuMs'),
           spliceMs: median(runs.splice, 'ms'),
           sdkMs: median(runs.sdk, 'ms'),
           ofSplice: median(runs.splice, 'ms') / ours,
           ofSdk: median(runs.sdk, 'ms') / ours,
+          cpuOfSplice: median(runs.splice, 'cpuMs') / median(runs.ours, 'cpuMs'),
           stallMs: median(runs.ours, 'stallMs'),
+          idleStallMs: median(runs.ours, 'idleStallMs'),
           addedMB: worst(runs.ours, 'addedBytes') / 1e6,
           sdkAddedMB: worst(runs.sdk, 'addedBytes') / 1e6,
-        });
+        };
+        onRow(values, { runs, promises: count === sizes.at(-1) ? judgeSubmit(runs) : [] });
       }
     } finally {
       server.kill();
     }
   });
+}
+
+function judgeSubmit({ splice, ours, sdk }) {
+  const stalls = above(
+    ours,
+    ours.map(({ idleStallMs }) => ({ stallMs: idleStallMs })),
+    'stallMs',
+  );
+  return [
+    judge({ promise: 'of the splice', values: ratios(splice, ours), atLeast: submitPromises.ofSplice }),
+    judge({ promise: 'of the SDK', values: ratios(sdk, ours), atLeast: submitPromises.ofSdk }),
+    judge({ promise: 'stall above the idle thread, ms', values: stalls, atMost: submitPromises.stallMs }),
+    judge({ promise: 'added MB', values: ours.map(run => run.addedBytes / 1e6), atMost: submitPromises.addedMegabytes }),
+  ];
 }

@@ -10,7 +10,7 @@ export async function runTranscript({ sizes, rounds = 5, onRow = () => {} }) {
           runs.push(await runChild(out, 'transcriptChild', ...[count, batch].map(String)));
         }
         const ours = median(runs, 'ms');
-        onRow({
+        const values = {
           row: `transcript ${count} events in batches of ${batch}`,
           oursMs: ours,
           parseMs: median(runs, 'parseMs'),
@@ -20,7 +20,8 @@ export async function runTranscript({ sizes, rounds = 5, onRow = () => {} }) {
           lanesMs: median(runs, 'lanesMs'),
           exportMs: median(runs, 'exportMs'),
           heapMB: median(runs, 'heapMB'),
-        });
+        };
+        onRow(values, { runs: { ours: runs } });
       }
     }
   });

@@ -10,6 +10,7 @@ import { buildActor } from '../host/actor/buildActor.mjs';
 import { prepareVsCode } from '../host/prepare.mjs';
 import { stageExtension } from '../host/stageExtension.mjs';
 import { median } from './children.mjs';
+import { judge } from './judging.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
@@ -45,7 +46,7 @@ export async function runVisible({ rounds = 5, onRow = () => {} }) {
       const { stdout } = await promisify(execFile)(process.execPath, [path.join(out, 'visibleChild.js')], options);
       runs.push(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
     }
-    onRow({
+    const values = {
       row: 'visible',
       seen: median(runs, 'seen'),
       medianMs: median(runs, 'medianMs'),
@@ -54,7 +55,12 @@ export async function runVisible({ rounds = 5, onRow = () => {} }) {
       stormWrittenMs: median(runs, 'stormWrittenMs'),
       stormBehindMs: median(runs, 'stormBehindMs'),
       paintedPerSecond: median(runs, 'paintedPerSecond'),
-    });
+    };
+    const promises = [
+      judge({ promise: 'median ms', values: runs.map(run => run.medianMs), atMost: visiblePromises.medianMs }),
+      judge({ promise: '99th percentile, ms', values: runs.map(run => run.p99Ms), atMost: visiblePromises.p99Ms }),
+    ];
+    onRow(values, { runs: { ours: runs }, promises });
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

@@ -50,6 +50,8 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     vscode.workspace.textDocuments.forEach(show);
     kinds.get().catch(error => log.error('Files are not looked at', error));
   });
+  const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
+  keepReady();
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
@@ -67,6 +69,8 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     kinds,
     { dispose: () => clearImmediate(soon) },
     vscode.workspace.onDidOpenTextDocument(show),
+    documents.onDidOpen(keepReady),
+    documents.onDidClose(keepReady),
     pages,
     runs,
     reports,

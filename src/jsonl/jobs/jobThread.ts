@@ -1,166 +1,182 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProgress } from '../checking/batchFileReport';
-import { type JobOptions, SourceChangedError } from './jobs';
-import type { JobName, JobOf, SlotRing, ThreadInput, ThreadMessage } from './threadProtocol';
+import { SourceChangedError } from './jobs';
+import { release } from './slotRing';
+import type { HostMessage, JobOrder, ThreadMessage } from './threadProtocol';
 
 /** How long an aborted job is waited for while it tidies up; the whole of a cancel settles within 300 ms. */
 const tidyMs = 200;
 /** After that it goes on by itself, so that nothing half-written stays on a slow disk; one that never ends is ended. */
 const longestTidyMs = 10_000;
-/** What bounds the memory of a streamed body, and how far a thread can be ahead of the network. */
-const slotCount = 4;
-const slotBytes = 256 * 1024;
 /** What a thread makes is short-lived: a larger nursery only keeps more of it. The lines themselves may be of any size. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
-/**
- * Runs one job in a thread of its own and settles with what it returned or threw. When `signal` is aborted the job is asked
- * to tidy up, and the promise rejects with the signal's reason as soon as the thread has ended, after 200 ms at the latest.
- */
-export async function runJob<K extends JobName>(
-  threadFile: string,
-  name: K,
-  input: JobOf<K>['input'],
-  options: JobOptions = {},
-): Promise<JobOf<K>['output']> {
-  const thread = new JobThread(threadFile, name, input, createRing(0), options.signal, options.onProgress);
-  return (await thread.result) as JobOf<K>['output'];
+/** Who wants a job, and listens meanwhile. */
+export interface JobListener {
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress?: ((progress: FileProgress) => void) | undefined;
+  /** Each piece is valid until its slot is released. */
+  readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
 /**
- * The bytes that one job emits, as they are taken: at most 1 MiB waits, in memory that is used again, so each piece is valid only
- * until the next is asked for. Leaving the iteration early, or aborting `signal`, ends the thread. An error of the job is thrown
- * by the iteration.
+ * A thread that does one job at a time. `onFree` is called when it has done one and can do another, `onEnded` when it is gone: it
+ * ends after a job that failed or was cancelled, after one that made it large, and when it crashes, which rejects its job.
  */
-export async function* streamJob<K extends JobName>(
-  threadFile: string,
-  name: K,
-  input: JobOf<K>['input'],
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array, void> {
-  const arrived: Uint8Array[] = [];
-  let wake: () => void = () => {};
-  const leaving = new AbortController();
-  const ring = createRing(slotCount);
-  const thread = new JobThread(threadFile, name, input, ring, AbortSignal.any([signal, leaving.signal]), undefined, chunk => {
-    arrived.push(chunk);
-    wake();
-  });
-  let ended = false;
-  const end = thread.result.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  void end.then(() => {
-    ended = true;
-    wake();
-  });
-  try {
-    while (true) {
-      signal.throwIfAborted();
-      const chunk = arrived.shift();
-      if (chunk !== undefined) {
-        yield chunk;
-        release(ring);
-      } else if (ended) {
-        break;
-      } else {
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-      }
-    }
-    const failure = await end;
-    if (failure !== undefined) {
-      throw failure.error;
-    }
-  } finally {
-    leaving.abort();
-    await end;
-  }
-}
-
-class JobThread {
-  readonly result: Promise<unknown>;
+export class JobThread {
   private readonly worker: Worker;
+  private job: RunningJob | undefined;
+  private hasEnded = false;
 
-  constructor(
-    threadFile: string,
-    name: JobName,
-    input: unknown,
-    ring: SlotRing,
-    signal: AbortSignal | undefined,
-    onProgress: ((progress: FileProgress) => void) | undefined,
-    onChunk?: (chunk: Uint8Array) => void,
-  ) {
-    const aborted = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: ThreadInput = { name, input, aborted, ring };
+  constructor(threadFile: string, onFree: (thread: JobThread) => void, onEnded: (thread: JobThread) => void) {
     // Nothing of the host's environment or arguments is needed in there.
-    this.worker = new Worker(threadFile, { workerData, env: {}, execArgv: [], resourceLimits, name: `jsonl ${name}` });
-    const worker = this.worker;
-    this.result = new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      let settle: () => void = () => reject(new Error(`The thread of the job ${name} ended before the job did.`));
-      const abort = () => {
-        settle = () => reject(signal?.reason);
-        Atomics.store(aborted, 0, 1);
-        // A job that waits for a slot gets one, and then sees that it is cancelled.
-        release(ring);
-        worker.postMessage({ type: 'abort' });
-        timer = setTimeout(() => {
-          settle();
-          timer = setTimeout(() => void worker.terminate(), longestTidyMs - tidyMs);
-        }, tidyMs);
-      };
-      worker.on('message', (message: ThreadMessage) => {
-        switch (message.type) {
-          case 'progress':
-            if (signal?.aborted !== true) {
-              onProgress?.(message.progress);
-            }
-            break;
-          case 'chunk':
-            onChunk?.((ring.slots[message.slot] as Uint8Array).subarray(0, message.length));
-            break;
-          case 'done':
-            // The thread has nothing left to do but end.
-            if (signal?.aborted !== true) {
-              signal?.removeEventListener('abort', abort);
-              resolve(message.value);
-            }
-            break;
-          case 'failed':
-            settle = signal?.aborted === true ? settle : () => reject(toError(message));
-            break;
+    this.worker = new Worker(threadFile, { env: {}, execArgv: [], resourceLimits, name: 'jsonl' });
+    this.worker.on('message', (message: ThreadMessage) => {
+      if (this.job?.take(message) === 'done' && message.type === 'done') {
+        this.job = undefined;
+        if (message.isFree) {
+          onFree(this);
         }
-      });
-      worker.once('error', error => {
-        settle = signal?.aborted === true ? settle : () => reject(error);
-      });
-      worker.once('exit', () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        settle();
-      });
-      if (signal?.aborted === true) {
-        abort();
-      } else {
-        signal?.addEventListener('abort', abort, { once: true });
       }
     });
-    // Whoever streams looks at the result only at the end.
-    this.result.catch(() => {});
+    this.worker.on('error', error => this.job?.fail(error));
+    this.worker.once('exit', () => {
+      this.hasEnded = true;
+      const { job } = this;
+      this.job = undefined;
+      onEnded(this);
+      job?.end();
+    });
+  }
+
+  /** Does a job; nothing else may be under way. */
+  run(order: Omit<JobOrder, 'aborted'>, listener: JobListener): Promise<unknown> {
+    this.worker.ref();
+    const aborted = new Int32Array(new SharedArrayBuffer(4));
+    return new Promise((resolve, reject) => {
+      const job = new RunningJob(order, listener, {
+        resolve,
+        reject,
+        abort: () => {
+          Atomics.store(aborted, 0, 1);
+          // A job that waits for a slot gets one, and then sees that it is cancelled.
+          release(order.ring);
+          this.tell({ type: 'abort' });
+        },
+        end: () => this.tell({ type: 'end' }),
+        terminate: () => void this.worker.terminate(),
+      });
+      this.job = job;
+      this.tell({ type: 'run', order: { ...order, aborted } });
+      job.follow();
+    });
+  }
+
+  /** Loads what most jobs need. */
+  prepare(): void {
+    this.tell({ type: 'prepare' });
+  }
+
+  /** Keeps no process alive while it has nothing to do. */
+  rest(): void {
+    this.worker.unref();
+  }
+
+  /** Ends a thread that has no job. */
+  end(): void {
+    if (!this.hasEnded) {
+      void this.worker.terminate();
+    }
+  }
+
+  private tell(message: HostMessage): void {
+    this.worker.postMessage(message);
   }
 }
 
-function release({ free }: SlotRing): void {
-  Atomics.add(free, 0, 1);
-  Atomics.notify(free, 0);
+interface JobEnds {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** Asks the job to tidy up. */
+  readonly abort: () => void;
+  /** Asks the thread to end. */
+  readonly end: () => void;
+  readonly terminate: () => void;
 }
 
-function createRing(count: number): SlotRing {
-  const slots = Array.from({ length: count }, () => new Uint8Array(new SharedArrayBuffer(slotBytes)));
-  return { slots, free: new Int32Array(new SharedArrayBuffer(4)).fill(count) };
+/** One job under way, and its cancelling. */
+class RunningJob {
+  private timer: NodeJS.Timeout | undefined;
+  private settle: () => void;
+
+  constructor(
+    private readonly order: Omit<JobOrder, 'aborted'>,
+    private readonly listener: JobListener,
+    private readonly ends: JobEnds,
+  ) {
+    this.settle = () => ends.reject(new Error(`The thread of the job ${order.name} ended before the job did.`));
+  }
+
+  private get isAborted(): boolean {
+    return this.listener.signal?.aborted === true;
+  }
+
+  /** Begins to listen to the signal. */
+  follow(): void {
+    if (this.isAborted) {
+      this.abort();
+    } else {
+      this.listener.signal?.addEventListener('abort', this.abort, { once: true });
+    }
+  }
+
+  /** Takes what the thread says; `done` when the job has been settled by it. */
+  take(message: ThreadMessage): 'done' | undefined {
+    switch (message.type) {
+      case 'progress':
+        if (!this.isAborted) {
+          this.listener.onProgress?.(message.progress);
+        }
+        return undefined;
+      case 'chunk':
+        this.listener.onChunk?.((this.order.ring.slots[message.slot] as Uint8Array).subarray(0, message.length));
+        return undefined;
+      case 'done':
+        if (this.isAborted) {
+          this.ends.end();
+          return undefined;
+        }
+        this.listener.signal?.removeEventListener('abort', this.abort);
+        this.ends.resolve(message.value);
+        return 'done';
+      case 'failed':
+        this.fail(toError(message));
+        return undefined;
+    }
+  }
+
+  /** Remembers why the job fails, once its thread has ended. */
+  fail(error: unknown): void {
+    if (!this.isAborted) {
+      this.settle = () => this.ends.reject(error);
+    }
+  }
+
+  /** The thread is gone. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.listener.signal?.removeEventListener('abort', this.abort);
+    this.settle();
+  }
+
+  private readonly abort = () => {
+    this.settle = () => this.ends.reject(this.listener.signal?.reason);
+    this.ends.abort();
+    this.timer = setTimeout(() => {
+      this.settle();
+      this.timer = setTimeout(this.ends.terminate, longestTidyMs - tidyMs);
+    }, tidyMs);
+  };
 }
 
 function toError(message: Extract<ThreadMessage, { type: 'failed' }>): Error {

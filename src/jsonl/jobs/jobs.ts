@@ -69,7 +69,10 @@ export interface JoinedFile {
 /** Jobs that make files out of other files, or look through them; what each takes and gives stands with it. */
 export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {}
 
-/** CPU work on files, each job in a thread of its own that ends with it. */
+/** What a thread is kept ready for. */
+export type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
+
+/** CPU work on files, each job in a thread that does nothing else meanwhile and knows nothing of what it did before. */
 export interface JsonlJobs {
   /** Reads, checks and hashes a request file. */
   checkFile(path: string, terms: CheckTerms, options?: JobOptions): Promise<BatchFileReport>;
@@ -96,6 +99,10 @@ export interface JsonlJobs {
   writePrimer(source: PrimerSource, options?: JobOptions): Promise<PrimerReport>;
   /** Builds from rows, converts, splits, merges, shuffles, samples, finds duplicates, fixes, makes ids. */
   run<K extends keyof FileJobs>(name: K, input: FileJobs[K]['input'], options?: JobOptions): Promise<FileJobs[K]['output']>;
+  /** Keeps a thread ready, from a second after the first `reason` that wants one until the last no longer does. */
+  keepReady(reason: ReadyReason, isWanted: boolean): void;
+  /** Ends the threads that have no job; the others end with theirs. */
+  dispose(): void;
 }
 
 /** The file is no longer the one that was checked. */

@@ -1,16 +1,14 @@
 import type { RequestPlan } from '../body/requestPlan';
 import { cutRequests, selectRequests } from '../body/requestSelection';
 import type { BatchFileReport } from '../checking/batchFileReport';
-import type { JsonlJobs } from './jobs';
-import type * as jobThread from './jobThread';
+import type { JobOptions, JsonlJobs, ReadyReason } from './jobs';
+import type { JobThreads } from './jobThreads';
+import type { JobName, JobOf } from './threadProtocol';
 
-// Loaded with the first job.
-const runJob: typeof jobThread.runJob = async (...job) => (await import('./jobThread')).runJob(...job);
-const streamJob: typeof jobThread.streamJob = async function* (...job) {
-  yield* (await import('./jobThread')).streamJob(...job);
-};
+/** How long it is waited before a thread is started that nobody needs yet: a window that opens has other things to do. */
+const readyAfterMs = 1000;
 
-/** The CPU work on files, each job in a thread of its own. `threadFile` is the path of the bundle of `worker.ts`. */
+/** The CPU work on files, each job in a thread that does nothing else. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }): JsonlJobs {
   /** Where the requests stand that a report is about; kept as long as the report is. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
@@ -21,24 +19,70 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     }
     return plan;
   };
+  const threads = createThreads(threadFile);
+  const runJob = async <K extends JobName>(name: K, input: JobOf<K>['input'], options?: JobOptions): Promise<JobOf<K>['output']> =>
+    (await import('./runJob')).runJob(await threads.get(), name, input, options);
+  const streamJob = async function* <K extends JobName>(name: K, input: JobOf<K>['input'], signal: AbortSignal) {
+    yield* (await import('./runJob')).streamJob(await threads.get(), name, input, signal);
+  };
   return {
     checkFile: async (path, terms, options) => {
-      const { report, plan } = await runJob(threadFile, 'checkFile', { path, terms }, options);
+      const { report, plan } = await runJob('checkFile', { path, terms }, options);
       plans.set(report, plan);
       return report;
     },
     requestBody: source => ({
       byteLength: (source.selected ?? source.report).bodyBytes,
-      open: signal => streamJob(threadFile, 'requestBody', { source, plan: plans.get(source.report) }, signal),
+      open: signal => streamJob('requestBody', { source, plan: plans.get(source.report) }, signal),
     }),
     selectRequests: (report, lines) => selectRequests(planOf(report), lines),
     cutRequests: (report, limits, lines) => cutRequests(planOf(report), limits, lines),
-    joinResults: (source, options) => runJob(threadFile, 'joinResults', source, options),
-    findLine: (wanted, options) => runJob(threadFile, 'findLine', wanted, options),
-    writeLine: (writing, options) => runJob(threadFile, 'writeLine', writing, options),
-    surveyFile: (path, survey, options) => runJob(threadFile, 'surveyFile', { path, options: survey }, options),
-    markPrefixes: (source, options) => runJob(threadFile, 'markPrefixes', source, options),
-    writePrimer: (source, options) => runJob(threadFile, 'writePrimer', source, options),
-    run: (name, input, options) => runJob(threadFile, name, input, options),
+    joinResults: (source, options) => runJob('joinResults', source, options),
+    findLine: (wanted, options) => runJob('findLine', wanted, options),
+    writeLine: (writing, options) => runJob('writeLine', writing, options),
+    surveyFile: (path, survey, options) => runJob('surveyFile', { path, options: survey }, options),
+    markPrefixes: (source, options) => runJob('markPrefixes', source, options),
+    writePrimer: (source, options) => runJob('writePrimer', source, options),
+    run: (name, input, options) => runJob(name, input, options),
+    keepReady: threads.keepReady,
+    dispose: threads.dispose,
+  };
+}
+
+/** The threads, made with the first job or when one is to be kept ready. */
+function createThreads(threadFile: string) {
+  const reasons = new Set<ReadyReason>();
+  let timer: NodeJS.Timeout | undefined;
+  let made: Promise<JobThreads> | undefined;
+  let isDisposed = false;
+  const get = () => {
+    made ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
+    return made;
+  };
+  const tell = async () => {
+    if (reasons.size > 0 || made !== undefined) {
+      (await get()).keepReady(reasons.size > 0 && !isDisposed);
+    }
+  };
+  return {
+    get,
+    keepReady: (reason: ReadyReason, isWanted: boolean) => {
+      const before = reasons.size;
+      if (isWanted) {
+        reasons.add(reason);
+      } else {
+        reasons.delete(reason);
+      }
+      if (reasons.size > 0 !== before > 0) {
+        clearTimeout(timer);
+        timer = setTimeout(() => void tell(), readyAfterMs).unref();
+      }
+    },
+    dispose: () => {
+      isDisposed = true;
+      clearTimeout(timer);
+      // A job that is under way ends by itself.
+      void made?.then(threads => threads.dispose());
+    },
   };
 }

@@ -40,24 +40,26 @@ export type JobTable = {
   readonly [K in JobName]: (input: ThreadJobs[K]['input'], context: JobContext) => Promise<ThreadJobs[K]['output']>;
 };
 
-/** `workerData` of a thread. `aborted[0]` becomes 1 when the job is cancelled. */
-export interface ThreadInput {
+/** One job for a thread. `aborted[0]` becomes 1 when it is cancelled. */
+export interface JobOrder {
   readonly name: JobName;
   readonly input: unknown;
   readonly aborted: Int32Array;
   readonly ring: SlotRing;
 }
 
-/** What the host tells a thread. */
-export interface HostMessage {
-  readonly type: 'abort';
-}
+/** What the host tells a thread: `prepare` loads what the first job would, `end` comes when it has no job and gets none any more. */
+export type HostMessage =
+  | { readonly type: 'prepare' }
+  | { readonly type: 'run'; readonly order: JobOrder }
+  | { readonly type: 'abort' }
+  | { readonly type: 'end' };
 
-/** What a thread tells the host. */
+/** What a thread tells the host of its job; `isFree` when it can take another one. Without that it ends. */
 export type ThreadMessage =
   | { readonly type: 'progress'; readonly progress: FileProgress }
   | { readonly type: 'chunk'; readonly slot: number; readonly length: number }
-  | { readonly type: 'done'; readonly value: unknown }
+  | { readonly type: 'done'; readonly value: unknown; readonly isFree: boolean }
   | {
       readonly type: 'failed';
       readonly name: string;

@@ -1,10 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { getHeapStatistics } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
+import type { FileHash } from '../files/fileHash';
 import type { JobContext, SlotWriter } from './jobContext';
-import { runJob } from './jobThread';
+import { JobThreads } from './jobThreads';
+import { runJob } from './runJob';
 import { lowerThreadPriority } from './threadPriority';
-import type { JobTable, SlotRing, ThreadInput, ThreadMessage } from './threadProtocol';
+import type { HostMessage, JobOrder, JobTable, SlotRing, ThreadMessage } from './threadProtocol';
 
-// Each job loads its own part: a thread does one job and ends.
+// Each job loads its own part.
 const jobs: JobTable = {
   checkFile: async (input, context) => (await import('../checking/batchFile')).checkBatchFile(input.path, input.terms, context),
   hashFile: async (input, context) => (await import('../files/fileHash')).hashFile(input.path, context),
@@ -48,11 +51,41 @@ const jobs: JobTable = {
 /** Least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 50;
 
-async function run(port: NonNullable<typeof parentPort>, { name, input, aborted, ring }: ThreadInput): Promise<void> {
+/** A thread whose memory a job has made larger than this ends, so that no large file is paid for longer than it is worked on. */
+const largestKept = 32 * 1024 * 1024;
+
+type Port = NonNullable<typeof parentPort>;
+
+/** Does one job after another, as the host says. A job gets nothing of the one before: all it knows is made for it. */
+function serve(port: Port): void {
+  let controller: AbortController | undefined;
+  port.on('message', (message: HostMessage) => {
+    switch (message.type) {
+      case 'prepare':
+        // What cannot be loaded now fails in the job.
+        prepare().catch(() => {});
+        break;
+      case 'run':
+        controller = new AbortController();
+        void run(port, message.order, controller.signal);
+        break;
+      case 'abort':
+        controller?.abort();
+        break;
+      case 'end':
+        port.close();
+        break;
+    }
+  });
+}
+
+/** Loads what checks, sends and joins. */
+async function prepare(): Promise<void> {
+  await Promise.all([import('../checking/batchFile'), import('../body/emitRequestBody'), import('../results/resultsJoin')]);
+}
+
+async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal: AbortSignal): Promise<void> {
   const tell = (message: ThreadMessage) => port.postMessage(message);
-  const controller = new AbortController();
-  // The host has one thing to say: that the job is cancelled.
-  port.on('message', () => controller.abort());
   const throwIfAborted = () => {
     if (Atomics.load(aborted, 0) !== 0) {
       throw new DOMException('The job was cancelled.', 'AbortError');
@@ -60,7 +93,7 @@ async function run(port: NonNullable<typeof parentPort>, { name, input, aborted,
   };
   let toldAt = Number.NEGATIVE_INFINITY;
   const context: JobContext = {
-    signal: controller.signal,
+    signal,
     throwIfAborted,
     progress: progress => {
       const now = performance.now();
@@ -69,18 +102,37 @@ async function run(port: NonNullable<typeof parentPort>, { name, input, aborted,
         tell({ type: 'progress', progress });
       }
     },
-    hashBeside: (path, signal) => runJob(import.meta.filename, 'hashFile', { path }, { signal }),
+    hashBeside: (path, leaving) => hashBeside(path, leaving),
     slots: createSlotWriter(ring, throwIfAborted, tell),
   };
   try {
     const job = jobs[name] as (input: unknown, context: JobContext) => Promise<unknown>;
-    tell({ type: 'done', value: await job(input, context) });
+    const value = await job(input, context);
+    const isFree = Atomics.load(aborted, 0) === 0 && usedBytes() <= largestKept;
+    tell({ type: 'done', value, isFree });
+    if (isFree) {
+      return;
+    }
   } catch (error) {
     tell(toFailure(error));
-  } finally {
-    // The port is what keeps the thread alive.
-    port.close();
   }
+  // The port is what keeps the thread alive. What a job that failed has left behind is met by no other.
+  port.close();
+}
+
+async function hashBeside(path: string, signal: AbortSignal): Promise<FileHash> {
+  const threads = new JobThreads(import.meta.filename);
+  try {
+    return await runJob(threads, 'hashFile', { path }, { signal });
+  } finally {
+    threads.dispose();
+  }
+}
+
+/** What this thread holds on to, in bytes: objects, and memory beside them, as that of WebAssembly. */
+function usedBytes(): number {
+  const { total_heap_size: heap, external_memory: beside } = getHeapStatistics();
+  return heap + beside;
 }
 
 function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, tell: (message: ThreadMessage) => void): SlotWriter {
@@ -115,5 +167,5 @@ function toFailure(error: unknown): ThreadMessage {
 
 if (parentPort !== null) {
   lowerThreadPriority();
-  await run(parentPort, workerData as ThreadInput);
+  serve(parentPort);
 }

@@ -1,6 +1,9 @@
 import moduleBytes from '../wasm/requestScan.wasm';
 import { compileRequestScanTable } from './requestScanTable';
 
+/** Compiled once per thread. */
+const compiled = new WebAssembly.Module(moduleBytes);
+
 /** What the scan says about a line; `unknown` is not wrong, only left to the rules. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3 } as const;
 
@@ -53,7 +56,7 @@ export class RequestScanner {
     this.recordsAt = keysAt + keysBytes;
     this.inputAt = align(this.recordsAt + mostRecords * record.words * 4);
     this.wasm = new WebAssembly.Memory({ initial: Math.ceil((this.inputAt + inputBytes + padding) / page) });
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes), { env: { memory: this.wasm } });
+    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.wasm } });
     this.exports = instance.exports as unknown as Exports;
     this.memory = new Uint8Array(this.wasm.buffer);
     this.records = new Int32Array(this.wasm.buffer, this.recordsAt, mostRecords * record.words);

@@ -2,6 +2,9 @@ import { ResultLineScanner } from '../results/resultLineScanner';
 import type { Span } from '../results/span';
 import moduleBytes from '../wasm/resultScan.wasm';
 
+/** Compiled once per thread. */
+const compiled = new WebAssembly.Module(moduleBytes);
+
 type Scan = (from: number, to: number, out: number, most: number) => number;
 
 /** Words of a line's record. */
@@ -44,7 +47,7 @@ export class ResultsScanner extends ResultLineScanner {
 
   constructor() {
     super();
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes), { env: { memory: this.wasm } });
+    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.wasm } });
     this.scanLines = instance.exports.scan as Scan;
   }
 

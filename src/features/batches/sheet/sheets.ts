@@ -85,6 +85,7 @@ export class Sheets implements vscode.Disposable {
         if (this.open.get(key)?.sheet === sheet) {
           this.open.delete(key);
         }
+        this.keepReady();
       },
       onError: error => {
         if (!isCancellation(error)) {
@@ -93,8 +94,13 @@ export class Sheets implements vscode.Disposable {
       },
     });
     this.open.set(key, { sheet, closed });
+    this.keepReady();
     await sheet.start();
     return { closed };
+  }
+
+  private keepReady(): void {
+    this.deps.jobs.keepReady('openSheets', this.open.size > 0);
   }
 }
 

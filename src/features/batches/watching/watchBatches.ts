@@ -90,7 +90,10 @@ export function watchBatches(deps: WatchDependencies): Watching {
     }
   });
 
-  const status = new WatchStatus({ registry, view, watcher, presentation, report });
+  const status = new WatchStatus({
+    ...{ registry, view, watcher, presentation, report },
+    onRunning: isRunning => deps.jobs.keepReady('runningBatches', isRunning),
+  });
   const draw = () => status.draw();
   const look = () => void poller.trigger();
   const subscriptions = combine(

@@ -14,6 +14,8 @@ export interface WatchStatusOptions {
   readonly watcher: Pick<BatchWatcher, 'isWatched' | 'listedFor'>;
   readonly presentation: () => PresentationContext;
   readonly report: (error: unknown) => void;
+  /** Told whether any batch of this machine runs. */
+  readonly onRunning: (isRunning: boolean) => void;
 }
 
 /** What the status bar, the badge and the view's description say of the batches that are looked after. */
@@ -30,6 +32,7 @@ export class WatchStatus implements vscode.Disposable {
     const { registry, view, watcher, presentation } = this.options;
     const summary = summarize(registry.all(), submission => watcher.isWatched(submission));
     this.mark(summary);
+    this.options.onRunning(summary.running.length > 0);
     view.badge = summary.unknown.length === 0 ? undefined : badgeOf(summary.unknown.length);
     const age = watcher.listedFor();
     view.description =

@@ -22,7 +22,10 @@ describe('jsonl/jobs/jobsHost', () => {
   const linesPath = path.join(folder, 'lines.tsv');
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   const { signal } = new AbortController();
-  after(() => rmSync(folder, { recursive: true }));
+  after(() => {
+    jobs.dispose();
+    rmSync(folder, { recursive: true });
+  });
 
   async function check(content: string) {
     writeFileSync(file, content);
@@ -52,15 +55,13 @@ describe('jsonl/jobs/jobsHost', () => {
       }
     };
     const jobThreads = () => readdirSync('/proc/self/task').filter(task => niceOf(task) === jobPriority).length;
-    // A job is done before its thread has ended, also one of the file before.
-    await until(() => jobThreads() === 0, 5);
     const stream = jobs
       .requestBody(await check(large))
       .open(signal)
       [Symbol.asyncIterator]();
     // More is to come than the thread may be ahead, so it is there until the rest is taken.
     await stream.next();
-    await until(() => jobThreads() === 1, 5);
+    await until(() => jobThreads() > 0, 5);
     await stream.return?.();
     assert.equal(getPriority(), own);
   });

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { JobListener } from '../../../../src/jsonl/jobs/jobThread';
+import { JobThreads } from '../../../../src/jsonl/jobs/jobThreads';
+import { createRing } from '../../../../src/jsonl/jobs/slotRing';
+import { HeldTimers } from '../../../helpers/heldTimers';
+import { until } from '../../../helpers/until';
+
+/** A thread that answers with its number and how many jobs it has had, and does what the input says. */
+const threadSource = `
+import { parentPort, threadId } from 'node:worker_threads';
+let jobs = 0;
+parentPort.on('message', message => {
+  if (message.type === 'end') {
+    parentPort.close();
+  } else if (message.type === 'prepare') {
+    jobs = 100;
+  } else if (message.type === 'run') {
+    jobs++;
+    const { input } = message.order;
+    if (input === 'crash') {
+      throw new Error('crashed');
+    } else if (input === 'exit') {
+      process.exit(0);
+    } else if (input === 'fail') {
+      parentPort.postMessage({ type: 'failed', name: 'Error', message: 'failed', stack: '', code: 'ENOENT' });
+      parentPort.close();
+    } else if (input !== 'hang') {
+      parentPort.postMessage({ type: 'done', value: { threadId, jobs }, isFree: input !== 'large' });
+      if (input === 'large') {
+        parentPort.close();
+      }
+    }
+  }
+});
+`;
+
+describe('jsonl/jobs/jobThreads', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'threads-'));
+  const threadFile = path.join(folder, 'thread.mjs');
+  writeFileSync(threadFile, threadSource);
+  after(() => rmSync(folder, { recursive: true }));
+  let threads: JobThreads;
+  beforeEach(() => {
+    threads = new JobThreads(threadFile);
+  });
+  afterEach(() => threads.dispose());
+
+  async function run(input: string, listener: JobListener = { signal: undefined }): Promise<{ threadId: number; jobs: number }> {
+    const order = { name: 'checkFile', input, ring: createRing(0) } as const;
+    return (await threads.run(order, listener)) as { threadId: number; jobs: number };
+  }
+
+  it('uses a thread again once its job is done, and never for two jobs at once', async () => {
+    const first = await run('');
+    assert.deepEqual(await run(''), { threadId: first.threadId, jobs: 2 });
+    const [one, other] = await Promise.all([run(''), run('')]);
+    assert.notEqual(one?.threadId, other?.threadId);
+  });
+
+  it('tells the job of a thread that crashes or exits, and does the next in another', async () => {
+    const { threadId } = await run('');
+    await assert.rejects(run('crash'), /crashed/);
+    await assert.rejects(run('exit'), /ended before the job did/);
+    const next = await run('');
+    assert.equal(next.jobs, 1);
+    assert.notEqual(next.threadId, threadId);
+  });
+
+  it('lets a thread go whose job failed, was cancelled, hangs, or made it large', async () => {
+    for (const input of ['fail', 'large', 'hang']) {
+      const { threadId } = await run('');
+      const reason = new Error('enough');
+      const controller = new AbortController();
+      const settled = run(input, { signal: controller.signal });
+      if (input === 'hang') {
+        controller.abort(reason);
+        await assert.rejects(settled, reason);
+      } else if (input === 'fail') {
+        await assert.rejects(settled, { code: 'ENOENT' });
+      } else {
+        await settled;
+      }
+      assert.notEqual((await run('')).threadId, threadId, input);
+    }
+  });
+
+  it('keeps a prepared one as long as one is wanted, also after that has ended', async () => {
+    threads.keepReady(true);
+    const first = await run('');
+    assert.equal(first.jobs, 101);
+    await assert.rejects(run('fail'));
+    const next = await run('');
+    assert.equal(next.jobs, 101);
+    assert.notEqual(next.threadId, first.threadId);
+  });
+
+  it('lets idle ones go after half a minute', async () => {
+    const timers = new HeldTimers([30_000]);
+    try {
+      const { threadId } = await run('');
+      timers.pass(29_999);
+      assert.equal((await run('')).threadId, threadId);
+      await until(() => timers.count === 1);
+      timers.pass(30_000);
+      assert.notEqual((await run('')).threadId, threadId);
+    } finally {
+      timers.release();
+    }
+  });
+});
