@@ -240,6 +240,7 @@ export interface Commands {
   'managedAgents.delivery.open': [target?: DeliveryTarget];
   'managedAgents.delivery.resend': [target?: DeliveryTarget];
   'managedAgents.models.manageReading': [];
+  'managedAgents.mcp.copyConfiguration': [];
   'managedAgents.diagnostics.copy': [];
   'managedAgents.log.show': [];
 }

@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
     registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
     registerLinks({ log, connections, registry }),
-    registerAssistant({ context, commands, connections, rules, jobs, registry }),
+    registerAssistant({ context, commands, log, connections, rules, jobs, registry }),
     registerDiagnostics({ context, commands, connections, recentCalls: connections.recentCalls, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));

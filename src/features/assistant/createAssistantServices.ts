@@ -22,7 +22,7 @@ import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspace
 const sheetPatience = 120_000;
 
 /** What tools reach, over VS Code and the other features. */
-export function createAssistantServices(deps: AssistantDependencies, consents: Consents): AssistantServices {
+export function createAssistantServices(deps: AssistantDependencies, consents: Consents, patience = sheetPatience): AssistantServices {
   const { context, connections, jobs, registry, rules } = deps;
   const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
   const consented = (name: string) => connections.find(name) ?? { name, baseUrl: '', isEmulator: false };
@@ -46,7 +46,7 @@ export function createAssistantServices(deps: AssistantDependencies, consents: C
     reach: async name => reach(connections, await usable(deps, name), 'look'),
     isConsented: name => consents.has(consented(name)),
     askConsent: name => consents.demand(consented(name)),
-    showSheet: (proposal, signal) => showSheet(deps, proposal, signal),
+    showSheet: (proposal, signal) => showSheet(deps, proposal, signal, patience),
     askMessage,
     sendMessage: async ({ connection, sessionId }, text, signal) => {
       const { client } = await reach(connections, connection, 'change');
@@ -121,21 +121,21 @@ async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownS
   return shown?.given as ShownSheet | undefined;
 }
 
-async function showSheet(deps: AssistantDependencies, proposal: Proposal, signal: AbortSignal): Promise<SheetEnd> {
+async function showSheet(deps: AssistantDependencies, proposal: Proposal, signal: AbortSignal, patience: number): Promise<SheetEnd> {
   const { registry } = deps;
   const { file } = proposal;
   await registry.reload();
   const before = new Set(registry.findBySource(file.source).map(({ id }) => id));
   const showing = runProposal(proposal);
   // The person may be asked for a connection first.
-  if (!(await settlesWithin(showing, sheetPatience, signal))) {
+  if (!(await settlesWithin(showing, patience, signal))) {
     return { kind: 'open' };
   }
   const shown = await showing;
   if (shown === undefined) {
     return { kind: 'notShown' };
   }
-  const isClosed = await settlesWithin(shown.closed, sheetPatience, signal);
+  const isClosed = await settlesWithin(shown.closed, patience, signal);
   return toSheetEnd(
     registry.findBySource(file.source).filter(({ id }) => !before.has(id)),
     isClosed,

@@ -3,27 +3,54 @@ import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
+import type { Log } from '../../common/log';
+import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
+import type { McpDoor } from './mcp/mcpDoor';
 
 export interface AssistantDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
+  readonly log: Log;
   readonly connections: Connections;
   readonly rules: RuleSettings;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
 }
 
-/** The tools of the manifest, for language models. What they do is loaded when one is first used. */
+/** The tools of the manifest, for language models, and for other programs where the person wants that. Loaded when first used. */
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
-  const { context, commands, connections } = deps;
+  const { context, commands, connections, log } = deps;
   const door = new Lazy(async () => new (await import('./toolDoor')).ToolDoor(deps));
   setContextKey('managedAgents.modelsMayRead', context.globalState.get('managedAgents.modelsMayRead') !== undefined);
+  const mcp = new Lazy(async () => {
+    const [{ McpDoor }, tools] = await Promise.all([import('./mcp/mcpDoor'), door.get()]);
+    return new McpDoor({
+      ...{ secrets: context.secrets, state: context.workspaceState, services: tools.servicesForPrograms() },
+      ...{ version: String(context.extension.packageJSON.version), warn: message => log.warn(message) },
+    });
+  });
+  const openToPrograms = async (): Promise<McpDoor | undefined> => {
+    const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
+    // Nothing of it is loaded before somebody turns it on.
+    const made = isOpen ? await mcp.get() : mcp.current;
+    await made?.update(isOpen);
+    return made;
+  };
+  const follow = () => void openToPrograms().catch(error => log.error('The tools cannot be served to other programs', error));
+  follow();
   return combine(
     door,
+    mcp,
+    onDidChangeSettings(['managedAgents.ai.mcp'], follow),
+    vscode.workspace.onDidGrantWorkspaceTrust(follow),
+    commands.register('managedAgents.mcp.copyConfiguration', async () => {
+      await openToPrograms();
+      await (await mcp.get()).copyConfiguration();
+    }),
     commands.register('managedAgents.models.manageReading', async () =>
       (await import('./manageConsents')).manageConsents(connections, (await door.get()).consents),
     ),

@@ -11,18 +11,26 @@ import type { AssistantDependencies } from './index';
 import { runTool } from './runTool';
 import { assistantTools } from './tools';
 
+/** Milliseconds at each step of a sheet; clients of the Model Context Protocol give up after 60 seconds. */
+const programPatience = 25_000;
+
 /** Where VS Code's language models come in: the tools by the names of the manifest. Loaded when one is first used. */
 export class ToolDoor implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly services: AssistantServices;
   readonly consents: Consents;
 
-  constructor(deps: AssistantDependencies) {
+  constructor(private readonly deps: AssistantDependencies) {
     this.consents = new Consents(deps.context.globalState, async connection => {
       setContextKey('managedAgents.modelsMayRead', true);
       return await askToRead(connection);
     });
     this.services = createAssistantServices(deps, this.consents);
+  }
+
+  /** What tools reach when another program calls them, with the same consents: it waits for an answer no longer than a minute. */
+  servicesForPrograms(): AssistantServices {
+    return createAssistantServices(this.deps, this.consents, programPatience);
   }
 
   /** The question that VS Code asks, for what it is worth; nothing where the input is wrong, which `invoke` then says. */

@@ -133,7 +133,7 @@ export class AssistantBench {
     return this.emulator.requests.filter(({ method }) => method !== 'GET').map(({ method, path: asked }) => `${method} ${asked}`);
   }
 
-  private services(): AssistantServices {
+  services(): AssistantServices {
     const roots = [{ name: 'work', path: path.join(this.folder, 'work') }];
     const toNamed = ({ name, path: file }: WorkspacePath): NamedFile => ({ name, path: file, source: pathToFileURL(file).toString() });
     const { jobs, registry, client } = this;

@@ -1,0 +1,199 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type McpAnswer, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
+
+const mostBytes = 1024 * 1024;
+const mostSessions = 32;
+const mostConnections = 64;
+/** Milliseconds for a client to say all of its request. */
+const patience = 10_000;
+const path = '/mcp';
+
+export interface McpServerOptions extends McpOffer {
+  /** What clients have to show. */
+  readonly token: string;
+  /** On 127.0.0.1; 0 takes any that is free. */
+  readonly port: number;
+  /** Milliseconds for a client to say all of its request, 10 seconds without. */
+  readonly patience?: number;
+}
+
+/** What is wrong with a request, before anybody looks at what it says. */
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON answers) on 127.0.0.1, while it runs. Only programs of this
+ * machine that show the token are answered, and no page of a browser, by whatever name it calls.
+ */
+export class McpServer {
+  private readonly sessions = new Map<string, McpSession>();
+  private readonly server: http.Server;
+  private port = 0;
+
+  constructor(private readonly options: McpServerOptions) {
+    const requestTimeout = options.patience ?? patience;
+    const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: Math.min(1_000, requestTimeout) };
+    this.server = http.createServer(limits, (request, response) => {
+      this.handle(request, response).catch(error => refuse(response, error));
+    });
+    this.server.maxConnections = mostConnections;
+  }
+
+  /** Settles when clients can come. Rejects when the port is taken. */
+  async start(): Promise<void> {
+    this.server.listen(this.options.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    const address = this.server.address();
+    this.port = typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** Where clients ask. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** Ends every call and connection, and gives the port back. */
+  stop(): void {
+    for (const session of this.sessions.values()) {
+      session.end();
+    }
+    this.sessions.clear();
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.demandOurs(request);
+    const id = String(request.headers['mcp-session-id'] ?? '');
+    if (request.method === 'DELETE') {
+      this.find(id).end();
+      this.sessions.delete(id);
+      response.writeHead(204).end();
+      return;
+    }
+    const message = await readMessage(request);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    if (id === '') {
+      await this.begin(message, response, gone.signal);
+      return;
+    }
+    const session = this.find(id);
+    // Whoever is heard of least is forgotten first.
+    this.sessions.delete(id);
+    this.sessions.set(id, session);
+    respond(response, await session.receive(message, gone.signal));
+  }
+
+  /** A client that begins gets a session; whoever has none can do nothing else. */
+  private async begin(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
+    if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
+      throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');
+    }
+    const session = new McpSession(this.options);
+    const answer = await session.receive(message, gone);
+    if (answer?.result === undefined) {
+      respond(response, answer);
+      return;
+    }
+    this.makeRoom();
+    const id = randomBytes(18).toString('base64url');
+    this.sessions.set(id, session);
+    respond(response, answer, { 'mcp-session-id': id });
+  }
+
+  private makeRoom(): void {
+    if (this.sessions.size < mostSessions) {
+      return;
+    }
+    const idle = [...this.sessions].find(([, session]) => !session.isBusy);
+    if (idle === undefined) {
+      throw new Refused(503, 'Too many clients use this server. Close one of them, then try again.');
+    }
+    this.sessions.delete(idle[0]);
+  }
+
+  private find(id: string): McpSession {
+    const session = this.sessions.get(id);
+    if (session === undefined) {
+      throw new Refused(404, 'There is no such session any more. Begin again with initialize.');
+    }
+    return session;
+  }
+
+  private demandOurs({ headers, url, method }: IncomingMessage): void {
+    // A page that a browser shows has an origin, and may have made a name of its own lead here.
+    if (headers.host !== `127.0.0.1:${this.port}` || headers.origin !== undefined) {
+      throw new Refused(403, 'Only programs of this machine are answered, at 127.0.0.1 and without an Origin.');
+    }
+    if (!isSame(headers.authorization ?? '', `Bearer ${this.options.token}`)) {
+      throw new Refused(401, 'The token is wrong. Copy the MCP configuration again.');
+    }
+    if (url !== path) {
+      throw new Refused(404, `There is nothing but ${path}.`);
+    }
+    if (method !== 'POST' && method !== 'DELETE') {
+      throw new Refused(405, 'This server begins no streams: send a POST for each message.');
+    }
+    const version = headers['mcp-protocol-version'];
+    if (version !== undefined && !protocolVersions.includes(String(version))) {
+      throw new Refused(400, `The protocol is spoken in these versions: ${protocolVersions.join(', ')}.`);
+    }
+  }
+}
+
+async function readMessage(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refused(415, 'Send application/json.');
+  }
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > mostBytes) {
+      throw new Refused(413, 'A message has at most 1 MiB.');
+    }
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString());
+  } catch {
+    throw new Refused(400, 'The message is no JSON.');
+  }
+}
+
+function respond(response: ServerResponse, answer: McpAnswer | undefined, headers: http.OutgoingHttpHeaders = {}): void {
+  if (answer === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const status = answer.id === null ? 400 : 200;
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(JSON.stringify(answer));
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const { status, message } = error instanceof Refused ? error : { status: 500, message: 'The server failed.' };
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST, DELETE' } : {};
+  // What the client has not said yet is not waited for.
+  response
+    .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more })
+    .end(JSON.stringify(toFailure(null, -32000, message)));
+}
+
+/** Takes as long for a token that begins rightly as for any other. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
