@@ -182,7 +182,8 @@ describe('features/batches/retrying over a socket', () => {
     assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);
   });
 
-  it('merges once, and again when other results come', async () => {
+  /** A batch and its retry, with the results of both. */
+  async function twoGenerations(): Promise<readonly [first: Submission, second: Submission]> {
     const file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, `${JSON.stringify(request('a'))}\n${JSON.stringify(request('b'))}\n`);
     const first = await fetch(await send(file), 'one.jsonl');
@@ -190,6 +191,11 @@ describe('features/batches/retrying over a socket', () => {
     writeFileSync(retry, `${JSON.stringify(request('b', { max_tokens: 99 }))}\n`);
     await noteMade(registry, first.id, { source: `file://${retry}`, sha256: '', purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' });
     const second = await fetch(await send(retry), 'two.jsonl');
+    return [first, second];
+  }
+
+  it('merges once, and again when other results come', async () => {
+    const [first, second] = await twoGenerations();
     let merges = 0;
     const counting: MergeDependencies = {
       ...merging,
@@ -210,13 +216,7 @@ describe('features/batches/retrying over a socket', () => {
   });
 
   it('tries a merge that cannot be once, also after a restart, and again when what goes in is other', async () => {
-    const file = path.join(folder, 'requests.jsonl');
-    writeFileSync(file, `${JSON.stringify(request('a'))}\n${JSON.stringify(request('b'))}\n`);
-    const first = await fetch(await send(file), 'one.jsonl');
-    const retry = path.join(folder, 'retry.jsonl');
-    writeFileSync(retry, `${JSON.stringify(request('b', { max_tokens: 99 }))}\n`);
-    await noteMade(registry, first.id, { source: `file://${retry}`, sha256: '', purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' });
-    const second = await fetch(await send(retry), 'two.jsonl');
+    const [, second] = await twoGenerations();
     const tried: string[] = [];
     const told: string[] = [];
     const failing = (error: Error): MergeDependencies => ({
