@@ -21,6 +21,7 @@ describe('a sheet that a reloaded window brings back', () => {
     connections: { whenKnown: Promise.resolve(), current: undefined },
     log: { warn: (message: string) => warnings.push(message), error: (message: string) => warnings.push(message) },
     lifetime: new AbortController().signal,
+    jobs: { keepReady: () => undefined },
   } as unknown as CreateBatchDependencies);
 
   after(async () => {
