@@ -37,6 +37,8 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Tells a model what it does and when to use it; at most 1,000 characters. English, as all that only a model reads. */
   readonly description: string;
   readonly input: Schema;
+  /** It makes, sends or shows something; every other tool only reads. */
+  readonly acts?: true;
   /** Changes nothing and asks nobody but for what its description says. Throws a `ToolRefusal` for what the model can mend. */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<Told>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;

@@ -6,7 +6,11 @@ import { tellRefusal, tellResult } from './tellResult';
 import { toolLevels } from './toolLevel';
 
 /** The answer for a model, as a text of at most so many characters. */
-export type Answer = (mostChars?: number) => string;
+export interface Answer {
+  (mostChars?: number): string;
+  /** Nothing was done, and the text says why. */
+  readonly isRefusal: boolean;
+}
 
 /**
  * Runs a tool with whatever was given as its input, and settles with the answer for the model: what it found, or why nothing was done and
@@ -22,11 +26,15 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     }
     const told = await tool.run(parsed.data, services, signal);
     signal.throwIfAborted();
-    return mostChars => tellResult(tool.name, told, mostChars);
+    return toAnswer(false, mostChars => tellResult(tool.name, told, mostChars));
   } catch (error) {
     signal.throwIfAborted();
-    return () => tellRefusal(tool.name, [describeError(error), adviceAfter(error)].join(' ').trim());
+    return toAnswer(true, () => tellRefusal(tool.name, [describeError(error), adviceAfter(error)].join(' ').trim()));
   }
+}
+
+function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): Answer {
+  return Object.assign(tell, { isRefusal });
 }
 
 /** What to do after a service, or the way to it, failed. */

@@ -6,6 +6,7 @@ import { toAbortSignal, unlessCancelled } from '../../common/cancellation';
 import { maskText } from '../../common/text/maskText';
 import type { Problem } from '../../contract/problem';
 import { contractLimits } from '../../jsonl/checking/batchRules';
+import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
 import { type LinkTarget, loadLinkOpening } from '../links';
@@ -14,7 +15,7 @@ import type { ExtensionApiDependencies } from './index';
 import { toKnownBatch } from './knownBatch';
 
 const name = z.string().min(1).max(100);
-const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/);
+const id = z.string().regex(safeId);
 const batchPlace = z.strictObject({ connection: name, batchId: id, customId: z.string().min(1).max(256).exactOptional() });
 const sessionPlace = z.strictObject({ connection: name, sessionId: id, eventId: id.exactOptional() });
 const uri = z.custom<vscode.Uri>(value => value instanceof vscode.Uri);

@@ -1,3 +1,4 @@
+import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
 
 /** What a link opens: something of a service by its id, and a place in it. */
@@ -30,7 +31,6 @@ const longestPath = 300;
 const longestQuery = 4_000;
 const longestName = 100;
 const longestCustomId = 256;
-const safeId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 const safeHost = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9][a-z0-9._-]{0,252})(?::[0-9]{1,5})?$/;
 const safeVersion = /^[1-9][0-9]{0,8}$/;
 

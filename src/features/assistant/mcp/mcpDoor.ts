@@ -49,7 +49,7 @@ export class McpDoor implements vscode.Disposable {
     const configuration = { mcpServers: { 'managed-agents': { type: 'http', url: server.url, headers } } };
     await vscode.env.clipboard.writeText(`${JSON.stringify(configuration, undefined, 2)}\n`);
     const renew = vscode.l10n.t('New Token');
-    const told = vscode.l10n.t('MCP configuration copied. Whoever has its token can use the tools in this window, as you can.');
+    const told = vscode.l10n.t('MCP configuration copied. Programs that have its token can use the tools in this window.');
     if ((await showInformation(told, renew)) === renew) {
       await this.renewToken();
       await this.copyConfiguration();

@@ -133,8 +133,8 @@ export class McpSession {
     this.running.set(id, caller);
     const signal = AbortSignal.any([caller.signal, gone]);
     try {
-      const { text, isRefusal } = await runTool(tool, input, services, signal).then(answer => toTextOf(answer()));
-      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], isError: isRefusal } };
+      const answer = await runTool(tool, input, services, signal);
+      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer() }], isError: answer.isRefusal } };
     } catch (error) {
       if (signal.aborted) {
         return undefined;
@@ -151,16 +151,8 @@ export function toFailure(id: string | number | null, code: number, message: str
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-/** A refusal is an object whose only field says why. */
-function toTextOf(text: string): { readonly text: string; readonly isRefusal: boolean } {
-  return { text, isRefusal: /\n---\n\{"error":/.test(text) };
-}
-
-const changing: ReadonlySet<string> = new Set(['write_requests', 'propose_batch', 'send_message', 'show']);
-
-function describeTool({ name, description, input }: AssistantTool): object {
+function describeTool({ name, description, input, acts }: AssistantTool): object {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
-  const readOnlyHint = !changing.has(name);
   const openWorldHint = name === 'send_message';
-  return { name, description, inputSchema, annotations: { readOnlyHint, destructiveHint: false, openWorldHint } };
+  return { name, description, inputSchema, annotations: { readOnlyHint: acts !== true, destructiveHint: false, openWorldHint } };
 }

@@ -16,6 +16,7 @@ export const sendMessageTool = defineTool({
   description:
     'Sends one message of the user to a managed-agent session, which makes the agent work and costs money. A dialog of the extension always asks the person first, with the whole text, whatever was approved elsewhere. Use it only when the user asks to say something to a session. It does not approve or deny tools: people do that (show brings them there).',
   input,
+  acts: true,
   question: ({ session, text }, translate) => ({
     title: translate('Send Message to Session'),
     message: translate('Send to the session {0}: {1}', session, text),

@@ -28,6 +28,7 @@ export const writeRequestsTool = defineTool({
   description:
     'Writes a new JSONL request file in the workspace: either every row of a file through a template (rows, template, output), or a copy of a request file with fixes applied (file, fixes, output). Never replaces or changes a file, sends nothing and costs nothing. Use it after preview_build or check_requests looked right; then call check_requests on the output.',
   input,
+  acts: true,
   question: ({ output, rows, template, file = '' }, translate) => ({
     title: translate('Write Request File'),
     message:

@@ -51,6 +51,12 @@ describe('features/assistant/runTool', () => {
     assert.equal(ran.length, 1);
   });
 
+  it('tells a refusal from a result that speaks of an error', async () => {
+    const failed = { ...tool, run: async () => ({ facts: { error: 'what the service said' } }) };
+    assert.equal((await runTool(failed, {}, services(), signal)).isRefusal, false);
+    assert.equal((await runTool(tool, { count: 0 }, services(), signal)).isRefusal, true);
+  });
+
   it('answers what fails in words, and rejects only when it was cancelled', async () => {
     const failing = { ...tool, run: () => Promise.reject(new ToolRefusal('Call the other one.')) };
     assert.match((await runTool(failing, {}, services(), signal))(), /"error":"Call the other one\."/);
