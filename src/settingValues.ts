@@ -35,6 +35,7 @@ export interface Settings {
   'managedAgents.emulator.batchSeconds': number;
   /** A workspace can only lower it: `toToolLevel` tells what counts. */
   'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
+  'managedAgents.ai.through': 'tools' | 'mcp';
   'managedAgents.ai.mcp': boolean;
   'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
   'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;

@@ -14,7 +14,7 @@ export function toolManifest(): readonly object[] {
     canBeReferencedInPrompt: true,
     icon: tool.icon,
     tags: ['managed-agents'],
-    when: `isWorkspaceTrusted && config.managedAgents.ai.tools =~ /^(?:${levelsFrom(tool).join('|')})$/`,
+    when: `isWorkspaceTrusted && config.managedAgents.ai.tools =~ /^(?:${levelsFrom(tool).join('|')})$/ && config.managedAgents.ai.through != mcp`,
     inputSchema: toInputSchema(tool),
   }));
 }

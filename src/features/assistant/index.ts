@@ -10,6 +10,7 @@ import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import type { McpDoor } from './mcp/mcpDoor';
+import { offerToEditor } from './mcp/offerToEditor';
 
 export interface AssistantDependencies {
   readonly context: vscode.ExtensionContext;
@@ -21,17 +22,22 @@ export interface AssistantDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** The tools of the manifest, for language models, and for other programs where the person wants that. Loaded when first used. */
+/** The tools of the manifest, for language models, and over MCP for the editor or other programs where the person wants that. Loaded when first used. */
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
   const { context, commands, connections, log } = deps;
   const door = new Lazy(async () => new (await import('./toolDoor')).ToolDoor(deps));
   setContextKey('managedAgents.modelsMayRead', context.globalState.get('managedAgents.modelsMayRead') !== undefined);
+  const version = String(context.extension.packageJSON.version);
   const mcp = new Lazy(async () => {
     const [{ McpDoor }, tools] = await Promise.all([import('./mcp/mcpDoor'), door.get()]);
     return new McpDoor({
       ...{ secrets: context.secrets, state: context.workspaceState, services: tools.servicesForPrograms() },
-      ...{ version: String(context.extension.packageJSON.version), warn: message => log.warn(message) },
+      ...{ version, warn: message => log.warn(message) },
     });
+  });
+  const editor = new Lazy(async () => {
+    const [{ McpEditorDoor }, tools] = await Promise.all([import('./mcp/mcpEditorDoor'), door.get()]);
+    return new McpEditorDoor({ services: tools.servicesForPrograms(), version });
   });
   const openToPrograms = async (): Promise<McpDoor | undefined> => {
     const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
@@ -45,6 +51,8 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   return combine(
     door,
     mcp,
+    editor,
+    offerToEditor(version, editor),
     onDidChangeSettings(['managedAgents.ai.mcp'], follow),
     vscode.workspace.onDidGrantWorkspaceTrust(follow),
     commands.register('managedAgents.mcp.copyConfiguration', async () => {

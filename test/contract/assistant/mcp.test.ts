@@ -23,7 +23,7 @@ describe('features/assistant/mcp over a socket', () => {
   after(() => bench.stop());
 
   beforeEach(async () => {
-    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1.2.3', token, port: 0, patience: 200 });
+    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1.2.3', token, at: 0, patience: 200 });
     await server.start();
   });
 
@@ -160,7 +160,7 @@ describe('features/assistant/mcp over a socket', () => {
       },
     };
     server.stop();
-    server = new McpServer({ tools: [slow], services: bench.services(), version: '1', token, port: 0 });
+    server = new McpServer({ tools: [slow], services: bench.services(), version: '1', token, at: 0 });
     await server.start();
     const [one, two] = [await connect(), await connect()];
     const caller = new AbortController();

@@ -84,7 +84,7 @@ export class McpDoor implements vscode.Disposable {
   /** Undefined where the port is taken: by another window of this workspace, or by another program. */
   private async listen(token: string, port: number): Promise<McpServer | undefined> {
     const { services, version } = this.options;
-    const server = new McpServer({ tools: assistantTools, services, version, token, port });
+    const server = new McpServer({ tools: assistantTools, services, version, token, at: port });
     try {
       await server.start();
       return server;

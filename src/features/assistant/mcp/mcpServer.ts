@@ -8,13 +8,14 @@ const mostSessions = 32;
 const mostConnections = 64;
 /** Milliseconds for a client to say all of its request. */
 const patience = 10_000;
-const path = '/mcp';
+/** Where clients of a server ask. */
+export const mcpPath = '/mcp';
 
 export interface McpServerOptions extends McpOffer {
   /** What clients have to show. */
   readonly token: string;
-  /** On 127.0.0.1; 0 takes any that is free. */
-  readonly port: number;
+  /** A port of 127.0.0.1, of which 0 is any that is free, or the path of a socket or named pipe. */
+  readonly at: number | string;
   /** Milliseconds for a client to say all of its request, 10 seconds without. */
   readonly patience?: number;
 }
@@ -30,13 +31,14 @@ class Refused extends Error {
 }
 
 /**
- * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON answers) on 127.0.0.1, while it runs. Only programs of this
- * machine that show the token are answered, and no page of a browser, by whatever name it calls.
+ * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON answers) on 127.0.0.1 or at a socket, while it runs. Only
+ * programs of this machine that show the token are answered, and no page of a browser, by whatever name it calls.
  */
 export class McpServer {
   private readonly sessions = new Map<string, McpSession>();
   private readonly server: http.Server;
-  private port = 0;
+  /** What clients call this server by. */
+  private host = 'localhost';
 
   constructor(private readonly options: McpServerOptions) {
     const requestTimeout = options.patience ?? patience;
@@ -47,20 +49,23 @@ export class McpServer {
     this.server.maxConnections = mostConnections;
   }
 
-  /** Settles when clients can come. Rejects when the port is taken. */
+  /** Settles when clients can come. Rejects when the port or the path is taken. */
   async start(): Promise<void> {
-    this.server.listen(this.options.port, '127.0.0.1');
+    const { at } = this.options;
+    this.server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at });
     await once(this.server, 'listening');
     const address = this.server.address();
-    this.port = typeof address === 'object' && address !== null ? address.port : 0;
+    if (typeof address === 'object' && address !== null) {
+      this.host = `127.0.0.1:${address.port}`;
+    }
   }
 
-  /** Where clients ask. */
+  /** Where clients ask; of a server at a socket, how they call it there. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}${path}`;
+    return `http://${this.host}${mcpPath}`;
   }
 
-  /** Ends every call and connection, and gives the port back. */
+  /** Ends every call and connection, and gives the port or the path back. */
   stop(): void {
     for (const session of this.sessions.values()) {
       session.end();
@@ -131,14 +136,14 @@ export class McpServer {
 
   private demandOurs({ headers, url, method }: IncomingMessage): void {
     // A page that a browser shows has an origin, and may have made a name of its own lead here.
-    if (headers.host !== `127.0.0.1:${this.port}` || headers.origin !== undefined) {
-      throw new Refused(403, 'Only programs of this machine are answered, at 127.0.0.1 and without an Origin.');
+    if (headers.host !== this.host || headers.origin !== undefined) {
+      throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
     }
     if (!isSame(headers.authorization ?? '', `Bearer ${this.options.token}`)) {
       throw new Refused(401, 'The token is wrong. Copy the MCP configuration again.');
     }
-    if (url !== path) {
-      throw new Refused(404, `There is nothing but ${path}.`);
+    if (url !== mcpPath) {
+      throw new Refused(404, `There is nothing but ${mcpPath}.`);
     }
     if (method !== 'POST' && method !== 'DELETE') {
       throw new Refused(405, 'This server begins no streams: send a POST for each message.');
