@@ -10,7 +10,7 @@ import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import type { McpDoor } from './mcp/mcpDoor';
-import { offerToEditor } from './mcp/offerToEditor';
+import { McpDefinitionProvider } from './mcp/mcpDefinitionProvider';
 
 export interface AssistantDependencies {
   readonly context: vscode.ExtensionContext;
@@ -39,6 +39,7 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     const [{ McpEditorDoor }, tools] = await Promise.all([import('./mcp/mcpEditorDoor'), door.get()]);
     return new McpEditorDoor({ services: tools.servicesForPrograms(), version });
   });
+  const provider = new McpDefinitionProvider(version, editor);
   const openToPrograms = async (): Promise<McpDoor | undefined> => {
     const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
     // Nothing of it is loaded before somebody turns it on.
@@ -52,7 +53,8 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     door,
     mcp,
     editor,
-    offerToEditor(version, editor),
+    provider,
+    vscode.lm.registerMcpServerDefinitionProvider('managed-agents.mcp', provider),
     onDidChangeSettings(['managedAgents.ai.mcp'], follow),
     vscode.workspace.onDidGrantWorkspaceTrust(follow),
     commands.register('managedAgents.mcp.copyConfiguration', async () => {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Agent, fetch } from 'undici';
+import { McpServer } from '../../../src/features/assistant/mcp/mcpServer';
+import { makeSocketPlace, type SocketPlace } from '../../../src/features/assistant/mcp/socketPlace';
+import { assistantTools } from '../../../src/features/assistant/tools';
+import { AssistantBench } from './assistantBench';
+
+const token = 'a-token-of-this-test';
+const authorization = `Bearer ${token}`;
+const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } });
+
+describe('features/assistant/mcp at a socket of the file system', () => {
+  let bench: AssistantBench;
+  let place: SocketPlace;
+  let server: McpServer;
+
+  before(async () => {
+    bench = await AssistantBench.start();
+  });
+
+  after(() => bench.stop());
+
+  beforeEach(async () => {
+    place = makeSocketPlace();
+    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1.2.3', token, at: place.path, patience: 200 });
+    await server.start();
+  });
+
+  afterEach(() => {
+    server.stop();
+    place.remove();
+  });
+
+  /** One exchange as any program of this user may begin it. */
+  async function ask(headers: http.OutgoingHttpHeaders, body: string, method = 'POST'): Promise<number | undefined> {
+    const options = { socketPath: place.path, path: '/mcp', method, agent: false };
+    const sent = http.request({ ...options, headers: { 'content-type': 'application/json', host: 'localhost', ...headers } });
+    sent.on('error', () => undefined);
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    return response.statusCode;
+  }
+
+  it('serves the tools to a client of the protocol, as at a port', async () => {
+    const dispatcher = new Agent({ connect: { socketPath: place.path } });
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers: { authorization } },
+      fetch: ((url: string, init: object) => fetch(url, { ...init, dispatcher })) as never,
+    });
+    try {
+      await client.connect(transport as never);
+      assert.deepEqual(
+        (await client.listTools()).tools.map(({ name }) => name),
+        assistantTools.map(({ name }) => name),
+      );
+      const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Hi' }] };
+      bench.write('one.jsonl', { custom_id: 'a', params });
+      const { content, isError } = await client.callTool({ name: 'check_requests', arguments: { file: 'one.jsonl' } });
+      assert.match(JSON.stringify(content), /\\"requests\\":1/);
+      assert.ok(isError !== true);
+    } finally {
+      await client.close();
+      await dispatcher.close();
+    }
+  });
+
+  it('answers nobody without the token, by another name, or out of a browser', async () => {
+    assert.equal(await ask({}, initialize), 401);
+    assert.equal(await ask({ authorization: `${authorization}x` }, initialize), 401);
+    assert.equal(await ask({ authorization, host: '127.0.0.1' }, initialize), 403);
+    assert.equal(await ask({ authorization, host: 'evil.example' }, initialize), 403);
+    assert.equal(await ask({ authorization, origin: 'http://localhost' }, initialize), 403);
+    assert.equal(await ask({ authorization }, '', 'GET'), 405);
+    assert.equal(await ask({ authorization, 'mcp-session-id': 'none' }, initialize), 404);
+    assert.equal(await ask({ authorization }, initialize), 200);
+  });
+
+  it('bounds what a client says, and for how long', async () => {
+    assert.equal(await ask({ authorization }, 'x'.repeat(1024 * 1024 + 1)), 413);
+    const hanging = net.connect(place.path);
+    hanging.on('error', () => undefined).resume();
+    hanging.write('POST /mcp HTTP/1.1\r\nhost: ');
+    await once(hanging, 'close');
+  });
+
+  it('listens where nobody else can enter, and leaves nothing behind', () => {
+    const folder = path.dirname(place.path);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.ok(statSync(place.path).isSocket());
+    server.stop();
+    assert.equal(existsSync(place.path), false);
+    place.remove();
+    assert.equal(existsSync(folder), false);
+  });
+
+  it('says that it cannot listen where something is already', async () => {
+    const other = makeSocketPlace();
+    writeFileSync(other.path, '');
+    const second = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: other.path });
+    await assert.rejects(second.start(), { code: 'EADDRINUSE' });
+    second.stop();
+    other.remove();
+  });
+});
