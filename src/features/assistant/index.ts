@@ -9,8 +9,8 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
-import type { McpDoor } from './mcp/mcpDoor';
 import { McpDefinitionProvider } from './mcp/mcpDefinitionProvider';
+import type { McpDoor } from './mcp/mcpDoor';
 
 export interface AssistantDependencies {
   readonly context: vscode.ExtensionContext;
@@ -22,7 +22,10 @@ export interface AssistantDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** The tools of the manifest, for language models, and over MCP for the editor or other programs where the person wants that. Loaded when first used. */
+/**
+ * The tools of the manifest, for language models, or over MCP for the editor itself, and for other programs where the person wants that.
+ * Loaded when first used.
+ */
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
   const { context, commands, connections, log } = deps;
   const door = new Lazy(async () => new (await import('./toolDoor')).ToolDoor(deps));

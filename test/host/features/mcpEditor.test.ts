@@ -119,6 +119,8 @@ describe('the offer of tools to the editor over MCP', () => {
     assert.notEqual(later.uri.path, server.uri.path);
     assert.equal((await ask(later, hello)).status, 200);
     assert.equal((await ask(later, hello, server.headers)).status, 401);
+    door.dispose();
+    assert.equal(existsSync(path.dirname(later.uri.path)), false);
   });
 
   it('cannot be asked for by a workspace', async () => {

@@ -29,6 +29,7 @@ interface Manifest {
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly order?: number; readonly default?: unknown }>>;
     };
+    readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly languageModelTools: readonly {
       readonly name: string;
       readonly toolReferenceName: string;
@@ -245,7 +246,24 @@ describe('project/manifest', () => {
       assert.match(`${name} ${toolReferenceName}`, /^managed-agents_[a-z_]+ [a-zA-Z]+$/);
       assert.ok(modelDescription.length <= 1_000, `${name}: ${modelDescription.length} characters`);
       assert.match(modelDescription, /\bUse it (?:when|before|after|while|only|to)/, `${name} does not say when to use it`);
-      assert.match(when, /^isWorkspaceTrusted && config\.managedAgents\.ai\.tools =~ /, name);
+      assert.match(
+        when,
+        /^isWorkspaceTrusted && config\.managedAgents\.ai\.tools =~ \/[^/]+\/ && config\.managedAgents\.ai\.through != mcp$/,
+        name,
+      );
+    }
+  });
+
+  it('declares what offers tools over MCP by the name that it is registered with, and lets no workspace choose that way', () => {
+    const registered = [...readSources().values()].flatMap(({ text }) =>
+      [...text.matchAll(/registerMcpServerDefinitionProvider\('([^']+)'/g)].map(([, id]) => id),
+    );
+    assert.deepEqual(
+      manifest.contributes.mcpServerDefinitionProviders.map(({ id }) => id),
+      registered,
+    );
+    for (const setting of ['managedAgents.ai.through', 'managedAgents.ai.mcp']) {
+      assert.equal(configuration.properties[setting]?.scope, 'application', setting);
     }
   });
 

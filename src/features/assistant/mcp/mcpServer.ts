@@ -8,6 +8,7 @@ const mostSessions = 32;
 const mostConnections = 64;
 /** Milliseconds for a client to say all of its request. */
 const patience = 10_000;
+
 /** Where clients of a server ask. */
 export const mcpPath = '/mcp';
 
