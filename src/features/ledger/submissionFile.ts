@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -200,7 +201,11 @@ export async function readSubmissionFile(folder: string): Promise<StoredSubmissi
 /** Changes with every replacement of the file; undefined when there is none. Rejects when the disk does not tell. */
 export async function stampOfSubmission(folder: string): Promise<string | undefined> {
   const found = await stat(path.join(folder, submissionFileName)).catch(undefinedIfMissing);
-  return found && `${found.ino}:${found.mtimeMs}:${found.size}`;
+  return found && toStamp(found);
+}
+
+function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>): string {
+  return `${ino}:${mtimeMs}:${size}`;
 }
 
 /** For a failed look at a file: only ENOENT says that there is none. */
@@ -218,15 +223,19 @@ export async function keepDamagedFile(folder: string): Promise<void> {
 
 /**
  * Replaces one submission's file: whoever looks, also after a crash at any point, sees the old content or the new. Rejects with
- * `LockLostError`, and replaces nothing, when the folder's lock was taken over meanwhile.
+ * `LockLostError`, and replaces nothing, when the folder's lock was taken over meanwhile. Answers the stamp of what was written, whatever
+ * stands there by now.
  */
-export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>, fence: Fence): Promise<void> {
+export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>, fence: Fence): Promise<string> {
   const temporary = path.join(folder, fencedName(submissionFileName, fence));
   const json = `${JSON.stringify(raw, null, 2)}\n`;
   const file = await open(temporary, 'wx', 0o600);
+  let stamp: string;
   try {
     await file.writeFile(`${json}${checksumOf(json)}\n`);
     await file.sync();
+    // It goes with the file to its new name. Looked at there it could be that of another window, which passed this one by meanwhile.
+    stamp = toStamp(await file.stat());
     await file.close();
     await fence.check();
   } catch (error) {
@@ -241,6 +250,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
     throw error;
   });
   await syncFolder(folder);
+  return stamp;
 }
 
 /** Name of the file in the ledger's folder that each window writes after it changed a submission. */

@@ -4,7 +4,7 @@ import { type Fence, LockLostError, withFolderLock } from './folderLock';
 import type { LedgerReader } from './ledgerReader';
 import type { Submission } from './submission';
 import type { SubmissionEntries } from './submissionEntries';
-import { advance, keepDamagedFile, type StoredSubmission, stampOfSubmission, tellOfChange, writeSubmissionFile } from './submissionFile';
+import { advance, keepDamagedFile, type StoredSubmission, tellOfChange, writeSubmissionFile } from './submissionFile';
 import { SubmissionMovedOnError } from './submissionMovedOnError';
 import type { UpdateOptions } from './submissionRegistry';
 import { withoutSteppingBack } from './submissionSteps';
@@ -71,10 +71,10 @@ export class SubmissionWrites {
         if (isDamaged) {
           await keepDamagedFile(folder);
         }
-        await writeSubmissionFile(folder, stored.raw, fence);
+        const stamp = await writeSubmissionFile(folder, stored.raw, fence);
         await tellOfChange(root);
         reader().written(id);
-        return await entries.put(folder, stored, await stampOfSubmission(folder));
+        return await entries.put(folder, stored, stamp);
       });
     } catch (error) {
       const known = entries.get(id);
