@@ -48,6 +48,7 @@ class LateRegistry implements SubmissionRegistry {
   forget: SubmissionRegistry['forget'] = async id => (await this.registry.get()).forget(id);
   remove: SubmissionRegistry['remove'] = async ids => (await this.registry.get()).remove(ids);
   reload: SubmissionRegistry['reload'] = async () => (await this.registry.get()).reload();
+  catchUp: SubmissionRegistry['catchUp'] = async () => (await this.registry.get()).catchUp();
   prepare: SubmissionRegistry['prepare'] = async id => (await this.registry.get()).prepare(id);
   prepareInUse: SubmissionRegistry['prepareInUse'] = async id => (await this.registry.get()).prepareInUse(id);
   discard: SubmissionRegistry['discard'] = async id => (await this.registry.get()).discard(id);

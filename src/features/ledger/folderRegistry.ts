@@ -5,7 +5,9 @@ import type { Clock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import { canForget, isOutdated, isUnderWay } from './forgetting';
-import { LedgerReader } from './ledgerReader';
+import { ChangeLog } from './reading/changeLog';
+import { LedgerReader } from './reading/ledgerReader';
+import { LedgerReloads } from './reading/ledgerReloads';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
 import { folderOf, isSameService, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
@@ -18,13 +20,13 @@ export class FolderRegistry implements SubmissionRegistry {
   private readonly holds: SendingHolds;
   private readonly entries: SubmissionEntries;
   private readonly reader: LedgerReader;
+  private readonly changes: ChangeLog;
+  private readonly reloads: LedgerReloads;
   private readonly claimed = new Set<string>();
   /** Of folders that are prepared and stay so for as long as somebody looks at what is in them. */
   private readonly inUse = new Map<string, SendingHold>();
   private readonly writing: SubmissionWrites;
   private loading: Promise<void> | undefined;
-  private reloading: Promise<void> | undefined;
-  private reloadingNext: Promise<void> | undefined;
   private watch: NodeJS.Timeout | undefined;
 
   readonly onDidChange;
@@ -37,10 +39,12 @@ export class FolderRegistry implements SubmissionRegistry {
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
     this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
     this.onDidChange = this.entries.onDidChange;
-    const { holds, entries } = this;
-    this.writing = new SubmissionWrites({ root, clock, entries, folder: id => this.folder(id), reader: () => this.reader });
+    this.changes = new ChangeLog(root);
+    const { holds, entries, changes } = this;
+    this.writing = new SubmissionWrites({ root, clock, entries, changes, folder: id => this.folder(id), reader: () => this.reader });
     const writes = this.writing.pending;
     this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
+    this.reloads = new LedgerReloads(changes, this.reader);
   }
 
   load(): Promise<void> {
@@ -212,18 +216,11 @@ export class FolderRegistry implements SubmissionRegistry {
   }
 
   reload(): Promise<void> {
-    const { reloading } = this;
-    if (reloading === undefined) {
-      return this.beginReload();
-    }
-    // The read under way may have passed what was written since; one that was begun after it has not.
-    this.reloadingNext ??= reloading
-      .catch(() => undefined)
-      .then(() => {
-        this.reloadingNext = undefined;
-        return this.reloading ?? this.beginReload();
-      });
-    return this.reloadingNext;
+    return this.reloads.reload();
+  }
+
+  catchUp(): Promise<void> {
+    return this.reloads.catchUp();
   }
 
   async claimEndNotification(id: string): Promise<boolean> {
@@ -249,13 +246,6 @@ export class FolderRegistry implements SubmissionRegistry {
     this.entries.dispose();
   }
 
-  private beginReload(): Promise<void> {
-    this.reloading = this.reader.readAll().finally(() => {
-      this.reloading = undefined;
-    });
-    return this.reloading;
-  }
-
   private loadInBackground(): void {
     if (this.loading === undefined) {
       this.load().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
@@ -272,7 +262,9 @@ export class FolderRegistry implements SubmissionRegistry {
     // What a crash leaves after this is a folder without a submission, which goes by itself.
     await rm(path.join(folder, submissionFileName), { force: true });
     await rm(folder, { recursive: true, force: true });
-    this.entries.drop(path.basename(folder));
+    const id = path.basename(folder);
+    this.entries.drop(id);
+    await this.changes.tell(id);
   }
 
   /** Takes what failed or was given up long ago off this machine. */

@@ -8,6 +8,7 @@ export { canForget, isUnderWay } from './forgetting';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { noteMade } from './noteMade';
+export { changedName } from './reading/changeLog';
 export {
   finalResultsOf,
   followsOf,
@@ -37,7 +38,7 @@ export {
   type Selection,
   type Submission,
 } from './submission';
-export { changedName, submissionFileName, submissionFiles } from './submissionFile';
+export { submissionFileName, submissionFiles } from './submissionFile';
 export { SubmissionMovedOnError } from './submissionMovedOnError';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeError } from '../../common/text/describeError';
@@ -251,14 +251,6 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   });
   await syncFolder(folder);
   return stamp;
-}
-
-/** Name of the file in the ledger's folder that each window writes after it changed a submission. */
-export const changedName = 'changed';
-
-/** Tells all windows that a submission was written or removed. On a disk that refuses it they find out at their next slow look. */
-export async function tellOfChange(root: string): Promise<void> {
-  await writeFile(path.join(root, changedName), String(process.pid), { mode: 0o600 }).catch(() => undefined);
 }
 
 /** Makes a rename in a folder last over a power cut, where the system lets a folder be synced. */

@@ -41,6 +41,8 @@ export interface SubmissionRegistry extends Disposable {
   remove(ids: readonly string[]): Promise<void>;
   /** Reads again what other windows may have written; a look at each file's date when nothing changed. */
   reload(): Promise<void>;
+  /** Reads what other windows told of since this was last read; all there is where that cannot be known. What this window wrote is none of it. */
+  catchUp(): Promise<void>;
   /** The folder that all submissions are in. */
   readonly root: string;
   /** The folder of one submission; it exists once the submission was prepared or saved. */

@@ -35,7 +35,7 @@ const inEnglish: Readonly<Record<string, readonly string[]>> = {
     'batches/fetching/fetchedBody',
     'ledger/submissionFile',
     'ledger/submissionSteps',
-    'ledger/ledgerReader',
+    'ledger/reading/ledgerReader',
   ],
 };
 

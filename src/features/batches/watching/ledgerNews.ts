@@ -12,6 +12,8 @@ export interface LedgerNewsOptions {
   readonly root: string;
   /** Reads the ledger's folder again. */
   readonly reload: () => Promise<void>;
+  /** Reads what was told of. */
+  readonly readTold: () => Promise<void>;
   /** Called when a file in the folder appeared or went; the name is undefined when the system does not say which. */
   readonly onFile: (name: string | undefined) => void;
   readonly warn: (message: string) => void;
@@ -49,14 +51,17 @@ export class LedgerNews {
     }
   }
 
-  /** Reads the folder when that is due: never told of a change, or long ago. */
+  /** Reads what was told of, and the whole folder when that is due: never told of a change, or long ago. */
   async catchUp(): Promise<void> {
-    const { clock, reload } = this.options;
-    if (this.watcher === undefined || this.timer !== undefined || clock.monotonic() - this.readAt >= slowReload) {
-      clearTimeout(this.timer);
-      this.timer = undefined;
+    const { clock, reload, readTold } = this.options;
+    const isTold = this.timer !== undefined;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
       this.readAt = clock.monotonic();
       await reload();
+    } else if (isTold) {
+      await readTold();
     }
   }
 

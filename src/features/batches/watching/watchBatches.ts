@@ -54,6 +54,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
   const news = new LedgerNews({
     root: registry.root,
     reload: () => registry.reload(),
+    readTold: () => registry.catchUp(),
     // A lease that went is free to take; who has the focus sets the pace.
     onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
     warn,

@@ -46,7 +46,8 @@ describe('features/batches/watching with several windows on one disk', () => {
     const warn = () => {};
     const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
     const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
-    const news = new LedgerNews({ root: folder, reload: () => registry.reload(), onFile: () => {}, warn, clock });
+    const reads = { reload: () => registry.reload(), readTold: () => registry.catchUp() };
+    const news = new LedgerNews({ root: folder, ...reads, onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
       connections: { current: undefined, access: undefined, state: 'none', find: () => connection },
       reach: async () => client,

@@ -1,15 +1,15 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../common/clock';
-import { describeError } from '../../common/text/describeError';
-import { withFolderLock } from './folderLock';
-import type { SendingHolds } from './sendingHold';
-import { folderName, type Submission } from './submission';
-import type { SubmissionEntries } from './submissionEntries';
-import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from './submissionFile';
-import { SubmissionMovedOnError } from './submissionMovedOnError';
-import type { SubmissionRegistry } from './submissionRegistry';
-import { endOfDead } from './submissionSteps';
+import type { Clock } from '../../../common/clock';
+import { describeError } from '../../../common/text/describeError';
+import { withFolderLock } from '../folderLock';
+import type { SendingHolds } from '../sendingHold';
+import { folderName, type Submission } from '../submission';
+import type { SubmissionEntries } from '../submissionEntries';
+import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from '../submissionFile';
+import { SubmissionMovedOnError } from '../submissionMovedOnError';
+import type { SubmissionRegistry } from '../submissionRegistry';
+import { endOfDead } from '../submissionSteps';
 
 const readers = 8;
 
@@ -73,6 +73,25 @@ export class LedgerReader {
         this.unreadable.delete(id);
       }
     }
+    await this.refreshAll(queue);
+  }
+
+  /** Reads these, of which some may have been removed; what the disk does not give stays as it was last read. */
+  async readSome(ids: readonly string[]): Promise<void> {
+    const { entries, root, writes } = this.deps;
+    const there = new Set<string>();
+    for (const id of ids.filter(id => folderName.test(id))) {
+      if (await isThere(path.join(root, id))) {
+        there.add(id);
+      } else if (!writes.has(id)) {
+        entries.drop(id);
+        this.unreadable.delete(id);
+      }
+    }
+    await this.refreshAll([...there]);
+  }
+
+  private async refreshAll(queue: string[]): Promise<void> {
     const next = async (): Promise<void> => {
       for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
         await this.refreshOrKeep(name);
@@ -97,10 +116,9 @@ export class LedgerReader {
   private async refresh(id: string): Promise<void> {
     const { entries, root, writes } = this.deps;
     const folder = path.join(root, id);
-    // A write that is under way tells what it wrote.
-    if (writes.has(id)) {
+    // A write that is under way tells what it wrote, and not what another window wrote behind it.
+    while (writes.has(id)) {
       await writes.get(id);
-      return;
     }
     const stamp = await stampOfSubmission(folder);
     const known = entries.get(id);
@@ -118,7 +136,10 @@ export class LedgerReader {
     const stored = await this.read(folder);
     // What this window has read before is more than what is left of it.
     const isLess = stored?.damage !== undefined && known !== undefined;
-    if (stored !== undefined && !isLess && !writes.has(id)) {
+    if (writes.has(id)) {
+      // It may come to nothing, and is of no use then.
+      await this.refresh(id);
+    } else if (stored !== undefined && !isLess) {
       const unsaved = known?.unsaved;
       const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
       await entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);
@@ -145,7 +166,7 @@ export class LedgerReader {
   private async clean(folder: string): Promise<void> {
     try {
       // Hardly ever there is one.
-      const { isOldFolder, removeOrphan } = await import('./orphans');
+      const { isOldFolder, removeOrphan } = await import('../orphans');
       if ((await isOldFolder(folder, this.deps.clock.now())) && !(await this.deps.holds.isHeld(folder))) {
         await withFolderLock(folder, async fence => {
           if ((await stampOfSubmission(folder)) === undefined) {
@@ -167,4 +188,12 @@ export class LedgerReader {
     }
     return stored;
   }
+}
+
+/** Also where the disk does not tell: only what is known to be gone is dropped. */
+async function isThere(folder: string): Promise<boolean> {
+  return await stat(folder).then(
+    () => true,
+    error => (error as NodeJS.ErrnoException).code !== 'ENOENT',
+  );
 }
