@@ -95,10 +95,15 @@ export function readableLines() {
 }
 
 /**
- * Whether VS Code keeps a text in what it knows of its windows.
- * @param {string} text
+ * Whether VS Code keeps a text in what it knows of its windows; of a panel, which is known by its title, also what the panel keeps itself.
+ * @param {{ text: string, isPanel: boolean }} sought
  */
-export async function isWrittenDown(text) {
+export async function isWrittenDown({ text, isPanel }) {
+  const holds = written =>
+    written
+      .split(text)
+      .slice(1)
+      .some(rest => !isPanel || rest.split('workbench.editors.')[0].includes('\\"state\\":'));
   const settled = request =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -109,7 +114,7 @@ export async function isWrittenDown(text) {
     try {
       for (const store of database.objectStoreNames) {
         const values = await settled(database.transaction(store).objectStore(store).getAll());
-        if (values.some(value => (value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value)).includes(text))) {
+        if (values.some(value => holds(value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value)))) {
           return true;
         }
       }

@@ -247,7 +247,21 @@ export class WorkbenchPage extends SideBar {
    * @param {string} text
    */
   async writtenDown(text) {
-    while (!(await this.page.evaluate(isWrittenDown, text))) {
+    await this.#writtenDown({ text, isPanel: false });
+  }
+
+  /**
+   * Settles when VS Code has written down a panel together with what the panel keeps over a reload. The title alone is written down
+   * as soon as the panel stands, and a panel that comes back without what it kept closes.
+   * @param {string} title
+   */
+  async panelWrittenDown(title) {
+    await this.#writtenDown({ text: title, isPanel: true });
+  }
+
+  /** @param {{ text: string, isPanel: boolean }} sought */
+  async #writtenDown(sought) {
+    while (!(await this.page.evaluate(isWrittenDown, sought))) {
       await wait(100);
     }
   }

@@ -68,7 +68,7 @@ describe('comparing and exporting results', () => {
     await workbench().screenshot('compare-together');
     await workbench().command('workbench.action.closeActiveEditor');
     await workbench().webview('.verdict');
-    await workbench().writtenDown('Two runs of runs.jsonl');
+    await workbench().panelWrittenDown('Two runs of runs.jsonl');
     await workbench().reloadWindow();
     await workbench().waitFor(comparisonTab('Two runs of runs.jsonl'));
     const again = await workbench().webview('.verdict:has-text(", p ")');

@@ -71,7 +71,7 @@ describe('comparing two sessions', () => {
     await workbench().beginCommand(both, 'managedAgents.session.compare', kept, [kept, lost]);
     const frame = await workbench().webview('main.sessionComparison');
     await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
-    await workbench().writtenDown('Keep this and Lose this');
+    await workbench().panelWrittenDown('Keep this and Lose this');
     await workbench().reloadWindow();
     const reloaded = await workbench().webview('main.sessionComparison');
     await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();

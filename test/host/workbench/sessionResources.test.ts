@@ -199,7 +199,7 @@ describe('what belongs to a session', function () {
       holds.map(({ name }) => name),
       [],
     );
-    assert.equal(await workbench().page.evaluate(isWrittenDown, 'CANARY-'), false);
+    assert.equal(await workbench().page.evaluate(isWrittenDown, { text: 'CANARY-', isPanel: false }), false);
     const { id } = await only();
     const frame = await panels.open('With everything', id);
     assert.doesNotMatch(await frame.content(), /CANARY-/);

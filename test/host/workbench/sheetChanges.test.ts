@@ -172,7 +172,7 @@ describe('what changes under the sheet before sending', () => {
   it('brings the sheet back with a reloaded window, checked anew, and asks nothing', async () => {
     const w = workbench();
     await create('reloaded.jsonl');
-    await w.writtenDown('Create Batch - reloaded.jsonl');
+    await w.panelWrittenDown('Create Batch - reloaded.jsonl');
     await w.reloadWindow();
     const sheet = await w.sheet('reloaded.jsonl');
     await sheet.locator('.foot button:has-text("Create Batch of 1 Request")').waitFor();
@@ -190,7 +190,7 @@ describe('what changes under the sheet before sending', () => {
     await w.inputBox('2', w.sheetTab('chosen.jsonl'));
     const chosen = /2 of 6: drawn from all lengths of all models/;
     await w.sheetSays('chosen.jsonl', chosen);
-    await w.writtenDown('Create Batch - chosen.jsonl');
+    await w.panelWrittenDown('Create Batch - chosen.jsonl');
     await w.reloadWindow();
     await w.sheetSays('chosen.jsonl', chosen);
     await w.sheetSays('chosen.jsonl', 'Create Batch of 2 Requests');
