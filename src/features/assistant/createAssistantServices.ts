@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askModal } from '../../common/asking/notifications';
+import type { Consents } from '../../common/consents';
 import { readSetting } from '../../common/settings';
 import type { CommandId, Commands } from '../../contributions';
 import { contractLimits } from '../../jsonl/checking/batchRules';
@@ -11,7 +12,6 @@ import { type Connection, reach } from '../connection';
 import { withFileOnDisk } from '../requests';
 import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
-import type { Consents } from './consents';
 import type { AssistantDependencies } from './index';
 import { readToolLevel } from './readToolLevel';
 import { settlesWithin } from './settlesWithin';

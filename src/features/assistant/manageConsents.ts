@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { Consents } from '../../common/consents';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
-import type { Consents } from './consents';
 
 /** The command that shows for which connections models may read contents, and changes it. */
 export async function manageConsents(connections: Connections, consents: Consents): Promise<void> {

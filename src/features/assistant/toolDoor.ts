@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../../common/cancellation';
+import { Consents, consentKeys } from '../../common/consents';
 import { setContextKey } from '../../common/contextKeys';
 import { withoutLinks } from '../../common/text/withoutLinks';
 import { toVisibleText } from '../../shared/text';
 import type { AssistantServices } from './assistantServices';
 import type { AssistantTool } from './assistantTool';
-import { Consents } from './consents';
 import { askToRead, createAssistantServices } from './createAssistantServices';
 import type { AssistantDependencies } from './index';
 import { runTool } from './runTool';
@@ -21,7 +21,7 @@ export class ToolDoor implements vscode.Disposable {
   readonly consents: Consents;
 
   constructor(private readonly deps: AssistantDependencies) {
-    this.consents = new Consents(deps.context.globalState, async connection => {
+    this.consents = new Consents(deps.context.globalState, consentKeys.read, async connection => {
       setContextKey('managedAgents.modelsMayRead', true);
       return await askToRead(connection);
     });

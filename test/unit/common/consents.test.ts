@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { Consents, consentsKey } from '../../../../src/features/assistant/consents';
+import { Consents, consentKeys } from '../../../src/common/consents';
+
+const consentsKey = consentKeys.read;
 
 const lab = { name: 'Lab', baseUrl: 'https://lab.example/v1', isEmulator: false };
 
@@ -10,14 +12,14 @@ function start(answers: readonly boolean[], kept?: unknown) {
     get: <T>(key: string) => memory.get(key) as T | undefined,
     update: async (key: string, value: unknown) => void (value === undefined ? memory.delete(key) : memory.set(key, value)),
   };
-  const consents = new Consents(store as ConstructorParameters<typeof Consents>[0], async ({ name }) => {
+  const consents = new Consents(store as ConstructorParameters<typeof Consents>[0], consentsKey, async ({ name }) => {
     asked.push(name);
     return answers[asked.length - 1] ?? assert.fail('asked again');
   });
   return { consents, asked, memory };
 }
 
-describe('features/assistant/consents', () => {
+describe('common/consents', () => {
   it('asks once, and remembers it on this machine', async () => {
     const { consents, asked, memory } = start([true]);
     assert.equal(consents.has(lab), false);
@@ -53,6 +55,14 @@ describe('features/assistant/consents', () => {
     await consents.set([]);
     assert.equal(consents.has(lab), false);
     assert.equal(memory.size, 0);
+  });
+
+  it('is of one thing: what models may read says nothing of what they may cost', async () => {
+    const { memory } = start([true], [JSON.stringify(['Lab', 'https://lab.example'])]);
+    const store = { get: <T>(key: string) => memory.get(key) as T | undefined, update: async () => undefined };
+    const toCost = new Consents(store as ConstructorParameters<typeof Consents>[0], consentKeys.chat, async () => false);
+    assert.equal(start([], memory.get(consentsKey)).consents.has(lab), true);
+    assert.equal(await toCost.demand(lab), false);
   });
 
   it('reads whatever stands in memory', () => {

@@ -1,15 +1,23 @@
 import type { Memento } from 'vscode';
-import type { Connection } from '../connection';
 
 /** What of a connection an agreement is about: another address is another agreement. */
-export type ConsentedConnection = Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>;
+export interface ConsentedConnection {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly isEmulator: boolean;
+}
 
-/** Key in the memory of this machine. */
-export const consentsKey = 'managedAgents.modelsMayRead';
+/** What a person agrees to for one connection after the other, each under its key in the memory of this machine. */
+export const consentKeys = {
+  /** That language models read contents that came through it. */
+  read: 'managedAgents.modelsMayRead',
+  /** That chats and other extensions use its models, which costs. */
+  chat: 'managedAgents.modelsMayCost',
+} as const;
 
 /**
- * For which connections the person agreed that language models read contents that came through them. Kept on this machine only, and bound
- * to the address: a connection that leads elsewhere is asked about anew.
+ * For which connections the person agreed to something. Kept on this machine only, and bound to the address: a connection that leads
+ * elsewhere is asked about anew.
  */
 export class Consents {
   /** Declined in this window: nobody is asked again and again. */
@@ -18,6 +26,7 @@ export class Consents {
 
   constructor(
     private readonly memory: Pick<Memento, 'get' | 'update'>,
+    private readonly key: string,
     private readonly ask: (connection: ConsentedConnection) => Promise<boolean>,
   ) {}
 
@@ -25,7 +34,7 @@ export class Consents {
     return this.kept().includes(keyOf(connection));
   }
 
-  /** Whether models may read; asks where it is not known, once for all that want to know at the same time. */
+  /** Whether the person agrees; asks where it is not known, once for all that want to know at the same time. */
   async demand(connection: ConsentedConnection): Promise<boolean> {
     const key = keyOf(connection);
     if (this.has(connection) || this.declined.has(key)) {
@@ -36,10 +45,10 @@ export class Consents {
     return await asking;
   }
 
-  /** Writes down which of these connections models may read, and forgets all others that are there no more. */
+  /** Writes down for which connections the person agrees, and forgets all others that are there no more. */
   async set(allowed: readonly ConsentedConnection[]): Promise<void> {
     this.declined.clear();
-    await this.memory.update(consentsKey, allowed.length === 0 ? undefined : allowed.map(keyOf));
+    await this.memory.update(this.key, allowed.length === 0 ? undefined : allowed.map(keyOf));
   }
 
   private async question(connection: ConsentedConnection): Promise<boolean> {
@@ -47,7 +56,7 @@ export class Consents {
     try {
       const isAllowed = await this.ask(connection);
       if (isAllowed) {
-        await this.memory.update(consentsKey, [...this.kept(), key]);
+        await this.memory.update(this.key, [...this.kept(), key]);
       } else {
         this.declined.add(key);
       }
@@ -58,7 +67,7 @@ export class Consents {
   }
 
   private kept(): readonly string[] {
-    const kept = this.memory.get<unknown>(consentsKey);
+    const kept = this.memory.get<unknown>(this.key);
     return Array.isArray(kept) ? kept.filter(one => typeof one === 'string') : [];
   }
 }

@@ -1,0 +1,129 @@
+import type { ChatPart, ChatTurn } from './chatTurns';
+import { toContentBlocks, toText, type WireBlock } from './wireBlocks';
+import { toWireName } from './wireTools';
+
+/** A message of a request; roles alternate, and each tool use has its result in the message behind it. */
+export interface WireMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly WireBlock[];
+}
+
+/** What a request says of a chat. */
+export interface WireChat {
+  /** What the system messages say; undefined when there is nothing. */
+  readonly system: string | undefined;
+  /** Empty only where the chat says nothing at all. */
+  readonly messages: readonly WireMessage[];
+}
+
+/**
+ * Any history of a chat as a conversation that a service takes: it begins with the user, roles alternate, blank texts are left out, each
+ * call of a tool has an id of its own and its result at the begin of the next message. A result that no call waits for becomes a
+ * text; a call that has no result gets one that says so.
+ */
+export function toWireChat(turns: readonly ChatTurn[]): WireChat {
+  const system = turns
+    .filter(({ role }) => role === 'system')
+    .flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? toText(part.text) : [])))
+    .map(({ text }) => text)
+    .join('\n\n');
+  const writer = new ConversationWriter();
+  for (const { role, parts } of turns) {
+    if (role !== 'system') {
+      for (const part of parts) {
+        writer.add(role, part);
+      }
+    }
+  }
+  const messages = writer.finish();
+  // A request without a message is none: what there is to say is then said by the user.
+  return messages.length === 0 && system !== ''
+    ? { system: undefined, messages: [{ role: 'user', content: toText(system) }] }
+    : { system: system === '' ? undefined : system, messages };
+}
+
+class ConversationWriter {
+  private readonly messages: WireMessage[] = [];
+  private readonly usedIds = new Set<string>();
+  private said: WireBlock[] = [];
+  private asked: WireBlock[] = [];
+  private results: WireBlock[] = [];
+  /** Ids on the wire of the calls that wait for a result, by their ids in the chat: models repeat those. */
+  private waiting = new Map<string, string[]>();
+
+  add(role: 'user' | 'assistant', part: ChatPart): void {
+    if (part.kind === 'result') {
+      this.addResult(part);
+      return;
+    }
+    if (role === 'user') {
+      this.asked.push(...toContentBlocks(part));
+      return;
+    }
+    const blocks = part.kind === 'call' ? [this.toUse(part)] : toContentBlocks(part).filter(({ type }) => type === 'text');
+    if (blocks.length > 0) {
+      if (this.asked.length > 0 || this.results.length > 0) {
+        this.endPair();
+      }
+      this.said.push(...blocks);
+      if (part.kind === 'call') {
+        this.await(part.id, String(blocks[0]?.id));
+      }
+    }
+  }
+
+  finish(): readonly WireMessage[] {
+    this.endPair();
+    return this.messages;
+  }
+
+  /** Writes what the model said and what the user answered. */
+  private endPair(): void {
+    for (const id of [...this.waiting.values()].flat()) {
+      this.results.push({ type: 'tool_result', tool_use_id: id, is_error: true, content: 'The tool gave no result.' });
+    }
+    if (this.said.length > 0) {
+      if (this.messages.length === 0) {
+        this.messages.push({ role: 'user', content: toText('[What was said before is not here.]') });
+      }
+      this.messages.push({ role: 'assistant', content: this.said });
+    }
+    if (this.results.length + this.asked.length > 0) {
+      this.messages.push({ role: 'user', content: [...this.results, ...this.asked] });
+    }
+    this.said = [];
+    this.asked = [];
+    this.results = [];
+    this.waiting = new Map();
+  }
+
+  private addResult({ id, content, isError }: ChatPart & { readonly kind: 'result' }): void {
+    const blocks = content.flatMap(toContentBlocks);
+    const use = this.waiting.get(id)?.shift();
+    if (use === undefined) {
+      this.asked.push(...toText('[The result of a tool whose call is not here:]'), ...blocks);
+      return;
+    }
+    this.results.push({
+      type: 'tool_result',
+      tool_use_id: use,
+      ...(blocks.length > 0 && { content: blocks }),
+      ...(isError && { is_error: true }),
+    });
+  }
+
+  private toUse({ id, name, input }: ChatPart & { readonly kind: 'call' }): WireBlock {
+    const plain = id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+    let unique = plain;
+    for (let count = 2; this.usedIds.has(unique); count++) {
+      unique = `${plain}_${count}`;
+    }
+    this.usedIds.add(unique);
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+    return { type: 'tool_use', id: unique, name: toWireName(name), input: isObject ? input : { value: input ?? null } };
+  }
+
+  private await(id: string, use: string): void {
+    this.waiting.set(id, [...(this.waiting.get(id) ?? []), use]);
+  }
+}

@@ -1,0 +1,35 @@
+import type { ChatTool } from './chatTurns';
+import type { WireBlock } from './wireBlocks';
+
+/** The tools of a request, and what a tool that the model calls is called by the chat. */
+export interface WireTools {
+  readonly tools: readonly Omit<WireBlock, 'type'>[];
+  nameOf(called: string): string;
+}
+
+/** A name as services take it: letters, digits, `_` and `-`, at most 128. */
+export function toWireName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
+}
+
+/** Tools under names that are each of one tool; of two tools of the same name the first counts. */
+export function toWireTools(tools: readonly ChatTool[]): WireTools {
+  const names = new Map<string, string>();
+  const told: WireTools['tools'][number][] = [];
+  for (const { name, description, inputSchema } of tools) {
+    const wireName = toWireName(name);
+    if (!names.has(wireName)) {
+      names.set(wireName, name);
+      told.push({ name: wireName, ...(description !== '' && { description }), input_schema: toInputSchema(inputSchema) });
+    }
+  }
+  return { tools: told, nameOf: called => names.get(called) ?? called };
+}
+
+/** A schema of an object: services take no other, and null nowhere. */
+function toInputSchema(schema: object | undefined): object {
+  const { type: _, properties, required, ...rest } = (schema ?? {}) as Readonly<Record<string, unknown>>;
+  const isRecord = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
+  const names = Array.isArray(required) ? required.filter(name => typeof name === 'string') : [];
+  return { ...rest, type: 'object', properties: isRecord ? properties : {}, ...(names.length > 0 && { required: names }) };
+}
