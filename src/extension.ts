@@ -8,6 +8,7 @@ import { Log } from './common/log';
 import { registerAgents } from './features/agents';
 import { registerAssistant } from './features/assistant';
 import { registerBatches } from './features/batches';
+import { registerChatModels } from './features/chatModels';
 import { registerConnection } from './features/connection';
 import { registerDiagnostics } from './features/diagnostics';
 import { registerEmulator } from './features/emulator';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),
     registerLinks({ log, connections, registry }),
     registerAssistant({ context, commands, log, connections, rules, jobs, registry }),
+    registerChatModels({ context, connections, log }),
     registerDiagnostics({ context, commands, connections, recentCalls: connections.recentCalls, registry }),
   );
   void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));

@@ -37,6 +37,7 @@ export interface Settings {
   'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
   'managedAgents.ai.through': 'tools' | 'mcp';
   'managedAgents.ai.mcp': boolean;
+  'managedAgents.ai.models': boolean;
   'managedAgents.rules': Readonly<Record<string, 'error' | 'warning' | 'information' | 'hint' | 'off'>>;
   'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
   'managedAgents.estimate.currency': string;

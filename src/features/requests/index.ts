@@ -24,6 +24,9 @@ export { readFirstLines } from './documents/requestFile';
 /** What fetched results come to, in words; loaded when first used. */
 export const loadOutcomeWords = async () => await import('./lenses/lensPresentation');
 
+/** What the events of a streamed message add up to; loaded when first used. */
+export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
+
 /** Changes many lines of an open document as one step to undo; loaded when first used. */
 export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
 

@@ -1,0 +1,44 @@
+import type { MessageStreamEvent } from '../../client/schemas/messageStreamEventSchema';
+
+/** A tool that the model calls, by the name and the id that the chat knows it by. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: object;
+}
+
+/** A block of a streamed answer as far as it has arrived. */
+export interface ArrivedBlock {
+  readonly type: string;
+  readonly start: Readonly<Record<string, unknown>>;
+  readonly json: string;
+}
+
+/** The text that one event brings; empty for all others. Thinking is no part of an answer to a chat. */
+export function toAddedText({ type, content_block: block, delta }: MessageStreamEvent): string {
+  const { type: kind, text } = ((type === 'content_block_start' ? block : type === 'content_block_delta' ? delta : undefined) ??
+    {}) as Readonly<Record<string, unknown>>;
+  return (kind === 'text' || kind === 'text_delta') && typeof text === 'string' ? text : '';
+}
+
+/** The calls of tools in an answer that is whole. Undefined where one of them was cut, or is no JSON object: then none may be made. */
+export function toToolCalls(blocks: readonly ArrivedBlock[], nameOf: (called: string) => string): readonly ToolCall[] | undefined {
+  const calls: ToolCall[] = [];
+  for (const { start, json } of blocks.filter(({ type }) => type === 'tool_use')) {
+    const input = json.trim() === '' ? (start.input ?? {}) : parse(json);
+    if (typeof start.name !== 'string' || typeof input !== 'object' || input === null || Array.isArray(input)) {
+      return undefined;
+    }
+    const id = typeof start.id === 'string' && start.id !== '' ? start.id : `call_${calls.length + 1}`;
+    calls.push({ id, name: nameOf(start.name), input });
+  }
+  return calls;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

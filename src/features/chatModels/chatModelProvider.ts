@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import { dialects } from '../../client/dialect';
+import type { Model } from '../../client/schemas/models';
+import { listAll } from '../../client/transport/pagination';
+import { askModal } from '../../common/asking/notifications';
+import { CancelledError, toAbortSignal } from '../../common/cancellation';
+import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
+import { readSetting } from '../../common/settings';
+import { describeError } from '../../common/text/describeError';
+import { toLabel } from '../../shared/text';
+import { type Connection, type Reached, reach } from '../connection';
+import { loadStreamedAnswer } from '../requests';
+import { estimateTokens } from './estimateTokens';
+import type { ChatModelsDependencies } from './index';
+import { endsRequests, type OfferedModel, toOfferedModels } from './offeredModels';
+import { toTool, toTurn } from './readTurns';
+import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
+import { toModelError } from './toModelError';
+
+/** Models that are listed; a workspace exposes a handful. */
+const mostModels = 1_000;
+
+/** The models of the connection that this window uses, for the chats of VS Code and for other extensions. Loaded when they are first asked for. */
+export class ChatModelProvider implements vscode.Disposable {
+  private readonly lifetime = new AbortController();
+  private readonly consents: Consents;
+  /** What the service listed, by what it was listed with. */
+  private listed: { readonly access: string; readonly models: Promise<readonly Model[]> } | undefined;
+  private told = '[]';
+
+  constructor(
+    private readonly deps: ChatModelsDependencies,
+    private readonly isOn: () => boolean,
+  ) {
+    this.consents = new Consents(deps.context.globalState, consentKeys.chat, askToSend);
+  }
+
+  /** The models that can be asked now. Never asks the user anything, and never rejects. */
+  async list(): Promise<OfferedModel[]> {
+    await this.deps.connections.whenKnown;
+    const connection = this.offered();
+    const models = connection === undefined ? [] : toOfferedModels(connection, await this.modelsOf(connection), vscode.l10n.t);
+    this.told = JSON.stringify(models);
+    return [...models];
+  }
+
+  /** Whether there are other models now than those that were last told. */
+  async hasChanged(): Promise<boolean> {
+    const before = this.told;
+    await this.list();
+    return this.told !== before;
+  }
+
+  /** Sends a chat to a model and tells its answer as it comes. Rejects with an error in words, of a kind that VS Code knows. */
+  async respond(
+    model: OfferedModel,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const caller = toAbortSignal(token);
+    const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
+    try {
+      const { connection, client } = await this.reach(model, signal);
+      const { StreamedAnswer } = await loadStreamedAnswer();
+      const answer = new StreamedAnswer();
+      const end = await streamChat(
+        client,
+        {
+          model: model.model,
+          turns: messages.map(toTurn),
+          tools: (options.tools ?? []).map(toTool),
+          mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+          options: options.modelOptions ?? {},
+          maxOutputTokens: model.maxOutputTokens,
+          naming: dialects[connection.dialect],
+        },
+        answer,
+        {
+          text: added => progress.report(new vscode.LanguageModelTextPart(added)),
+          call: ({ id, name, input }) => progress.report(new vscode.LanguageModelToolCallPart(id, name, input)),
+        },
+        signal,
+      );
+      this.note(model, end, answer);
+      refuseUnlessWhole(end, answer);
+    } catch (error) {
+      throw toModelError(signal.aborted ? new CancelledError() : error);
+    } finally {
+      caller.dispose();
+    }
+  }
+
+  /** Tokens of a text or a message, estimated. */
+  count(said: string | vscode.LanguageModelChatRequestMessage): number {
+    return estimateTokens(typeof said === 'string' ? said : toTurn(said));
+  }
+
+  /** Takes back for which connections requests may cost money. */
+  async forget(): Promise<void> {
+    await this.consents.set([]);
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+  }
+
+  /** The connection whose models are offered, if any. */
+  private offered(): Connection | undefined {
+    const { current, state } = this.deps.connections;
+    const isUsable = this.isOn() && state === 'ready' && (current?.isEmulator === true || endsRequests(vscode.version));
+    return isUsable ? current : undefined;
+  }
+
+  private async modelsOf(connection: Connection): Promise<readonly Model[]> {
+    const access = this.deps.connections.access ?? '';
+    if (this.listed?.access !== access) {
+      this.listed = { access, models: this.ask(connection) };
+    }
+    const { models } = this.listed;
+    try {
+      return await models;
+    } catch (error) {
+      this.deps.log.debug(`The models of ${connection.name} are not known: ${describeError(error)}`);
+      this.listed = this.listed?.models === models ? undefined : this.listed;
+      // Those that the user wrote down a price for are what is known without the service.
+      return Object.keys(readSetting('managedAgents.estimate.prices') ?? {}).map(id => ({ id }));
+    }
+  }
+
+  private async ask(connection: Connection): Promise<readonly Model[]> {
+    const { signal } = this.lifetime;
+    const { client } = await reach(this.deps.connections, connection, 'look');
+    const models: Model[] = [];
+    for await (const model of listAll(options => client.models.list({ ...options, signal }), { limit: 100 })) {
+      models.push(model);
+      if (models.length >= mostModels) {
+        break;
+      }
+    }
+    return models;
+  }
+
+  /** The service of a model, when it may be asked now: the connection is still the one that the model was offered for, and costs are agreed to. */
+  private async reach(model: OfferedModel, signal: AbortSignal): Promise<Reached> {
+    const { t } = vscode.l10n;
+    const connection = this.offered();
+    if (connection?.name !== model.connection) {
+      const name = toLabel(model.connection, 60);
+      throw vscode.LanguageModelError.NotFound(
+        t(
+          'The models of the connection "{0}" cannot be asked now. Switch to it with "Managed Agents: Switch Connection", and see that managedAgents.ai.models is on.',
+          name,
+        ),
+      );
+    }
+    if (!connection.isEmulator && !(await this.consents.demand(connection))) {
+      throw vscode.LanguageModelError.NoPermissions(
+        t(
+          'You did not allow requests to the models of the connection "{0}". To be asked again, turn managedAgents.ai.models off and on.',
+          toLabel(connection.name, 60),
+        ),
+      );
+    }
+    signal.throwIfAborted();
+    return await reach(this.deps.connections, connection, 'change');
+  }
+
+  private note({ connection, model }: OfferedModel, { kind, requestId }: ChatEnd, { usage, stopReason }: AnswerSum): void {
+    const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : '?');
+    const facts = [
+      `${count('input_tokens')} input and ${count('output_tokens')} output tokens`,
+      ...[stopReason, requestId].filter(fact => fact !== undefined),
+    ];
+    if (kind !== 'nothingToSend') {
+      this.deps.log.info(`A chat was answered by ${toLabel(`${model} of ${connection}`)}: ${facts.map(fact => toLabel(fact)).join(', ')}`);
+    }
+  }
+}
+
+/** Throws, in words, where an answer is not one that can be used. */
+function refuseUnlessWhole({ kind }: ChatEnd, { stopReason }: AnswerSum): void {
+  const { t } = vscode.l10n;
+  switch (kind) {
+    case 'refused':
+      throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
+    case 'cut':
+      throw new Error(
+        t('The answer was cut in the middle of a tool call ({0}), so the tool was not called.', toLabel(stopReason ?? '?', 80)),
+      );
+    case 'nothingToSend':
+      throw new Error(t('There is nothing in this chat to send.'));
+    case 'whole':
+      return;
+  }
+}
+
+/** Asks whether requests to the models of a connection may cost money. */
+async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const allow = t('Allow');
+  const question = t('Allow chats and other extensions to send requests to the models of the connection "{0}"?', toLabel(name, 60));
+  const host = toLabel(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl, 100);
+  const detail = t(
+    'What a chat hands to a model goes to {0}, and your account there pays for each request. Turning managedAgents.ai.models off takes this back.',
+    host,
+  );
+  // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
+  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+}

@@ -1,0 +1,65 @@
+import type { LanguageModelChatInformation } from 'vscode';
+import type { Model } from '../../client/schemas/models';
+import { nameWithHost } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
+import { toLabel } from '../../shared/text';
+import type { Connection } from '../connection';
+
+/** A model as the picker shows it, and where requests to it go. */
+export interface OfferedModel extends LanguageModelChatInformation {
+  readonly connection: string;
+  /** As the service calls it. */
+  readonly model: string;
+}
+
+/** Tokens of a model that says nothing of its limits: what the smallest of those that serve agents take. */
+const usualInput = 128_000;
+const usualOutput = 8_192;
+
+/** Tokens of one answer in a chat, whatever the model could write: an answer that goes astray is paid to its end. */
+const mostOutput = 32_000;
+
+/** First version of VS Code that tells a provider when nobody waits for its answer any more. */
+const firstThatCancels = [1, 127] as const;
+
+/**
+ * Whether VS Code of this version ends a request whose answer nobody waits for. Before it an answer is written, and paid, to its end.
+ */
+export function endsRequests(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(part => Number.parseInt(part, 10));
+  return major > firstThatCancels[0] || (major === firstThatCancels[0] && minor >= firstThatCancels[1]);
+}
+
+/** The models of a connection as VS Code takes them, in the order of the service, each once. */
+export function toOfferedModels(connection: Connection, models: readonly Model[], t: Translate): readonly OfferedModel[] {
+  const found = new Map(models.map(model => [model.id, model]));
+  return [...found.values()].map(model => toOffered(connection, model, t));
+}
+
+function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: Translate): OfferedModel {
+  const label = toLabel(name, 60);
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  return {
+    id: `${name}/${model.id}`,
+    name: toLabel(model.display_name || model.id, 100),
+    family: model.id,
+    version: model.created_at ?? '',
+    detail: label,
+    tooltip: isEmulator
+      ? t('Answered by the built-in emulator on this machine: no model, no cost')
+      : t('Sent to {0}; your account with the service pays for it', nameWithHost({ name: label, host })),
+    maxInputTokens: positive(model.max_input_tokens) ?? usualInput,
+    maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, mostOutput),
+    capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },
+    connection: name,
+    model: model.id,
+  };
+}
+
+function positive(count: number | null | undefined): number | undefined {
+  return typeof count === 'number' && count > 0 ? Math.floor(count) : undefined;
+}
+
+function isSupported(capability: unknown): boolean {
+  return typeof capability === 'object' && capability !== null && (capability as { readonly supported?: unknown }).supported === true;
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/transport/errors';
+import { UntrustedError } from '../../common/asking/untrusted';
+import { isCancellation } from '../../common/cancellation';
+import { redact } from '../../common/text/redaction';
+import { toLabel } from '../../shared/text';
+
+/** A failure as VS Code tells it in a chat, in words and without a secret; of a kind that it knows, where there is one. */
+export function toModelError(error: unknown): Error {
+  if (error instanceof vscode.LanguageModelError) {
+    return error;
+  }
+  if (isCancellation(error)) {
+    return new vscode.CancellationError();
+  }
+  const words = toLabel(redact(error instanceof Error ? error.message : String(error)), 1000);
+  if (error instanceof UntrustedError) {
+    return vscode.LanguageModelError.NoPermissions(words);
+  }
+  switch (error instanceof ServiceError ? error.kind : undefined) {
+    case 'authentication':
+    case 'permission':
+    case 'billing':
+    case 'no_credential':
+      return vscode.LanguageModelError.NoPermissions(words);
+    case 'not_found':
+      return vscode.LanguageModelError.NotFound(words);
+    default:
+      return new Error(words);
+  }
+}
