@@ -12,7 +12,7 @@ import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
 import { estimateTokens } from './estimateTokens';
 import type { ChatModelsDependencies } from './index';
-import { endsRequests, type OfferedModel, toOfferedModels } from './offeredModels';
+import { endsRequests, type OfferedModel, toOfferedModels } from './offeredChatModels';
 import { toTool, toTurn } from './readTurns';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
 import { toModelError } from './toModelError';

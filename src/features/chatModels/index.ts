@@ -4,7 +4,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Connections } from '../connection';
-import type { OfferedModel } from './offeredModels';
+import type { OfferedModel } from './offeredChatModels';
 
 export interface ChatModelsDependencies {
   readonly context: vscode.ExtensionContext;

@@ -1,7 +1,7 @@
 import type { MessageStreamEvent } from '../../client/schemas/messageStreamEventSchema';
 import type { ServiceClient } from '../../client/serviceClient';
 import { type ArrivedBlock, type ToolCall, toAddedText, toToolCalls } from './chatAnswer';
-import { type ChatRequest, toMessageRequest } from './toMessageParams';
+import { type ChatRequest, toMessageRequest } from './toMessageRequest';
 
 /** What the events of an answer add up to. */
 export interface AnswerSum {

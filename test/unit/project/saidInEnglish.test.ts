@@ -18,6 +18,7 @@ const inEnglish: Readonly<Record<string, readonly string[]>> = {
   ],
   'words for an agent or a model to read': [
     'assistant/',
+    'chatModels/toWireChat',
     'sessions/composing/fileText',
     'sessions/starting/transcriptAsContext',
     'sessions/rules/ruleDecider',

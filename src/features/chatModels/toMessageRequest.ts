@@ -1,7 +1,7 @@
 import { hasFixedSampling } from '../../jsonl/rules/modelNames';
 import type { RuleOptions } from '../../jsonl/rules/ruleOptions';
 import type { ChatTool, ChatTurn } from './chatTurns';
-import { toWireChat } from './toWireMessages';
+import { toWireChat } from './toWireChat';
 import { toWireTools } from './wireTools';
 
 /** What a chat asks of a model. */
