@@ -2,6 +2,7 @@ import { hasFixedSampling } from '../../jsonl/rules/modelNames';
 import type { RuleOptions } from '../../jsonl/rules/ruleOptions';
 import type { ChatTool, ChatTurn } from './chatTurns';
 import { toWireChat } from './toWireChat';
+import { toWellFormed } from './wireBlocks';
 import { toWireTools } from './wireTools';
 
 /** What a chat asks of a model. */
@@ -35,7 +36,7 @@ export function toMessageRequest({ model, turns, tools, mustCall, options, maxOu
     ...(system !== undefined && { system }),
     messages,
     ...(offered.length > 0 && { tools: offered, ...(mustCall && { tool_choice: { type: 'any' } }) }),
-    ...(Array.isArray(options.stop_sequences) && { stop_sequences: options.stop_sequences.filter(isStop) }),
+    ...(Array.isArray(options.stop_sequences) && { stop_sequences: toWellFormed(options.stop_sequences.filter(isStop)) }),
     ...(!hasFixedSampling(model, naming) && toSampling(options)),
   };
   return { params, nameOf };

@@ -1,5 +1,5 @@
 import type { ChatPart, ChatTurn } from './chatTurns';
-import { toContentBlocks, toText, type WireBlock } from './wireBlocks';
+import { toContentBlocks, toText, toWellFormed, type WireBlock } from './wireBlocks';
 import { toWireName } from './wireTools';
 
 /** A message of a request; roles alternate, and each tool use has its result in the message behind it. */
@@ -119,8 +119,9 @@ class ConversationWriter {
       unique = `${plain}_${count}`;
     }
     this.usedIds.add(unique);
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-    return { type: 'tool_use', id: unique, name: toWireName(name), input: isObject ? input : { value: input ?? null } };
+    const plainInput = toWellFormed(input);
+    const isObject = typeof plainInput === 'object' && plainInput !== null && !Array.isArray(plainInput);
+    return { type: 'tool_use', id: unique, name: toWireName(name), input: isObject ? plainInput : { value: plainInput } };
   }
 
   private await(id: string, use: string): void {

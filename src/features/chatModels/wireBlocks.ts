@@ -22,6 +22,11 @@ export function toText(text: string): readonly WireBlock[] {
   return text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed() }];
 }
 
+/** A value as JSON has it, every text well-formed: a service takes no half of a character. */
+export function toWellFormed(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? 'null', (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one));
+}
+
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
   const base64 = () => ({ type: 'base64', media_type: mimeType, data: Buffer.from(data).toString('base64') });
   if (images.has(mimeType)) {

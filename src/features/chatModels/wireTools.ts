@@ -1,5 +1,5 @@
 import type { ChatTool } from './chatTurns';
-import type { WireBlock } from './wireBlocks';
+import { toWellFormed, type WireBlock } from './wireBlocks';
 
 /** The tools of a request, and what a tool that the model calls is called by the chat. */
 export interface WireTools {
@@ -20,7 +20,8 @@ export function toWireTools(tools: readonly ChatTool[]): WireTools {
     const wireName = toWireName(name);
     if (!names.has(wireName)) {
       names.set(wireName, name);
-      told.push({ name: wireName, ...(description !== '' && { description }), input_schema: toInputSchema(inputSchema) });
+      const words = description.toWellFormed();
+      told.push({ name: wireName, ...(words !== '' && { description: words }), input_schema: toInputSchema(inputSchema) });
     }
   }
   return { tools: told, nameOf: called => names.get(called) ?? called };
@@ -28,7 +29,7 @@ export function toWireTools(tools: readonly ChatTool[]): WireTools {
 
 /** A schema of an object: services take no other, and null nowhere. */
 function toInputSchema(schema: object | undefined): object {
-  const { type: _, properties, required, ...rest } = (schema ?? {}) as Readonly<Record<string, unknown>>;
+  const { type: _, properties, required, ...rest } = toWellFormed(schema ?? {}) as Readonly<Record<string, unknown>>;
   const isRecord = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
   const names = Array.isArray(required) ? required.filter(name => typeof name === 'string') : [];
   return { ...rest, type: 'object', properties: isRecord ? properties : {}, ...(names.length > 0 && { required: names }) };

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import type { ChatPart } from '../../../../src/features/chatModels/chatTurns';
+import { estimateTokens } from '../../../../src/features/chatModels/estimateTokens';
+
+const prose = 'The quick brown fox jumps over the lazy dog, and nobody saw it. '.repeat(50);
+
+describe('features/chatModels/estimateTokens', () => {
+  it('is the high end for English prose, and nothing for nothing', () => {
+    const tokens = estimateTokens(prose);
+    assert.ok(tokens > prose.length / 4.3 && tokens < prose.length / 2.5, String(tokens));
+    assert.equal(estimateTokens(''), 0);
+  });
+
+  it('counts everything that a message holds, texts that are no text too', () => {
+    const count = (...parts: readonly ChatPart[]) => estimateTokens({ role: 'user', parts });
+    const none = count();
+    assert.ok(none > 0 && none < 10);
+    const words = { kind: 'text', text: prose } as const;
+    const of = estimateTokens(prose);
+    assert.ok(count(words) >= of);
+    assert.ok(count({ kind: 'result', id: 'a', isError: false, content: [words] }) >= of);
+    assert.ok(count({ kind: 'call', id: 'a', name: 'x', input: { prose } }) >= of);
+    assert.ok(count({ kind: 'data', mimeType: 'text/plain', data: Buffer.from(prose) }) >= of);
+    assert.ok(count({ kind: 'data', mimeType: 'image/png', data: new Uint8Array() }) > 1_000);
+    assert.equal(count({ kind: 'data', mimeType: 'cache_control', data: new Uint8Array(9) }), none);
+    assert.ok(estimateTokens('\ud800"\\\n\u0000') > 0);
+  });
+});
