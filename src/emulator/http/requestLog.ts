@@ -12,6 +12,8 @@ export interface RecordedRequest {
   bodyBytes: number;
   /** Status of the answer; undefined when none was sent. */
   status: number | undefined;
+  /** Whether the answer went out to its end; undefined while it may still. */
+  isWhole: boolean | undefined;
 }
 
 const secretHeaders = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie']);
@@ -42,6 +44,7 @@ export class RequestLog {
       requestId,
       bodyBytes: 0,
       status: undefined,
+      isWhole: undefined,
     };
     this.#requests.push(record);
     if (this.#requests.length > kept) {

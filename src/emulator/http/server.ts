@@ -173,7 +173,11 @@ class EmulatorServer implements Emulator {
       await handleControl(exchange, { scenarios: this.#scenarios, clock: this.#clock, log: this.#log, resources: this.#running });
       return;
     }
-    exchange.record = this.#log.add(request.method ?? '', request.url ?? '', request.headers, exchange.requestId);
+    const record = this.#log.add(request.method ?? '', request.url ?? '', request.headers, exchange.requestId);
+    exchange.record = record;
+    exchange.response.once('close', () => {
+      record.isWhole = exchange.response.writableFinished;
+    });
     const match = matchRoute(this.#routes, request.method, exchange.path);
     if (match === undefined) {
       throw new ApiError('not_found_error', 'Not found');

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import type { ToolCall } from '../../../src/features/chatModels/chatAnswer';
+import type { ChatTool, ChatTurn } from '../../../src/features/chatModels/chatTurns';
+import { streamChat } from '../../../src/features/chatModels/streamChat';
+import type { ChatRequest } from '../../../src/features/chatModels/toMessageRequest';
+import { StreamedAnswer } from '../../../src/features/requests/running/streamedAnswer';
+import { until } from '../../helpers/until';
+
+const clock: ChatTool = {
+  name: 'the clock',
+  description: 'Tells the time.',
+  inputSchema: { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'] },
+};
+
+describe('chats with models of the emulator', () => {
+  let emulator: Emulator;
+  let client: ServiceClient;
+
+  before(async () => {
+    emulator = await startEmulator({ scenario: { streamPause: 0 } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+  });
+  after(async () => {
+    await client.close();
+    await emulator.stop();
+  });
+
+  /** Sends what a user says, after what was said before. */
+  async function chat(
+    said: string | readonly ChatTurn[],
+    { signal = new AbortController().signal, onText = () => {}, ...change }: Partial<ChatRequest> & Partial<Hooks> = {},
+  ) {
+    const turns: readonly ChatTurn[] = typeof said === 'string' ? [{ role: 'user', parts: [{ kind: 'text', text: said }] }] : said;
+    const request: ChatRequest = {
+      ...{ model: 'vendor-sonnet-5', turns, tools: [], mustCall: false, options: {}, maxOutputTokens: 32_000 },
+      naming: dialects.contract,
+      ...change,
+    };
+    const answer = new StreamedAnswer();
+    const texts: string[] = [];
+    const calls: ToolCall[] = [];
+    const text = (added: string) => {
+      texts.push(added);
+      onText();
+    };
+    const end = await streamChat(client, request, answer, { text, call: call => calls.push(call) }, signal);
+    return { ...end, texts, text: texts.join(''), calls, answer };
+  }
+
+  interface Hooks {
+    readonly signal: AbortSignal;
+    readonly onText: () => void;
+  }
+
+  it('are told in pieces as they come, thinking left out', async () => {
+    const { kind, requestId, texts, text, answer } = await chat('[emulate: text One word after the other, and then some more.]');
+    assert.deepEqual([kind, text], ['whole', 'One word after the other, and then some more.']);
+    assert.ok(texts.length > 3);
+    assert.ok(requestId?.startsWith('req_'));
+    assert.equal(typeof answer.usage.output_tokens, 'number');
+  });
+
+  it('call a tool by the name that the chat knows, take its result, and are told the answer', async () => {
+    const question: ChatTurn = { role: 'user', parts: [{ kind: 'text', text: 'Which time is it?' }] };
+    const first = await chat([question], { tools: [clock], mustCall: true });
+    const [call, ...others] = first.calls;
+    assert.deepEqual([first.kind, others.length, call?.name, call?.input], ['whole', 0, 'the clock', { zone: 'emulated' }]);
+    const { id, name, input } = call ?? assert.fail('no call');
+    const second = await chat(
+      [
+        question,
+        { role: 'assistant', parts: [{ kind: 'call', id, name, input }] },
+        {
+          role: 'user',
+          parts: [
+            { kind: 'result', id, isError: false, content: [{ kind: 'text', text: '12:00' }] },
+            { kind: 'text', text: '[emulate: text It is noon.]' },
+          ],
+        },
+      ],
+      { tools: [clock] },
+    );
+    assert.deepEqual([second.kind, second.text, second.calls], ['whole', 'It is noon.', []]);
+  });
+
+  it('close the connection when nobody waits for the answer any more', async () => {
+    emulator.setScenario({ streamPause: 1 });
+    const controller = new AbortController();
+    const before = emulator.requests.length;
+    await assert.rejects(chat('[emulate: long 1000000]', { signal: controller.signal, onText: () => controller.abort() }), {
+      name: 'AbortedError',
+    });
+    emulator.setScenario({ streamPause: 0 });
+    const [request, ...others] = emulator.requests.slice(before);
+    await until(() => request?.isWhole !== undefined);
+    assert.deepEqual([others, request?.status, request?.isWhole], [[], 200, false]);
+    await chat('Hi');
+    const next = emulator.requests.at(-1);
+    await until(() => next?.isWhole !== undefined);
+    assert.equal(next?.isWhole, true);
+  });
+
+  it('say when the model refused, and hand over what there is of an answer that ran out of tokens', async () => {
+    assert.equal((await chat('[emulate: refusal]')).kind, 'refused');
+    const short = await chat('[emulate: max_tokens] A question whose answer is cut');
+    assert.deepEqual([short.kind, short.answer.stopReason], ['whole', 'max_tokens']);
+    assert.match(short.text, /^Emulated answer/);
+  });
+
+  it('send nothing where nothing was said', async () => {
+    const before = emulator.requests.length;
+    assert.equal((await chat(' ')).kind, 'nothingToSend');
+    assert.equal(emulator.requests.length, before);
+  });
+
+  it('fail as the service says, before and in the middle of an answer', async () => {
+    await assert.rejects(chat('[emulate: error not_found_error]'), { kind: 'not_found' });
+    await assert.rejects(chat('[emulate: stream-error overloaded_error] and some words before it'), { kind: 'overloaded' });
+    await assert.rejects(chat('[emulate: cut] and some words before it'), { kind: 'connection_lost' });
+  });
+});
