@@ -21,8 +21,22 @@ export function toAddedText({ type, content_block: block, delta }: MessageStream
   return (kind === 'text' || kind === 'text_delta') && typeof text === 'string' ? text : '';
 }
 
-/** The calls of tools in an answer that is whole. Undefined where one of them was cut, or is no JSON object: then none may be made. */
-export function toToolCalls(blocks: readonly ArrivedBlock[], nameOf: (called: string) => string): readonly ToolCall[] | undefined {
+/** Reasons to stop by which the last block of an answer can be half. */
+const cuts: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
+
+/**
+ * The calls of tools in an answer that arrived, whose end has a reason. Undefined where one of them was cut, or is no JSON object: then
+ * none may be made.
+ */
+export function toToolCalls(
+  blocks: readonly ArrivedBlock[],
+  stopReason: string | undefined,
+  nameOf: (called: string) => string,
+): readonly ToolCall[] | undefined {
+  // A call that was cut before its input began looks like one that has none.
+  if (cuts.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
+    return undefined;
+  }
   const calls: ToolCall[] = [];
   for (const { start, json } of blocks.filter(({ type }) => type === 'tool_use')) {
     const input = json.trim() === '' ? (start.input ?? {}) : parse(json);

@@ -7,6 +7,7 @@ import { CancelledError, toAbortSignal } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
 import { readSetting } from '../../common/settings';
 import { describeError } from '../../common/text/describeError';
+import { orAborted } from '../../jsonl/files/orAborted';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
@@ -31,8 +32,9 @@ export class ChatModelProvider implements vscode.Disposable {
   constructor(
     private readonly deps: ChatModelsDependencies,
     private readonly isOn: () => boolean,
+    ask: (connection: ConsentedConnection) => Promise<boolean> = askToSend,
   ) {
-    this.consents = new Consents(deps.context.globalState, consentKeys.chat, askToSend);
+    this.consents = new Consents(deps.context.globalState, consentKeys.chat, ask);
   }
 
   /** The models that can be asked now. Never asks the user anything, and never rejects. */
@@ -97,8 +99,9 @@ export class ChatModelProvider implements vscode.Disposable {
     return estimateTokens(typeof said === 'string' ? said : toTurn(said));
   }
 
-  /** Takes back for which connections requests may cost money. */
-  async forget(): Promise<void> {
+  /** Takes back for which connections requests may cost money, and lists models anew. */
+  async startOver(): Promise<void> {
+    this.listed = undefined;
     await this.consents.set([]);
   }
 
@@ -122,7 +125,7 @@ export class ChatModelProvider implements vscode.Disposable {
     try {
       return await models;
     } catch (error) {
-      this.deps.log.debug(`The models of ${connection.name} are not known: ${describeError(error)}`);
+      this.deps.log.warn(`The models of ${toLabel(connection.name, 60)} could not be listed for chats: ${describeError(error)}`);
       this.listed = this.listed?.models === models ? undefined : this.listed;
       // Those that the user wrote down a price for are what is known without the service.
       return Object.keys(readSetting('managedAgents.estimate.prices') ?? {}).map(id => ({ id }));
@@ -142,29 +145,33 @@ export class ChatModelProvider implements vscode.Disposable {
     return models;
   }
 
-  /** The service of a model, when it may be asked now: the connection is still the one that the model was offered for, and costs are agreed to. */
+  /** The service of a model, when it may be asked now and costs are agreed to. */
   private async reach(model: OfferedModel, signal: AbortSignal): Promise<Reached> {
-    const { t } = vscode.l10n;
-    const connection = this.offered();
-    if (connection?.name !== model.connection) {
-      const name = toLabel(model.connection, 60);
-      throw vscode.LanguageModelError.NotFound(
-        t(
-          'The models of the connection "{0}" cannot be asked now. Switch to it with "Managed Agents: Switch Connection", and see that managedAgents.ai.models is on.',
-          name,
+    const asked = this.connectionOf(model);
+    if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {
+      throw vscode.LanguageModelError.NoPermissions(
+        vscode.l10n.t(
+          'You did not allow requests to the models of the connection "{0}". To be asked again, turn managedAgents.ai.models off and on.',
+          toLabel(asked.name, 60),
         ),
       );
     }
-    if (!connection.isEmulator && !(await this.consents.demand(connection))) {
-      throw vscode.LanguageModelError.NoPermissions(
-        t(
-          'You did not allow requests to the models of the connection "{0}". To be asked again, turn managedAgents.ai.models off and on.',
-          toLabel(connection.name, 60),
-        ),
-      );
+    // While the person was asked, much can have changed: what they agreed to is what is sent to.
+    const connection = this.connectionOf(model);
+    if (connection.isEmulator !== asked.isEmulator || connection.baseUrl !== asked.baseUrl) {
+      throw notNow(model);
     }
     signal.throwIfAborted();
     return await reach(this.deps.connections, connection, 'change');
+  }
+
+  /** The connection that a model was offered for, when it is still the one whose models are offered. */
+  private connectionOf(model: OfferedModel): Connection {
+    const connection = this.offered();
+    if (connection?.name !== model.connection) {
+      throw notNow(model);
+    }
+    return connection;
   }
 
   private note({ connection, model }: OfferedModel, { kind, requestId }: ChatEnd, { usage, stopReason }: AnswerSum): void {
@@ -177,6 +184,15 @@ export class ChatModelProvider implements vscode.Disposable {
       this.deps.log.info(`A chat was answered by ${toLabel(`${model} of ${connection}`)}: ${facts.map(fact => toLabel(fact)).join(', ')}`);
     }
   }
+}
+
+function notNow({ connection }: OfferedModel): Error {
+  return vscode.LanguageModelError.NotFound(
+    vscode.l10n.t(
+      'The models of the connection "{0}" cannot be asked now. Switch to it with "Managed Agents: Switch Connection", and see that managedAgents.ai.models is on.',
+      toLabel(connection, 60),
+    ),
+  );
 }
 
 /** Throws, in words, where an answer is not one that can be used. */

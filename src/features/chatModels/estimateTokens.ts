@@ -1,10 +1,10 @@
 import { TextScan } from '../../jsonl/survey/textScan';
 import { costOf, tokenKind, tokenKinds, toTokenRange } from '../../jsonl/survey/tokenTable';
 import type { ChatPart, ChatTurn } from './chatTurns';
+import { dataKindOf } from './dataKindOf';
 
-/** Guesses by size: an image that services do not have to shrink, and a document of a page or two. */
-const ofImage = 1_600;
-const ofDocument = 3_000;
+/** Guesses: an image that services do not have to shrink, and a document of a page or two. */
+const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as const;
 
 /**
  * Tokens of a text, or of a message of a chat: the high end of the estimate that request files are surveyed with, since no service
@@ -33,12 +33,14 @@ function addPart(scan: TextScan, part: ChatPart): number {
       return costOf(tokenKind.tool);
     case 'result':
       return part.content.reduce((sum, inner) => sum + addPart(scan, inner), costOf(tokenKind.message));
-    case 'data':
-      if (/^text\/|[/+]json$/.test(part.mimeType)) {
-        addText(scan, new TextDecoder().decode(part.data));
-        return 0;
+    case 'data': {
+      const kind = dataKindOf(part.mimeType);
+      if (kind !== 'text') {
+        return opaqueTokens[kind];
       }
-      return part.mimeType.startsWith('image/') ? ofImage : part.mimeType.includes('/') ? ofDocument : 0;
+      addText(scan, new TextDecoder().decode(part.data));
+      return 0;
+    }
   }
 }
 

@@ -24,10 +24,9 @@ export function registerChatModels(deps: ChatModelsDependencies): vscode.Disposa
       changed.fire();
     }
   };
+  // On as well as off: it can have been turned off where this window did not see it, and what was agreed to ends with that.
   const followSetting = async () => {
-    if (readSetting('managedAgents.ai.models') !== true) {
-      await (await models.get()).forget();
-    }
+    await (await models.get()).startOver();
     await follow();
   };
   const tell = (step: () => Promise<void>) => () =>

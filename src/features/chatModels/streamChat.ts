@@ -50,7 +50,7 @@ export async function streamChat(
   if (answer.stopReason === 'refusal') {
     return { kind: 'refused', requestId };
   }
-  const calls = toToolCalls(answer.blocks, nameOf);
+  const calls = toToolCalls(answer.blocks, answer.stopReason, nameOf);
   calls?.forEach(call => {
     listener.call(call);
   });

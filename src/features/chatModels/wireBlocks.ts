@@ -1,9 +1,8 @@
 import type { ChatPart } from './chatTurns';
+import { dataKindOf } from './dataKindOf';
 
 /** A block of a message as the service takes it. */
 export type WireBlock = { readonly type: string; readonly [field: string]: unknown };
-
-const images = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /** What a text, an image or other data comes to in a request. Nothing where there is nothing to read: the service takes no blank text. */
 export function toContentBlocks(part: ChatPart): readonly WireBlock[] {
@@ -11,7 +10,7 @@ export function toContentBlocks(part: ChatPart): readonly WireBlock[] {
     case 'text':
       return toText(part.text);
     case 'data':
-      return toDataBlocks(part.mimeType.toLowerCase(), part.data);
+      return toDataBlocks(part.mimeType, part.data);
     default:
       return [];
   }
@@ -28,16 +27,17 @@ export function toWellFormed(value: unknown): unknown {
 }
 
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
-  const base64 = () => ({ type: 'base64', media_type: mimeType, data: Buffer.from(data).toString('base64') });
-  if (images.has(mimeType)) {
-    return [{ type: 'image', source: base64() }];
+  const kind = dataKindOf(mimeType);
+  switch (kind) {
+    case 'image':
+    case 'document':
+      return [{ type: kind, source: { type: 'base64', media_type: mimeType.toLowerCase(), data: Buffer.from(data).toString('base64') } }];
+    case 'text':
+      return toText(new TextDecoder().decode(data));
+    case 'mark':
+      return [];
+    case 'other':
+      // The model is to know that it is not there.
+      return toText(`[A part of the type ${mimeType.slice(0, 100)} was left out.]`);
   }
-  if (mimeType === 'application/pdf') {
-    return [{ type: 'document', source: base64() }];
-  }
-  if (/^text\/|[/+]json$/.test(mimeType)) {
-    return toText(new TextDecoder().decode(data));
-  }
-  // A mark of a chat's own, as for caches, has no media type; of anything else the model is to know that it is not there.
-  return mimeType.includes('/') ? toText(`[A part of the type ${mimeType.slice(0, 100)} was left out.]`) : [];
 }

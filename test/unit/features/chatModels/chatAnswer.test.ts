@@ -23,6 +23,7 @@ describe('features/chatModels/chatAnswer', () => {
     assert.deepEqual(
       toToolCalls(
         [{ type: 'text', start: {}, json: '' }, use('{"zone":"UTC"}'), use('', { id: '', input: { a: 1 } }), use(' ')],
+        'tool_use',
         name => `my ${name}`,
       ),
       [
@@ -35,7 +36,16 @@ describe('features/chatModels/chatAnswer', () => {
 
   it('makes no call where one was cut, or is none', () => {
     for (const broken of [use('{"zone":"U'), use('[1]'), use('7'), use('null'), use('{}', { name: undefined })]) {
-      assert.equal(toToolCalls([use('{}'), broken], same), undefined);
+      assert.equal(toToolCalls([use('{}'), broken], 'tool_use', same), undefined);
     }
+  });
+
+  it('makes no call where the answer ended in one, before its input began', () => {
+    const said = { type: 'text', start: {}, json: '' };
+    for (const reason of ['max_tokens', 'model_context_window_exceeded']) {
+      assert.equal(toToolCalls([use('{}'), use('')], reason, same), undefined);
+      assert.equal(toToolCalls([use(''), said], reason, same)?.length, 1);
+    }
+    assert.equal(toToolCalls([use('')], 'end_turn', same)?.length, 1);
   });
 });

@@ -21,7 +21,10 @@ describe('features/chatModels/estimateTokens', () => {
     assert.ok(count({ kind: 'result', id: 'a', isError: false, content: [words] }) >= of);
     assert.ok(count({ kind: 'call', id: 'a', name: 'x', input: { prose } }) >= of);
     assert.ok(count({ kind: 'data', mimeType: 'text/plain', data: Buffer.from(prose) }) >= of);
-    assert.ok(count({ kind: 'data', mimeType: 'image/png', data: new Uint8Array() }) > 1_000);
+    for (const mimeType of ['image/png', 'IMAGE/PNG', 'application/pdf']) {
+      assert.ok(count({ kind: 'data', mimeType, data: new Uint8Array() }) > 1_000);
+    }
+    assert.ok(count({ kind: 'data', mimeType: 'audio/wav', data: new Uint8Array(9_000) }) < 100);
     assert.equal(count({ kind: 'data', mimeType: 'cache_control', data: new Uint8Array(9) }), none);
     assert.ok(estimateTokens('\ud800"\\\n\u0000') > 0);
   });
