@@ -5,6 +5,7 @@ import { listAll } from '../../client/transport/pagination';
 import { askModal } from '../../common/asking/notifications';
 import { CancelledError, toAbortSignal } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
+import { combine } from '../../common/disposables';
 import { readSetting } from '../../common/settings';
 import { describeError } from '../../common/text/describeError';
 import { orAborted } from '../../jsonl/files/orAborted';
@@ -27,30 +28,27 @@ export class ChatModelProvider implements vscode.Disposable {
   private readonly consents: Consents;
   /** What the service listed, by what it was listed with. */
   private listed: { readonly access: string; readonly models: Promise<readonly Model[]> } | undefined;
-  private told = '[]';
+  /** What VS Code was told last; undefined until it asked. */
+  private told: string | undefined;
+  private readonly subscriptions: vscode.Disposable;
 
+  /** `changed` fires when there are other models than VS Code was told of. */
   constructor(
     private readonly deps: ChatModelsDependencies,
     private readonly isOn: () => boolean,
+    private readonly changed: vscode.EventEmitter<void>,
     ask: (connection: ConsentedConnection) => Promise<boolean> = askToSend,
   ) {
     this.consents = new Consents(deps.context.globalState, consentKeys.chat, ask);
+    const follow = () => void this.follow();
+    this.subscriptions = combine(deps.connections.onDidChange(follow), vscode.workspace.onDidGrantWorkspaceTrust(follow));
   }
 
   /** The models that can be asked now. Never asks the user anything, and never rejects. */
   async list(): Promise<OfferedModel[]> {
-    await this.deps.connections.whenKnown;
-    const connection = this.offered();
-    const models = connection === undefined ? [] : toOfferedModels(connection, await this.modelsOf(connection), vscode.l10n.t);
+    const models = await this.find();
     this.told = JSON.stringify(models);
     return [...models];
-  }
-
-  /** Whether there are other models now than those that were last told. */
-  async hasChanged(): Promise<boolean> {
-    const before = this.told;
-    await this.list();
-    return this.told !== before;
   }
 
   /** Sends a chat to a model and tells its answer as it comes. Rejects with an error in words, of a kind that VS Code knows. */
@@ -99,20 +97,46 @@ export class ChatModelProvider implements vscode.Disposable {
     return estimateTokens(typeof said === 'string' ? said : toTurn(said));
   }
 
-  /** Takes back for which connections requests may cost money, and lists models anew. */
+  /**
+   * After the setting changed: takes back for which connections requests may cost money, and has models listed anew. On as well as off:
+   * it can have been turned off where no window saw it, and what was agreed to ends with that. Never rejects.
+   */
   async startOver(): Promise<void> {
     this.listed = undefined;
-    await this.consents.set([]);
+    try {
+      await this.consents.set([]);
+    } catch (error) {
+      this.deps.log.error('What was agreed to for chats could not be taken back', error);
+    }
+    this.changed.fire();
   }
 
   dispose(): void {
     this.lifetime.abort();
+    this.subscriptions.dispose();
+  }
+
+  private async follow(): Promise<void> {
+    if (this.told !== undefined) {
+      const found = JSON.stringify(await this.find());
+      if (this.told !== found) {
+        this.told = found;
+        this.changed.fire();
+      }
+    }
+  }
+
+  private async find(): Promise<readonly OfferedModel[]> {
+    await this.deps.connections.whenKnown;
+    const connection = this.offered();
+    return connection === undefined ? [] : toOfferedModels(connection, await this.modelsOf(connection), vscode.l10n.t);
   }
 
   /** The connection whose models are offered, if any. */
   private offered(): Connection | undefined {
     const { current, state } = this.deps.connections;
-    const isUsable = this.isOn() && state === 'ready' && (current?.isEmulator === true || endsRequests(vscode.version));
+    const isUsable =
+      vscode.workspace.isTrusted && this.isOn() && state === 'ready' && (current?.isEmulator === true || endsRequests(vscode.version));
     return isUsable ? current : undefined;
   }
 

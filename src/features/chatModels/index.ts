@@ -12,37 +12,25 @@ export interface ChatModelsDependencies {
   readonly log: Log;
 }
 
-/** The models of a connection in the model picker of chats, where the person wants that. Loaded when they are first asked for. */
+/** The models of a connection in the model picker of chats, where the person wants that. Nothing of it is loaded before. */
 export function registerChatModels(deps: ChatModelsDependencies): vscode.Disposable {
-  const { connections, log } = deps;
-  const isOn = () => vscode.workspace.isTrusted && readSetting('managedAgents.ai.models') === true;
-  const models = new Lazy(async () => new (await import('./chatModelProvider')).ChatModelProvider(deps, isOn));
+  const isOn = () => readSetting('managedAgents.ai.models') === true;
   const changed = new vscode.EventEmitter<void>();
-  let isAsked = false;
-  const follow = async () => {
-    if (isAsked && (isOn() || models.current !== undefined) && (await (await models.get()).hasChanged())) {
-      changed.fire();
-    }
-  };
-  // On as well as off: it can have been turned off where this window did not see it, and what was agreed to ends with that.
-  const followSetting = async () => {
-    await (await models.get()).startOver();
-    await follow();
-  };
-  const tell = (step: () => Promise<void>) => () =>
-    void step().catch(error => log.error('The models for chats could not be listed', error));
+  const models = new Lazy(async () => new (await import('./chatModelProvider')).ChatModelProvider(deps, isOn, changed));
   return combine(
     changed,
     models,
-    connections.onDidChange(tell(follow)),
-    vscode.workspace.onDidGrantWorkspaceTrust(tell(follow)),
-    onDidChangeSettings(['managedAgents.ai.models'], tell(followSetting)),
+    onDidChangeSettings(
+      ['managedAgents.ai.models'],
+      () =>
+        void models
+          .get()
+          .then(provider => provider.startOver())
+          .catch(error => deps.log.error('The models for chats could not be listed', error)),
+    ),
     vscode.lm.registerLanguageModelChatProvider('managed-agents', {
       onDidChangeLanguageModelChatInformation: changed.event,
-      provideLanguageModelChatInformation: async () => {
-        isAsked = true;
-        return isOn() || models.current !== undefined ? await (await models.get()).list() : [];
-      },
+      provideLanguageModelChatInformation: async () => (isOn() ? await (await models.get()).list() : []),
       provideLanguageModelChatResponse: async (model: OfferedModel, ...request) => (await models.get()).respond(model, ...request),
       provideTokenCount: async (_, said) => (await models.get()).count(said),
     } satisfies vscode.LanguageModelChatProvider<OfferedModel>),
