@@ -4,18 +4,26 @@ import { addDevelopmentOptions, refuseAppWorker, stopMotion } from './inPage.mjs
 /** Milliseconds after which what is waited for in a page hangs: an end, never a measure of the machine. */
 export const pagePatience = 120_000;
 
+/** @typedef {{ origin: string, cookie: { name: string, value: string } }} Served address of a server, and what lets a page in */
+
 /**
- * A browser context that code-server lets in, without motion: each frame is painted by a processor that the tests need.
- * @param {import('playwright-core').Browser} browser
- * @param {{ origin: string, cookie: { name: string, value: string } }} server
- * @param {{ width: number, height: number }} [viewport]
+ * What a context of a browser is made with: no motion, because each frame is painted by a processor that the tests need.
+ * @type {import('playwright-core').BrowserContextOptions}
  */
-export async function openContext(browser, server, viewport = { width: 1280, height: 800 }) {
-  const context = await browser.newContext({
-    viewport,
-    permissions: ['clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
-  });
+export const calmContext = {
+  viewport: { width: 1280, height: 800 },
+  permissions: ['clipboard-read', 'clipboard-write'],
+  reducedMotion: 'reduce',
+};
+
+/**
+ * Makes a context one that code-server lets in.
+ * @template {import('playwright-core').BrowserContext} Context
+ * @param {Context} context
+ * @param {Served} server
+ * @returns {Promise<Context>}
+ */
+export async function letIn(context, server) {
   context.setDefaultTimeout(pagePatience);
   await context.addCookies([{ ...server.cookie, url: server.origin }]);
   await context.addInitScript(refuseAppWorker);
@@ -27,7 +35,7 @@ export async function openContext(browser, server, viewport = { width: 1280, hei
  * A page of the browser that shows the workbench of a server.
  * @param {import('playwright-core').Browser} browser
  * @param {object} options
- * @param {{ origin: string, cookie: { name: string, value: string } }} options.server
+ * @param {Served} options.server
  * @param {string} options.folder workspace
  * @param {string} [options.file] shown in the editor from the start
  * @param {{ extension: string, tests: string }} [options.development] extension to run from a folder, with its test module
@@ -36,7 +44,7 @@ export async function openContext(browser, server, viewport = { width: 1280, hei
  * @returns {Promise<import('playwright-core').Page>}
  */
 export async function openWindow(browser, { server, folder, file, development, log, viewport }) {
-  const context = await openContext(browser, server, viewport);
+  const context = await letIn(await browser.newContext({ ...calmContext, ...(viewport && { viewport }) }), server);
   const authority = new URL(server.origin).host;
   if (development !== undefined) {
     const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority, path });

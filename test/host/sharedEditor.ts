@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { atLaneEnd } from '../runner/laneEnd';
 import { Actor } from './actor/actor';
-import { openContext } from './browserWindow.mjs';
+import { calmContext, letIn } from './browserWindow.mjs';
 import { type Channel, openChannel } from './channel.mjs';
-import { launchChromium } from './chromium.mjs';
+import { launchKeepingCode } from './chromium.mjs';
 import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
 import type { HostContext } from './hostContext';
 
@@ -29,7 +29,6 @@ export class SharedEditor {
     readonly server: CodeServer,
     readonly page: Page,
     readonly actor: Actor,
-    private readonly browser: Browser,
     private readonly channel: Channel,
   ) {}
 
@@ -59,10 +58,9 @@ export class SharedEditor {
     const actor = new Actor();
     const channel = await openChannel((name, args) => actor.handle(name, args));
     const server = await startCodeServer({ runtime, extensions: [extension, actorExtension], isBare: true, env: channel.env });
-    const browser = await launchChromium(chromium, server.folder);
-    const context = await openContext(browser, server);
-    const page = await context.newPage();
-    const editor = new SharedEditor(server, page, actor, browser, channel);
+    const context = await letIn(await launchKeepingCode(chromium, server.folder, calmContext), server);
+    const page = context.pages()[0] ?? (await context.newPage());
+    const editor = new SharedEditor(server, page, actor, channel);
     page.on('console', message => editor.lines.push(`[${message.type()}] ${message.text()}`));
     page.on('pageerror', error => editor.lines.push(`[error] ${error.stack ?? error.message}`));
     page.on('crash', () => {
@@ -102,7 +100,7 @@ export class SharedEditor {
   }
 
   private async end(): Promise<void> {
-    await this.browser.close();
+    await this.page.context().close();
     await this.server.stop();
     this.channel.close();
   }
