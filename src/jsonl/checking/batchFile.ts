@@ -20,8 +20,11 @@ import { ProblemList } from './problemList';
 import { maxLineBytes, type PassResult, passOver } from './requestPass';
 import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
 
-/** Problems that a report lists when nobody asks for more: what goes to the host's thread at once costs it time. */
-const usualProblems = 1000;
+/**
+ * What a report lists when nobody asks for more: enough to tell of each rule. Finding the place of one costs as much as checking many
+ * lines, and what goes to the host's thread at once costs it time.
+ */
+const usualProblems = { most: 1000, mostOfRule: 10 };
 
 /** What a check found, and where the requests stand for the one that sends them. */
 export interface CheckedBatchFile {
@@ -56,10 +59,11 @@ class BatchFileCheck {
   private invalid = 0;
   private unjoinable = 0;
 
-  constructor({ limits, rules, mostProblems = usualProblems }: CheckTerms) {
+  constructor({ limits, rules, mostProblems }: CheckTerms) {
     this.limits = limits;
     this.rules = rules;
-    this.problems = new ProblemList(mostProblems, rules);
+    const kept = mostProblems === undefined ? usualProblems : { most: mostProblems, mostOfRule: mostProblems };
+    this.problems = new ProblemList(kept, rules);
   }
 
   visit(line: VisitedLine): undefined {

@@ -45,7 +45,7 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /** Problems that the report lists, 1,000 at most unless this says another number; all are counted. */
+  /** Problems that the report lists, the worst of all; without a number the first ten of each rule, 1,000 at most. All are counted. */
   readonly mostProblems?: number;
 }
 

@@ -5,9 +5,21 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { judged, severityOf } from '../rules/severities';
 import type { RuleCount } from './batchFileReport';
 
-/** Counts problems of any number, and by their rules, and keeps the worst `limit`, by severity and then by line. */
+/** What of many problems is kept: the worst `most`, by severity and then by line, and of one rule at one severity the first `mostOfRule`. */
+export interface KeptProblems {
+  readonly most: number;
+  readonly mostOfRule: number;
+}
+
+/** Counts problems of any number, and by their rules, and keeps some of them. */
 export class ProblemList {
   private readonly kept: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
+  private readonly keptOfRule: Record<Severity, Map<string, { count: number; lastLine: number }>> = {
+    error: new Map(),
+    warning: new Map(),
+    information: new Map(),
+    hint: new Map(),
+  };
   private readonly byRule = new Map<string, { count: number; firstLine: number }>();
   private readonly severityCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
   /** Findings that came many times as the same list and are not kept. */
@@ -15,14 +27,14 @@ export class ProblemList {
 
   /** `options` give each problem the severity that the user wants for its rule. */
   constructor(
-    private readonly limit: number,
+    private readonly bounds: KeptProblems,
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 
   /** Whether a problem of `rule` that weighs `own` by itself would be among those kept; when not, only count it. */
   wants(rule: string, own: Severity, line: number): boolean {
     const severity = severityOf(rule, own, this.options);
-    return severity !== undefined && this.hasRoom(severity, line);
+    return severity !== undefined && this.hasRoom(rule, severity, line);
   }
 
   /**
@@ -55,14 +67,21 @@ export class ProblemList {
     }
     const { severity, rule, line } = seen;
     this.tally(rule, severity, line);
-    if (!this.hasRoom(severity, line)) {
+    if (!this.hasRoom(rule, severity, line)) {
       return;
+    }
+    const ofRule = this.keptOfRule[severity].get(rule);
+    if (ofRule === undefined) {
+      this.keptOfRule[severity].set(rule, { count: 1, lastLine: line });
+    } else {
+      ofRule.count++;
+      ofRule.lastLine = Math.max(ofRule.lastLine, line);
     }
     const kept = this.kept[severity];
     kept.push(seen);
-    if (kept.length >= this.limit * 2) {
+    if (kept.length >= this.bounds.most * 2) {
       kept.sort(byPlace);
-      kept.length = this.limit;
+      kept.length = this.bounds.most;
     }
   }
 
@@ -76,7 +95,7 @@ export class ProblemList {
 
   /** The worst first, then by line. */
   list(): readonly Problem[] {
-    return severityOrder.flatMap(severity => this.kept[severity].sort(byPlace)).slice(0, this.limit);
+    return severityOrder.flatMap(severity => this.kept[severity].sort(byPlace)).slice(0, this.bounds.most);
   }
 
   /** How often each rule found something, most findings first. */
@@ -85,9 +104,13 @@ export class ProblemList {
     return sortedRuleCounts([...this.byRule].map(([rule, { count, firstLine }]) => ({ rule, count, firstLine })));
   }
 
-  private hasRoom(severity: Severity, line: number): boolean {
+  private hasRoom(rule: string, severity: Severity, line: number): boolean {
     const kept = this.kept[severity];
-    return kept.length < this.limit || line <= (kept.at(-1)?.line ?? 0);
+    if (kept.length >= this.bounds.most && line > (kept.at(-1)?.line ?? 0)) {
+      return false;
+    }
+    const ofRule = this.keptOfRule[severity].get(rule);
+    return ofRule === undefined || ofRule.count < this.bounds.mostOfRule || line < ofRule.lastLine;
   }
 
   private settle(): void {

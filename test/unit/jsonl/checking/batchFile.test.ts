@@ -159,9 +159,18 @@ describe('jsonl/checking/batchFile', () => {
     ]);
   });
 
-  it('keeps the worst 1,000 problems, or as many as are asked for, and counts all, by rule too', async () => {
+  it('keeps the first problems of each rule, or as many of the worst as are asked for, and counts all, by rule too', async () => {
     const lines = Array.from({ length: 50_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
-    assert.equal((await check(lines.join('\n'))).problems.length, 1000);
+    const usual = await check(lines.join('\n'));
+    assert.deepEqual(
+      usual.problems.map(({ rule, line }) => [rule, line]),
+      [
+        ['json-syntax', 0],
+        ['no-requests', 0],
+        ...Array.from({ length: 9 }, (_, index) => ['json-syntax', 2 * index + 2]),
+        ...Array.from({ length: 10 }, (_, index) => ['blank-line', 2 * index + 1]),
+      ],
+    );
     const report = await check(lines.join('\n'), limits, 10_000);
     assert.equal(report.problems.length, 10_000);
     assert.ok(report.problems.every(problem => problem.severity === 'error'));
@@ -173,6 +182,19 @@ describe('jsonl/checking/batchFile', () => {
       { rule: 'no-requests', count: 1, firstLine: 0 },
     ]);
     assert.equal(report.invalidCount, 25_000);
+    assert.deepEqual([usual.problemCounts, usual.ruleCounts], [report.problemCounts, report.ruleCounts]);
+  });
+
+  it('keeps the first of a rule at each severity, and what is found late on earlier lines', async () => {
+    const [soft, hard] = [params.replace('{', '{"stream":false,'), params.replace('{', '{"stream":true,')];
+    const lines = [...Array.from({ length: 30 }, () => soft), hard, ...Array.from({ length: 30 }, () => request('a'))];
+    const listed = (await check(lines.join('\n'))).problems.map(({ rule, severity, line }) => `${rule} ${severity} ${line}`);
+    assert.ok(listed.includes('stream-in-batch warning 30'), listed.join());
+    assert.equal(listed.filter(text => text.startsWith('stream-in-batch hint')).length, 10);
+    assert.equal(
+      listed.find(text => text.startsWith('duplicate-id')),
+      'duplicate-id error 31',
+    );
   });
 
   it('reads a line that is longer than many chunks', async () => {
@@ -189,7 +211,7 @@ describe('jsonl/checking/batchFile', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), async lines => {
-        const report = await check(`${lines.join('\n')}\n`);
+        const report = await check(`${lines.join('\n')}\n`, limits, 1000);
         const checker = new DocumentChecker({ lineCount: lines.length + 1, lineAt: at => ({ text: lines[at] ?? '' }) }, limits, lineCheck);
         await checker.sweep(() => Promise.resolve(), context.signal);
         const known = report.problems.filter(({ rule }) => rule !== 'carriage-returns');
