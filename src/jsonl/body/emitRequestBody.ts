@@ -73,14 +73,20 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
     let checksum = 0;
     while (true) {
       context.throwIfAborted();
-      const read = readSync(file, input, 0, readBytes, null);
+      const inPlace = body.roomFor(offset);
+      const into = inPlace ?? input.subarray(0, body.bytesAside(offset));
+      const read = readSync(file, into, 0, into.length, null);
       if (read === 0) {
         break;
       }
-      const piece = read === readBytes ? input : input.subarray(0, read);
+      const piece = into.subarray(0, read);
       checksum = crc32(piece, checksum);
       hash?.update(piece);
-      body.take(piece, offset);
+      if (inPlace === undefined) {
+        body.take(piece, offset);
+      } else {
+        body.tookInPlace(piece, offset);
+      }
       offset += read;
     }
     return (
@@ -94,6 +100,21 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
   }
 }
 
+/**
+ * Where in a file the requests of a plan stand with nothing but one byte between them, the LF, so that these bytes are those of the body
+ * but for the commas; undefined when they do not.
+ */
+function denseSpan({ starts, lengths, bareLines }: RequestPlan): { readonly from: number; readonly to: number } | undefined {
+  const last = starts.length - 1;
+  for (let index = 0; index <= last; index++) {
+    const next = (starts[index] as number) + (lengths[index] as number) + 1;
+    if (bareLines[index] !== -1 || (index < last && starts[index + 1] !== next)) {
+      return undefined;
+    }
+  }
+  return last < 0 ? undefined : { from: starts[0] as number, to: (starts[last] as number) + (lengths[last] as number) };
+}
+
 /** Puts the requests of a plan into slots, from pieces of the file as they are read. */
 class BodyWriter {
   private readonly encoder = new TextEncoder();
@@ -103,12 +124,51 @@ class BodyWriter {
   private index = 0;
   /** Offset in the file up to which the request at `index` was put; -1 before its first byte. */
   private doneTo = -1;
+  private readonly dense: ReturnType<typeof denseSpan>;
 
   constructor(
     private readonly plan: RequestPlan,
     private readonly slots: SlotWriter,
   ) {
     this.slot = slots.next();
+    this.dense = denseSpan(plan);
+  }
+
+  /**
+   * Where the bytes that stand at `offset` in the file go as they are: what is read into it is a part of the body, and `tookInPlace` is
+   * told of it. Copying into shared memory is slow. Undefined where `take` has to look for what goes into the body.
+   */
+  roomFor(offset: number): Uint8Array | undefined {
+    if (this.dense === undefined || offset < this.dense.from || offset >= this.dense.to) {
+      return undefined;
+    }
+    if (this.used === this.slot.length) {
+      this.flush();
+      this.slot = this.slots.next();
+    }
+    return this.slot.subarray(this.used, this.used + Math.min(this.slot.length - this.used, this.dense.to - offset));
+  }
+
+  /** How many bytes from `offset` in the file on may be read elsewhere: those that come later have a place of their own. */
+  bytesAside(offset: number): number {
+    return this.dense === undefined || offset >= this.dense.from ? Number.POSITIVE_INFINITY : this.dense.from - offset;
+  }
+
+  /** `piece`, which stands at `offset` in the file, is where `roomFor` said. Its line feeds between requests become commas. */
+  tookInPlace(piece: Uint8Array, offset: number): void {
+    const { starts, lengths } = this.plan;
+    const end = offset + piece.length;
+    const last = starts.length - 1;
+    for (; this.index <= last; this.index++) {
+      const valueEnd = (starts[this.index] as number) + (lengths[this.index] as number);
+      if (valueEnd > end || (valueEnd === end && this.index < last)) {
+        break;
+      }
+      if (this.index < last) {
+        piece[valueEnd - offset] = comma;
+      }
+    }
+    this.used += piece.length;
   }
 
   /** Bytes that were put. */

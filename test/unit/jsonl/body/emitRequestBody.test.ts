@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { emitRequestBody } from '../../../../src/jsonl/body/emitRequestBody';
 import type { RequestPlan } from '../../../../src/jsonl/body/requestPlan';
+import { selectRequests } from '../../../../src/jsonl/body/requestSelection';
 import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
 import { fileStateOf } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
@@ -64,6 +65,36 @@ describe('jsonl/body/emitRequestBody', () => {
     const lines = Array.from({ length: 12_000 }, (_, index) => request(`id-${index}`));
     const checked = await check(lines.join('\n'));
     assert.ok((await emit(checked, checked.plan, 100_000)) === `{"requests":[${lines.join(',')}]}`);
+  });
+
+  for (const slotBytes of [1, 13, 64, 100_000]) {
+    it(`puts requests that stand one below the other where they go, in pieces of ${slotBytes} bytes`, async () => {
+      const lines = Array.from({ length: slotBytes < 1000 ? 20 : 12_000 }, (_, index) => request(`id-${index}`));
+      for (const [before, after] of [
+        ['', '\n'],
+        ['\ufeff', ''],
+        ['\n \n', '\r\n\n'],
+      ] as const) {
+        const checked = await check(`${before}${lines.join('\n')}${after}`);
+        assert.ok((await emit(checked, checked.plan, slotBytes)) === `{"requests":[${lines.join(',')}]}`);
+      }
+    });
+  }
+
+  it('emits requests from the middle of a file, one below the other, and proves all of it', async () => {
+    const lines = Array.from({ length: 12_000 }, (_, index) => request(`id-${index}`));
+    const checked = await check(`${lines.join('\n')}\n`);
+    const chosen = selectRequests(checked.plan, Uint32Array.from({ length: 5000 }, (_, index) => 3000 + index));
+    const emitChosen = async () => {
+      sent = '';
+      const source = { path: file, report: checked.report, linesPath, selected: chosen };
+      await emitRequestBody({ source, plan: checked.plan }, context(100_000));
+    };
+    await emitChosen();
+    assert.ok(sent === `{"requests":[${lines.slice(3000, 8000).join(',')}]}`);
+    writeFileSync(file, `${lines.join('\n').replace('id-11999', 'id-x1999')}\n`);
+    await assert.rejects(emitChosen(), SourceChangedError);
+    assert.ok(Buffer.byteLength(sent) < chosen.bodyBytes);
   });
 
   it('reads the file once more for a plan it was not given', async () => {
