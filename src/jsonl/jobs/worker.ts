@@ -52,7 +52,7 @@ const jobs: JobTable = {
 const progressEveryMs = 50;
 
 /** A thread whose memory a job has made larger than this ends, so that no large file is paid for longer than it is worked on. */
-const largestKept = 32 * 1024 * 1024;
+const largestKept = 48 * 1024 * 1024;
 
 type Port = NonNullable<typeof parentPort>;
 

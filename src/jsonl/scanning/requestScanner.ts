@@ -1,8 +1,11 @@
 import moduleBytes from '../wasm/requestScan.wasm';
 import { compileRequestScanTable } from './requestScanTable';
 
+const tableAt = 1024;
+
 /** Compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);
+const table = compileRequestScanTable(tableAt);
 
 /** What the scan says about a line; `unknown` is not wrong, only left to the rules. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3 } as const;
@@ -30,7 +33,6 @@ interface Exports {
 }
 
 const page = 65_536;
-const tableAt = 1024;
 const keysBytes = 65_536;
 const mostRecords = 8192;
 const lineFeed = 10;
@@ -51,7 +53,6 @@ export class RequestScanner {
   records: Int32Array;
 
   constructor(inputBytes: number) {
-    const table = compileRequestScanTable(tableAt);
     const keysAt = align(tableAt + table.bytes.length);
     this.recordsAt = keysAt + keysBytes;
     this.inputAt = align(this.recordsAt + mostRecords * record.words * 4);
