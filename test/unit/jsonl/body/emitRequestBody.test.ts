@@ -84,7 +84,10 @@ describe('jsonl/body/emitRequestBody', () => {
   it('emits requests from the middle of a file, one below the other, and proves all of it', async () => {
     const lines = Array.from({ length: 12_000 }, (_, index) => request(`id-${index}`));
     const checked = await check(`${lines.join('\n')}\n`);
-    const chosen = selectRequests(checked.plan, Uint32Array.from({ length: 5000 }, (_, index) => 3000 + index));
+    const chosen = selectRequests(
+      checked.plan,
+      Uint32Array.from({ length: 5000 }, (_, index) => 3000 + index),
+    );
     const emitChosen = async () => {
       sent = '';
       const source = { path: file, report: checked.report, linesPath, selected: chosen };
