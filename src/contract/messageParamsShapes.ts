@@ -69,6 +69,17 @@ export function openUnion<
   ]);
 }
 
+/** What `openUnion` was made of: the variants, and what it takes of any other type. Undefined of other unions. */
+export function sidesOfOpenUnion(union: z.core.$ZodUnionDef) {
+  const [known, others] = union.options.map(option => (option as z.core.$ZodTypes)._zod.def);
+  if (known?.type !== 'union' || others?.type !== 'object') {
+    return undefined;
+  }
+  const checks = (others.shape.type as z.core.$ZodString | undefined)?._zod.def.checks ?? [];
+  const isOpen = checks.some(check => (check._zod.def as { params?: unknown }).params === knownVariant);
+  return isOpen ? { known: known as z.core.$ZodDiscriminatedUnionDef, others } : undefined;
+}
+
 /** Whether `type` is one of the variants that an open union knows. */
 export function knowsVariant(union: z.core.$ZodUnion, type: unknown): boolean {
   const types = union._zod.def.options[0]?._zod.propValues?.type;

@@ -12,6 +12,7 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
 import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import { severityOf } from '../rules/severities';
+import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /**
@@ -65,10 +66,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   }
   const told = tell(parsed.value);
   const subject = told && { ...told, options };
-  const findings =
-    subject === undefined
-      ? [notARequest(parsed.value)]
-      : [...rules.flatMap(rule => [...rule(subject)]), ...findInexact(subject, parsed.problems, text)];
+  const findings = subject === undefined ? [notARequest(parsed.value)] : findAll(subject, parsed.problems, text);
   if (findings.length > 0) {
     const root = parsed.root ?? parseJsonLine(text, true).root;
     problems.push(...findings.flatMap(finding => toProblem(finding, root, line, options) ?? []));
@@ -80,6 +78,19 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
     model: asString(subject?.params.model),
     problems,
   };
+}
+
+function findAll(subject: Subject, problems: readonly JsonProblem[], text: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    for (const finding of rule(subject)) {
+      findings.push(finding);
+    }
+  }
+  if (problems.length > 0) {
+    findings.push(...findInexact(subject, problems, text));
+  }
+  return findings;
 }
 
 /** What one line is, without a judgement of it: never has problems. */

@@ -1,3 +1,4 @@
+import { newerParams } from '../../contract/newerParams';
 import type { Severity } from '../../contract/problem';
 import { TextTable } from '../files/textTable';
 import { hasFixedSampling } from './modelNames';
@@ -21,6 +22,10 @@ export const note = {
   noTokens: 1 << 10,
   budgetOverTokens: 1 << 11,
   budgetAllTokens: 1 << 12,
+  /** A content block or a tool of a type that is not known, once. */
+  unknownVariant: 1 << 13,
+  /** A field of the request or of its params that is not known, once. */
+  unknownField: 1 << 14,
   /** Only the rules can tell whether there is something to say. */
   ask: 1 << 30,
 } as const;
@@ -45,6 +50,8 @@ const always: readonly NotedRule[] = [
   [note.noTokens, 'zero-max-tokens'],
   [note.budgetOverTokens, 'thinking-budget'],
   [note.budgetAllTokens, 'thinking-budget', 'warning'],
+  [note.unknownVariant, 'unknown-variant'],
+  [note.unknownField, 'unknown-field'],
 ];
 
 const ofFixedSampling: readonly NotedRule[] = [
@@ -66,11 +73,18 @@ export class LineNotes {
   private readonly models = new TextTable();
   private readonly byModel: ModelNotes[] = [];
 
-  constructor(private readonly options: RuleOptions) {}
+  /** Notes of which only the rules know what they mean. */
+  private readonly asking: number;
+
+  constructor(private readonly options: RuleOptions) {
+    // Which field it was is not noted; the scan tells none of these.
+    const isTaken = options.newerParams?.some(field => !newerParams.includes(field)) === true;
+    this.asking = isTaken ? note.ask | note.unknownField : note.ask;
+  }
 
   /** The model's name stands in [start, end) of `bytes`. Undefined when the rules must be asked. */
   found(notes: number, bytes: Uint8Array, start: number, end: number): readonly Noted[] | undefined {
-    if ((notes & note.ask) !== 0) {
+    if ((notes & this.asking) !== 0) {
       return undefined;
     }
     const model = this.byModel[this.models.intern(bytes, start, end)] ?? this.addModel();

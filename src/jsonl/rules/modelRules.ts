@@ -58,14 +58,33 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
 
 /** The contract's model of which `model` is a slip. Another number is another model, of a time to come. */
 function slipOf(model: string, options: RuleOptions): string | undefined {
-  const digits = (name: string) => name.replace(/\D/g, '');
-  const names = contractModels.map(name => fromContractModel(name, options));
-  return names.includes(model)
-    ? undefined
-    : closeName(
-        model,
-        names.filter(name => digits(name) === digits(model)),
-      );
+  // Of a file's lines each has a model: most are told apart by their first digit, without a name or a text being made.
+  const names = contractModels.map(name => fromContractModel(name, options)).filter(name => hasSameDigits(name, model));
+  return names.includes(model) ? undefined : closeName(model, names);
+}
+
+/** Whether two names have the same digits in the same order, whatever stands between them. */
+function hasSameDigits(a: string, b: string): boolean {
+  let at = 0;
+  for (let index = 0; index < a.length; index++) {
+    const code = a.charCodeAt(index);
+    if (isDigit(code)) {
+      while (at < b.length && !isDigit(b.charCodeAt(at))) {
+        at++;
+      }
+      if (b.charCodeAt(at++) !== code) {
+        return false;
+      }
+    }
+  }
+  while (at < b.length && !isDigit(b.charCodeAt(at))) {
+    at++;
+  }
+  return at >= b.length;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 const samplingTexts = {

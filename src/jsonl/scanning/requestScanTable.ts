@@ -2,10 +2,14 @@ import type * as z from 'zod';
 import { batchRequestSchema } from '../../contract/batchRequest';
 import { mostSlips } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
-import { isWhole, wholeNumber } from '../../contract/messageParamsShapes';
+import { inputContentBlockSchema } from '../../contract/messageParamsContent';
+import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
+import { toolSchema } from '../../contract/messageParamsTools';
+import { newerParams } from '../../contract/newerParams';
 import { requestWatches, type Watch } from '../checking/requestWatches';
+import { note } from '../rules/lineNotes';
 import { isLoose } from '../rules/looseFields';
-import { capture, emptyNode, ScanMemory, type ScannedNode, textKind, unbounded } from './scanMemory';
+import { capture, emptyNode, ScanMemory, type ScannedNode, type ScannedObject, textKind, unbounded } from './scanMemory';
 
 type Schema = z.core.$ZodType;
 
@@ -17,24 +21,22 @@ export interface RequestScanTable {
 }
 
 const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-const objectKind = { byFields: 0, byType: 1, loose: 2 } as const;
+const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3 } as const;
+/** Fields that make message params something else, or that only some services know: the rules look at these. */
+const askedOfParams = ['custom_id', 'params', ...newerParams];
+/** Unions in which a type that is not known is told. */
+const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
 /** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
 export function compileRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
-  const params = compiler.fields(
-    new Map(Object.entries(messageParamsSchema._zod.def.shape)),
-    undefined,
-    new Map([['model', capture.model]]),
-  );
-  const request = compiler.fields(
-    new Map(Object.entries(shape)),
-    undefined,
-    new Map([['custom_id', capture.id]]),
-    new Map([['params', params]]),
-  );
+  const fieldsOfParams = messageParamsSchema._zod.def.shape;
+  const asked = askedOfParams.map(name => [name, memory.writeNode(emptyNode())] as const);
+  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(asked));
+  const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
+  const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
   return { bytes: memory.bytes(), request, params };
 }
 
@@ -47,30 +49,32 @@ class Compiler {
     private readonly watches: ReadonlyMap<Schema, Watch>,
   ) {}
 
-  /** An object told by its fields. `others` is the schema of the fields that are not listed; without it there are none. */
-  fields(
+  /** An object whose other fields are told as errors; `ready` are the places of fields that are not made of their schemas. */
+  strict(shape: z.core.$ZodLooseShape, captures: ReadonlyMap<string, number>, ready: ReadonlyMap<string, number>): number {
+    const any = this.memory.writeNode({ ...emptyNode(), flags: allow.any });
+    return this.fields(new Map(Object.entries(shape)), any, objectKind.strict, captures, ready);
+  }
+
+  /** An object told by its fields. `other` is the place of the fields that are not listed; 0 when there are none. */
+  private fields(
     listed: ReadonlyMap<string, Schema>,
-    others: Schema | undefined,
+    other: number,
+    kind: number = objectKind.byFields,
     captures: ReadonlyMap<string, number> = new Map(),
     ready: ReadonlyMap<string, number> = new Map(),
-    kind: number = objectKind.byFields,
   ): number {
     const at = this.memory.reserveObject();
     let required = 0n;
     const entries: [string, number, number][] = [];
-    for (const [bit, [name, schema]] of [...listed].entries()) {
-      if (schema._zod.optin !== 'optional') {
+    for (const [bit, name] of [...new Set([...listed.keys(), ...ready.keys()])].entries()) {
+      const schema = listed.get(name);
+      if (schema !== undefined && schema._zod.optin !== 'optional') {
         required |= 1n << BigInt(bit);
       }
-      const object = ready.get(name);
-      const node =
-        object === undefined
-          ? this.node(schema, captures.get(name))
-          : this.memory.writeNode({ ...emptyNode(), flags: allow.object, object });
+      const node = ready.get(name) ?? (schema === undefined ? 0 : this.node(schema, captures.get(name)));
       entries.push([name, node, bit]);
     }
     const table = this.memory.table(entries);
-    const other = others === undefined ? 0 : this.node(others);
     const longest = Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips;
     this.memory.writeObject(at, { kind, table, required, other, longest });
     return at;
@@ -130,17 +134,32 @@ class Compiler {
         this.gatherObject(schema, () => this.objectOf(schema), node);
         break;
       case 'union':
-        if ('discriminator' in def) {
-          this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
-        } else {
-          for (const option of def.options) {
-            this.gather(option as z.core.$ZodTypes, node);
-          }
-        }
+        this.gatherUnion(schema, def, node);
         break;
       default:
         break;
     }
+  }
+
+  private gatherUnion(schema: z.core.$ZodTypes, def: z.core.$ZodUnionDef, node: ScannedNode): void {
+    const sides = sidesOfOpenUnion(def);
+    if ('discriminator' in def) {
+      this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
+    } else if (sides !== undefined) {
+      const bits = toldUnions.has(schema) ? note.unknownVariant : 0;
+      this.gatherObject(schema, () => this.variants(sides.known, { object: this.unknownVariant(sides.others), bits }), node);
+    } else {
+      for (const option of def.options) {
+        this.gather(option as z.core.$ZodTypes, node);
+      }
+    }
+  }
+
+  /** What every variant has, and a type that was looked up already. */
+  private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
+    const type = this.memory.writeNode({ ...emptyNode(), flags: allow.text });
+    const any = this.memory.writeNode({ ...emptyNode(), flags: allow.any });
+    return this.fields(new Map(Object.entries(shape)), any, objectKind.byFields, undefined, new Map([['type', type]]));
   }
 
   private gatherNumber(def: z.core.$ZodNumberDef, node: ScannedNode): void {
@@ -240,15 +259,15 @@ class Compiler {
       // `z.never()` takes nothing: fields that are not listed are then not known.
       const closed = def.catchall?._zod.def.type === 'never';
       const kind = isLoose(schema) ? objectKind.loose : objectKind.byFields;
-      at = this.fields(new Map(Object.entries(def.shape)), closed ? undefined : def.catchall, undefined, undefined, kind);
+      at = this.fields(new Map(Object.entries(def.shape)), closed || !def.catchall ? 0 : this.node(def.catchall), kind);
     } else if (def.type === 'record') {
-      at = this.fields(new Map(), def.valueType);
+      at = this.fields(new Map(), this.node(def.valueType));
     }
     this.objects.set(schema, at);
     return at;
   }
 
-  private variants(def: z.core.$ZodDiscriminatedUnionDef): number {
+  private variants(def: z.core.$ZodDiscriminatedUnionDef, open?: ScannedObject['open']): number {
     const at = this.memory.reserveObject();
     let other = 0;
     const entries: [string, number, number][] = [];
@@ -263,7 +282,7 @@ class Compiler {
       }
     }
     const table = this.memory.table(entries);
-    this.memory.writeObject(at, { kind: objectKind.byType, table, required: 0n, other, longest: 0 });
+    this.memory.writeObject(at, { kind: objectKind.byType, table, required: 0n, other, longest: 0, open });
     return at;
   }
 }

@@ -5,7 +5,7 @@ export const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as 
 export const capture = { none: 0, id: 1, model: 2 } as const;
 export const unbounded = 0x7fffffff;
 const nodeBytes = 64;
-const objectBytes = 24;
+const objectBytes = 32;
 const slots = 64;
 const slotBytes = 16;
 
@@ -46,7 +46,7 @@ export function emptyNode(): ScannedNode {
 }
 
 /** An object as the scan tells it; `other` is the place of fields that are not listed, 0 when there are none. */
-interface ScannedObject {
+export interface ScannedObject {
   readonly kind: number;
   readonly table: number;
   /** A bit for each field that must be there. */
@@ -54,6 +54,8 @@ interface ScannedObject {
   readonly other: number;
   /** Longer names are near none of the listed ones. */
   readonly longest: number;
+  /** Of one told by its type: the object for types that are not known, 0 where those are not taken, and what is noted of one. */
+  readonly open?: { readonly object: number; readonly bits: number } | undefined;
 }
 
 /** The memory of the scan's tables as `wasm/requestTables.ts` reads it, written piece by piece from `base` on. */
@@ -73,12 +75,14 @@ export class ScanMemory {
     return this.allocate(objectBytes);
   }
 
-  writeObject(at: number, { kind, table, required, other, longest }: ScannedObject): void {
+  writeObject(at: number, { kind, table, required, other, longest, open }: ScannedObject): void {
     this.put32(at, kind);
     this.put32(at + 4, table);
     this.view.setBigUint64(at + 8 - this.base, required, true);
     this.put32(at + 16, other);
     this.put32(at + 20, longest);
+    this.put32(at + 24, open?.object ?? 0);
+    this.put32(at + 28, open?.bits ?? 0);
   }
 
   /** A hash table of texts; each leads to a target and to the bit that it has among required fields. */

@@ -6,6 +6,7 @@ import { NODE_BITS } from './requestTables';
 
 const NOTE_BUDGET_OVER_TOKENS: u32 = 1 << 11;
 const NOTE_BUDGET_ALL_TOKENS: u32 = 1 << 12;
+const NOTE_UNKNOWN_FIELD: u32 = 1 << 14;
 export const NOTE_ASK: u32 = 1 << 30;
 
 // Kinds of watched values; see ../requestWatches.ts.
@@ -69,6 +70,18 @@ export function noteUnlistedField(start: usize, end: usize, longestSlip: u32): v
     }
   }
   notes |= NOTE_ASK;
+}
+
+/** Notes that something was found that is told each time: only the rules count further than one. */
+export function noteOnce(bits: u32): void {
+  notes |= (notes & bits) != 0 ? NOTE_ASK : bits;
+}
+
+/** Notes a field that its object does not take, from `start` on; false when only the rules can say what it is. */
+export function noteUnknownField(start: usize): bool {
+  noteOnce(NOTE_UNKNOWN_FIELD);
+  // `__proto__` is no field like others to what reads the line.
+  return load<u8>(start) != 0x5f;
 }
 
 /** Notes that a free number [start, end) may be another one for JavaScript: more than 15 digits, or a large exponent. */

@@ -42,9 +42,15 @@ export const OBJECT_OTHER: usize = 16;
 /** Of an object whose other fields may be slips: longer names cannot be one. */
 export const OBJECT_LONGEST_SLIP: usize = 20;
 
+/** Of an object told by its type: the object for types that are not known, 0 where those are not taken, and what is noted of one. */
+export const OBJECT_OPEN: usize = 24;
+export const OBJECT_OPEN_BITS: usize = 28;
+
 export const OBJECT_BY_TYPE: u32 = 1;
 /** By its fields, and others may be slips of their names. */
 export const OBJECT_LOOSE: u32 = 2;
+/** By its fields, and others are an error that is noted. */
+export const OBJECT_STRICT: u32 = 3;
 
 // A table of texts: 64 slots of address, length, target, bit.
 const SLOT_LENGTH: usize = 4;

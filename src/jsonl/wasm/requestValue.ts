@@ -3,7 +3,7 @@
 
 import { endOfPlainText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFreeValue';
-import { noteUnlistedField, noteValue } from './requestNotes';
+import { noteOnce, noteUnknownField, noteUnlistedField, noteValue } from './requestNotes';
 import { checkNumber, checkText } from './requestScalar';
 import {
   ALLOW_ANY,
@@ -25,8 +25,11 @@ import {
   OBJECT_KIND,
   OBJECT_LONGEST_SLIP,
   OBJECT_LOOSE,
+  OBJECT_OPEN,
+  OBJECT_OPEN_BITS,
   OBJECT_OTHER,
   OBJECT_REQUIRED,
+  OBJECT_STRICT,
   OBJECT_TABLE,
   SLOT_BIT,
   SLOT_TARGET,
@@ -88,8 +91,15 @@ function variantNamed(at: usize, object: usize): usize {
     return load<u32>(object + OBJECT_OTHER);
   }
   const end: usize = first == 0x22 ? endOfPlainText(at + 1) : 0;
-  const slot: usize = end == 0 ? 0 : lookUp(load<u32>(object + OBJECT_TABLE), at + 1, end);
-  return slot == 0 ? 0 : load<u32>(slot + SLOT_TARGET);
+  if (end == 0) {
+    return 0;
+  }
+  const slot = lookUp(load<u32>(object + OBJECT_TABLE), at + 1, end);
+  if (slot != 0) {
+    return load<u32>(slot + SLOT_TARGET);
+  }
+  noteOnce(load<u32>(object + OBJECT_OPEN_BITS));
+  return load<u32>(object + OBJECT_OPEN);
 }
 
 function readFields(open: usize, fields: usize, depth: i32): usize {
@@ -129,8 +139,8 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       node = load<u32>(slot + SLOT_TARGET);
     } else if (other == 0 || !pushKey(keys, keyStart, keyEnd)) {
       return 0;
-    } else if (load<u32>(fields + OBJECT_KIND) == OBJECT_LOOSE) {
-      noteUnlistedField(keyStart, keyEnd, load<u32>(fields + OBJECT_LONGEST_SLIP));
+    } else if (!noteOther(fields, keyStart, keyEnd)) {
+      return 0;
     }
     at = readValue(at, node, depth + 1);
     if (at == 0) {
@@ -146,6 +156,18 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       return 0;
     }
   }
+}
+
+/** Notes a field that is not listed, as the kind of its object wants; false when only the rules can say what it is. */
+function noteOther(fields: usize, start: usize, end: usize): bool {
+  const kind = load<u32>(fields + OBJECT_KIND);
+  if (kind == OBJECT_STRICT) {
+    return noteUnknownField(start);
+  }
+  if (kind == OBJECT_LOOSE) {
+    noteUnlistedField(start, end, load<u32>(fields + OBJECT_LONGEST_SLIP));
+  }
+  return true;
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {

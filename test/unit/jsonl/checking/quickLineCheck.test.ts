@@ -46,6 +46,59 @@ describe('jsonl/checking/quickLineCheck', () => {
     }
   });
 
+  it('says what the rules say of fields and types that are not known', () => {
+    const line = (params: object, more: object = {}) => JSON.stringify({ custom_id: 'a', params: { ...bare, ...params }, ...more });
+    const bare = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'x' }] };
+    const saying = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+    const scanned = [
+      line({ note: 1 }),
+      line({ note: null }),
+      line({ max_token: [1, { a: 2 }] }),
+      line({ '': {} }),
+      line({}, { extra: 1 }),
+      JSON.stringify({ ...bare, note: 1 }),
+      line(saying({ type: 'hologram', text: 1 })),
+      line(saying({ type: '' })),
+      line(saying({ type: 'text', text: 'a', citations: [{ type: 'new' }] })),
+      line(saying({ type: 'image', source: { type: 'cloud' } })),
+      line({ ...saying({ type: 'hologram' }), note: 2 }),
+      line({ tools: [{ type: 'search_2099', name: 'a' }], tool_choice: { type: 'tool', name: 'a' } }),
+    ];
+    const left = [
+      line({ note: 1, other: 2 }),
+      line({ note: 1 }, { extra: 1 }),
+      line({ thread: {} }),
+      line({ custom_id: 'b' }),
+      line({ params: {} }),
+      JSON.stringify({ ...bare, params: {} }),
+      JSON.stringify({ ...bare, custom_id: 'b' }),
+      `{"__proto__":{},${JSON.stringify(bare).slice(1)}`,
+      line(saying({ type: 'hologram' }, { type: 'other' })),
+      line(saying({ type: 'hologram', size: 0 })).replace('0}', '12345678901234567890}'),
+      line(saying({ type: 'hologram' })).replace('"hologram"', '"hologram","type":"text"'),
+      line({ tools: [{ type: 'search_2099' }] }),
+      line({ tools: [{ type: 'search_2099', name: 5 }] }),
+      line({ tools: ['a', 'a'].map(name => ({ type: 'search_2099', name })) }),
+      line({ system: [{ type: 'hologram' }] }),
+    ];
+    for (const text of [...scanned, ...left, line({}).replace('"custom_id"', '"\\u0063ustom_id"')]) {
+      agrees(text);
+    }
+    // What has no places yet was said by the scan alone.
+    const byScan = (text: string) => check.look(text, 0).problems === undefined || check.look(text, 0).noted.length === 0;
+    assert.deepEqual(
+      scanned.filter(text => !byScan(text)),
+      [],
+    );
+    assert.deepEqual(left.filter(byScan), []);
+    // A service may know fields of its own.
+    const knowing: RuleOptions = { ...options, newerParams: ['note', 'thread'] };
+    for (const text of [line({ note: 1 }), line({ thread: 1 }), line({ other: 1 })]) {
+      assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);
+      assert.equal(new QuickLineCheck(knowing).look(text, 0).noted.length, checkRequestLine(text, 0, knowing).problems.length, text);
+    }
+  });
+
   it('says what the rules say of free numbers of every size', () => {
     const exponents = ['0', '00', '9', '99', '+99', '-99', '308', '309', '400', '999', '+308', '+309', '-320', '-400', '0308', '9999'];
     const wholes = ['0', '1', '-1', '0.1', '-0.25', '123456789012', '9007199254740993', '-9007199254740993'];
