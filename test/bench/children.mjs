@@ -11,14 +11,21 @@ import { nodeOptions, threadEntryPoints } from '../../esbuild.mjs';
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const execute = promisify(execFile);
 
-/** Builds `entryPoints` and the thread for requests, and removes them and a folder for data when `use` has settled. */
-export async function inBenchFolder(entryPoints, use) {
+/**
+ * Builds `entryPoints` and the thread for requests, and removes them and a folder for data when `use` has settled. `stubs` are files that
+ * stand for modules which only VS Code has.
+ */
+export async function inBenchFolder(entryPoints, use, stubs = {}) {
   const out = path.join(root, 'out', `bench-${process.pid}`);
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-'));
   mkdirSync(out, { recursive: true });
   try {
     await build({
       ...nodeOptions,
+      external: nodeOptions.external.filter(name => stubs[name] === undefined),
+      alias: Object.fromEntries(Object.entries(stubs).map(([name, file]) => [name, path.join(root, file)])),
+      // A stub has what is used of a module, and not what is only named.
+      logOverride: Object.keys(stubs).length > 0 ? { 'import-is-undefined': 'silent' } : {},
       entryPoints: { ...entryPoints, jsonlThread: threadEntryPoints.jsonlThread },
       absWorkingDir: root,
       outdir: out,

@@ -14,6 +14,7 @@ import { runJourney } from './journey.mjs';
 import { toNumber, toVerdictLine } from './judging.mjs';
 import { runPanel } from './panel.mjs';
 import { runResults } from './results.mjs';
+import { runScale } from './scale.mjs';
 import { runStart } from './start.mjs';
 import { runSubmit } from './submit.mjs';
 import { runSurvey } from './survey.mjs';
@@ -28,6 +29,7 @@ const rows = {
   events: runEvents,
   transcript: runTranscript,
   history: runHistory,
+  scale: runScale,
   results: runResults,
   start: runStart,
   journey: runJourney,

@@ -14,6 +14,9 @@ export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'un
  */
 export class PagedList<T extends { readonly id: string }> {
   private listed: readonly T[] = [];
+  /** By id, how far behind `top` an item stands: what comes before the others moves none of them. */
+  private places = new Map<string, number>();
+  private top = 0;
   private nextCursor: string | undefined;
   private hasFirstPage = false;
   private listingState: ListingState = 'loading';
@@ -63,13 +66,14 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   find(id: string): T | undefined {
-    return this.listed.find(item => item.id === id);
+    const place = this.places.get(id);
+    return place === undefined ? undefined : this.listed[place - this.top];
   }
 
   /** Forgets everything and starts over. */
   reset(scope: string | undefined): void {
     this.currentScope = scope;
-    this.listed = [];
+    this.replace([]);
     this.nextCursor = undefined;
     this.hasFirstPage = false;
     this.listingState = 'loading';
@@ -84,8 +88,8 @@ export class PagedList<T extends { readonly id: string }> {
       return;
     }
     const fresh = [...new Map(page.items.map(item => [item.id, this.carried(item)])).values()];
-    const older = page.nextCursor === undefined ? [] : olderThan(fresh, this.listed);
-    this.listed = [...fresh, ...older];
+    const older = page.nextCursor === undefined ? [] : this.olderThan(fresh);
+    this.replace([...fresh, ...older]);
     this.hasFirstPage = true;
     if (older.length === 0) {
       this.nextCursor = page.nextCursor;
@@ -116,12 +120,7 @@ export class PagedList<T extends { readonly id: string }> {
       if (scope !== this.currentScope || nextCursor !== this.nextCursor) {
         return;
       }
-      const known = new Set(this.listed.map(({ id }) => id));
-      const fresh = page.items.filter(({ id }) => {
-        const isNew = !known.has(id);
-        known.add(id);
-        return isNew;
-      });
+      const fresh = page.items.filter(item => this.append(item.id));
       this.listed = [...this.listed, ...fresh];
       // A service that ignores the cursor gives the first page for ever.
       const isOver = page.nextCursor === nextCursor || (fresh.length === 0 && page.items.length > 0);
@@ -138,9 +137,20 @@ export class PagedList<T extends { readonly id: string }> {
   /** Puts in an item as just seen: in its place when it is listed, on top when it is new. */
   put(scope: string, item: T): void {
     if (scope === this.currentScope) {
-      const isListed = this.find(item.id) !== undefined;
-      const now = this.carried(item);
-      this.listed = isListed ? this.listed.map(old => (old.id === item.id ? now : old)) : [now, ...this.listed];
+      this.putQuietly(item);
+      this.changed.fire();
+    }
+  }
+
+  /** As `put` for several that are listed, of which those that are not are left out: told of once. */
+  refresh(scope: string, items: readonly T[]): void {
+    const known = scope === this.currentScope ? items.filter(({ id }) => this.places.has(id)) : [];
+    if (known.length > 0) {
+      const now = [...this.listed];
+      for (const item of known) {
+        now[(this.places.get(item.id) ?? this.top) - this.top] = this.carried(item);
+      }
+      this.listed = now;
       this.changed.fire();
     }
   }
@@ -148,24 +158,55 @@ export class PagedList<T extends { readonly id: string }> {
   /** Takes an item out, because it is gone from the service. */
   remove(scope: string, id: string): void {
     if (scope === this.currentScope) {
-      this.listed = this.listed.filter(item => item.id !== id);
+      this.replace(this.listed.filter(item => item.id !== id));
       this.listingState = this.listed.length === 0 && this.listingState === 'filled' ? 'empty' : this.listingState;
       this.changed.fire();
     }
   }
 
+  private putQuietly(item: T): void {
+    const now = this.carried(item);
+    const place = this.places.get(item.id);
+    if (place === undefined) {
+      this.top--;
+      this.places.set(item.id, this.top);
+      this.listed = [now, ...this.listed];
+    } else {
+      this.listed = this.listed.with(place - this.top, now);
+    }
+  }
+
+  /** Gives what is appended its place behind what is listed and was appended just now; false when it has one. */
+  private append(id: string): boolean {
+    if (this.places.has(id)) {
+      return false;
+    }
+    this.places.set(id, this.top + this.places.size);
+    return true;
+  }
+
+  private replace(items: readonly T[]): void {
+    const isSameOrder = items.length === this.listed.length && items.every(({ id }, at) => this.places.get(id) === this.top + at);
+    this.listed = items;
+    if (!isSameOrder) {
+      this.top = 0;
+      this.places = new Map(items.map(({ id }, at) => [id, at]));
+    }
+  }
+
+  /** What was listed after the last of a fresh first page. What should have been on the page and is not was deleted meanwhile. */
+  private olderThan(page: readonly T[]): readonly T[] {
+    const last = this.places.get(page.at(-1)?.id ?? '');
+    const onPage = new Set(page.map(({ id }) => id));
+    return last === undefined ? [] : this.listed.slice(last - this.top + 1).filter(({ id }) => !onPage.has(id));
+  }
+
+  /** The item as it is to be listed: the very one of before where nothing about it is new, so that nothing is made of it again. */
   private carried(item: T): T {
     const before = this.find(item.id);
-    return before === undefined ? item : this.carry(before, item);
+    const now = before === undefined ? item : this.carry(before, item);
+    return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
   }
-}
-
-/** What was listed after the last of a fresh first page. What should have been on the page and is not was deleted meanwhile. */
-function olderThan<T extends { readonly id: string }>(page: readonly T[], before: readonly T[]): readonly T[] {
-  const last = page.at(-1);
-  const place = before.findIndex(({ id }) => id === last?.id);
-  const onPage = new Set(page.map(({ id }) => id));
-  return place < 0 ? [] : before.slice(place + 1).filter(({ id }) => !onPage.has(id));
 }
 
 /** Besides 404: what services answer where they have no such list. */

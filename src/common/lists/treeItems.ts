@@ -15,6 +15,33 @@ export function looksOf(items: readonly vscode.TreeItem[]): string {
   return JSON.stringify(items.map(({ id, label, description, contextValue }) => [id, label, description, contextValue]));
 }
 
+/** Rows that are drawn again one by one at most; where more look different VS Code is quicker with all of them. */
+export const fewRows = 200;
+
+/** How a row looks, with what a click on it does. */
+export function lookOf({ id, label, description, contextValue, iconPath, command }: vscode.TreeItem): string {
+  const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
+  return JSON.stringify([id, label, description, contextValue, icon, command?.command]);
+}
+
+/** A row as it is now, where VS Code knows it as `before`: the same object, which is told anew what is seen when it is pointed at. */
+export function redrawn<Item extends vscode.TreeItem>(before: Item | undefined, now: Item): Item {
+  if (before === undefined) {
+    return now;
+  }
+  const has = new Set(Object.keys(now));
+  const isOver = (name: string) => name === 'tooltip' || !has.has(name);
+  return Object.assign(
+    before,
+    Object.fromEntries(
+      Object.keys(before)
+        .filter(isOver)
+        .map(name => [name, undefined]),
+    ),
+    now,
+  );
+}
+
 /** The last row of a list while the service has more of it; `problem` says why more could not be loaded. */
 export class LoadMoreTreeItem extends vscode.TreeItem {
   constructor(id: string, problem: string | undefined, command: vscode.Command) {

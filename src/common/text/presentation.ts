@@ -55,6 +55,20 @@ export function describeSince(time: string | null | undefined, context: Presenta
   return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
+/**
+ * Milliseconds for which the words of `describeSince`, `describeAge` and `describeDuration` on this time stay as they are, at least; endless where
+ * the time is not known.
+ */
+export function ageStays(time: string | null | undefined, now: number): number {
+  const age = now - Date.parse(time ?? '');
+  if (Number.isNaN(age)) {
+    return Number.POSITIVE_INFINITY;
+  }
+  const [, length] = unitOf(Math.max(age, 0) / 1000);
+  const step = length * 1000;
+  return age < 0 ? -age : step - (age % step);
+}
+
 /** Host and port that a connection leads to; its address as it stands where that is none. */
 export function hostOf({ baseUrl }: { readonly baseUrl: string }): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;

@@ -14,6 +14,9 @@ export type BatchesState = ContextKeys['managedAgents.batchesState'];
 /** Batches asked for at a time. */
 export const pageSize = 20;
 
+type ListedRow = Extract<BatchRow, { readonly kind: 'batch' }>;
+type ListedGroup = Extract<BatchRow, { readonly kind: 'group' }>;
+
 /** One row of the view. `standing` are words of what the run of a batch can do as one of several. */
 export type BatchRow =
   | {
@@ -35,6 +38,10 @@ export class BatchStore {
   readonly list = new PagedList<MessageBatch>();
   private readonly changed = new Emitter<void>();
   private made: { readonly of: readonly unknown[]; readonly rows: readonly BatchRow[] } | undefined;
+  /** Rows that were made before, of what they show: the same row is the same object. */
+  private readonly ofBatches = new WeakMap<MessageBatch, ListedRow>();
+  private readonly ofRuns = new WeakMap<Run, ListedGroup>();
+  private readonly ofSubmissions = new WeakMap<Submission, BatchRow>();
 
   /** Fires when rows or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;
@@ -84,43 +91,74 @@ export class BatchStore {
   }
 
   private makeRows(connection: string, submissions: readonly Submission[]): readonly BatchRow[] {
-    const runs = toRuns(submissions.filter(one => one.connection === connection || one.connection === ''));
-    const byBatch = new Map(runs.flatMap(run => run.submissions.map(submission => [submission.batchId, { run, submission }] as const)));
+    const runs = toRuns(submissions);
+    const byBatch = new Map<string, readonly [run: Run, submission: Submission]>();
     const shown = new Set<Run>();
     const rows: BatchRow[] = [];
     const add = (run: Run) => {
       if (!shown.has(run)) {
         shown.add(run);
-        rows.push({ ...toGroupRow(run, batchId => this.list.find(batchId)), standing: standingOf(runs, run) });
+        rows.push(this.groupRow(run, standingOf(runs, run)));
       }
     };
     const sources = new Set<string>();
     for (const run of runs) {
+      if (run.connection !== connection && run.connection !== '') {
+        continue;
+      }
+      for (const submission of run.submissions) {
+        if (submission.batchId !== undefined) {
+          byBatch.set(submission.batchId, [run, submission]);
+        }
+      }
       // Until its file is sent again, or the user forgets it: what was not sent is otherwise told only once.
       const isNewest = !sources.has(run.source);
       sources.add(run.source);
       const open = run.submissions.filter(({ state }) => state === 'sending' || state === 'unknown');
       if (isNewest && run.submissions.every(({ state }) => state === 'failed')) {
-        rows.push({ kind: 'submission', submission: run.lead });
+        rows.push(this.submissionRow(run.lead));
       }
       if (run.parts > 1 && open.length > 0) {
         add(run);
       } else {
-        rows.push(...open.map(submission => ({ kind: 'submission', submission }) as const));
+        rows.push(...open.map(submission => this.submissionRow(submission)));
       }
     }
     for (const batch of this.list.items) {
-      const ours = byBatch.get(batch.id);
-      if (ours !== undefined && ours.run.parts > 1) {
-        add(ours.run);
+      const [run, submission] = byBatch.get(batch.id) ?? [];
+      if (run !== undefined && run.parts > 1) {
+        add(run);
       } else {
-        const standing = ours === undefined ? '' : standingOf(runs, ours.run);
-        rows.push({ kind: 'batch', connection, batch, submission: ours?.submission, standing });
+        rows.push(
+          this.batchRow({ kind: 'batch', connection, batch, submission, standing: run === undefined ? '' : standingOf(runs, run) }),
+        );
       }
     }
     const { moreProblem } = this.list;
     const problem = moreProblem === undefined ? undefined : describeError(moreProblem);
     return this.list.hasMore ? [...rows, { kind: 'more', problem }] : rows;
+  }
+
+  private batchRow(row: ListedRow): ListedRow {
+    const before = this.ofBatches.get(row.batch);
+    const isSame = before?.submission === row.submission && before?.standing === row.standing && before.connection === row.connection;
+    const kept = isSame ? before : row;
+    this.ofBatches.set(row.batch, kept);
+    return kept;
+  }
+
+  private groupRow(run: Run, standing: string): ListedGroup {
+    const row: ListedGroup = { ...toGroupRow(run, batchId => this.list.find(batchId)), standing };
+    const before = this.ofRuns.get(run);
+    const kept = before?.standing === standing && hasSameBatches(before, row) ? before : row;
+    this.ofRuns.set(run, kept);
+    return kept;
+  }
+
+  private submissionRow(submission: Submission): BatchRow {
+    const row = this.ofSubmissions.get(submission) ?? { kind: 'submission', submission };
+    this.ofSubmissions.set(submission, row);
+    return row;
   }
 
   /** The group that is a run, listed or not; undefined when the run is a single batch or none. */
@@ -173,4 +211,12 @@ export class BatchStore {
   touch(): void {
     this.changed.fire();
   }
+}
+
+function hasSameBatches(one: GroupRow, other: GroupRow): boolean {
+  const batchAt = ({ parts }: GroupRow, index: number) => {
+    const part = parts[index];
+    return part?.kind === 'batch' ? part.batch : undefined;
+  };
+  return one.parts.every((_, index) => batchAt(one, index) === batchAt(other, index));
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { commandLink } from '../../common/commands';
-import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
-import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import { KeptRows, type MadeRow } from '../../common/lists/keptRows';
+import { decorate, fewRows, LoadMoreTreeItem, lookOf, redrawn } from '../../common/lists/treeItems';
+import { ageStays, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { BatchReference, RunReference, SubmissionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import type { Submission } from '../ledger';
@@ -93,11 +94,17 @@ function openArgument({ runId, connection, batchId }: RunReference & BatchRefere
   return { runId, connection, batchId };
 }
 
-/** The rows of a `BatchStore` as VS Code's tree. */
+/** The rows of a `BatchStore` as VS Code's tree. Only what looks different is drawn again. */
 export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesTreeItem> {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<BatchesTreeItem[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private drawn: string | undefined;
+  private readonly roots = new KeptRows<BatchRow, BatchesTreeItem>(
+    keyOfRow,
+    (row, before) => this.make(row, before),
+    () => this.context().now,
+  );
+  /** What was drawn below groups. */
+  private readonly parts = new WeakMap<BatchesTreeItem, readonly BatchesTreeItem[]>();
 
   constructor(
     private readonly store: BatchStore,
@@ -105,13 +112,13 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
     private readonly hoverOf: (item: BatchTreeItem | GroupTreeItem) => Promise<string>,
   ) {}
 
-  /** Has the rows drawn again when they look different. */
+  /** Has the rows drawn again that look different; all of them where there are others than before, or very many look different. */
   refresh(): void {
-    const items = this.getChildren();
-    const looks = looksOf(items.flatMap(item => [item, ...this.getChildren(item)]));
-    if (looks !== this.drawn) {
-      this.drawn = looks;
-      this.changed.fire();
+    const { wasSame, changed } = this.roots.take(this.store.rows());
+    if (!wasSame || changed.length > fewRows) {
+      this.changed.fire(undefined);
+    } else if (changed.length > 0) {
+      this.changed.fire([...changed]);
     }
   }
 
@@ -120,14 +127,15 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
   }
 
   getChildren(parent?: BatchesTreeItem): BatchesTreeItem[] {
-    if (parent instanceof GroupTreeItem) {
-      return parent.group.parts.map(part => this.toPartItem(parent.group, part));
+    if (parent === undefined) {
+      this.roots.take(this.store.rows());
+      return [...this.roots.items];
     }
-    return parent === undefined ? this.store.rows().map(row => this.toItem(row)) : [];
+    return [...(this.parts.get(parent) ?? [])];
   }
 
   getParent(item: BatchesTreeItem): BatchesTreeItem | undefined {
-    return this.getChildren().find(parent => this.getChildren(parent).some(({ id }) => id === item.id));
+    return this.roots.items.find(parent => this.parts.get(parent)?.some(({ id }) => id === item.id));
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: BatchesTreeItem): Promise<vscode.TreeItem> {
@@ -137,13 +145,15 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
     return item;
   }
 
-  /** The row of a batch, for revealing it. */
-  find(reference: BatchReference): BatchTreeItem | undefined {
-    const items = this.getChildren().flatMap(item => [item, ...this.getChildren(item)]);
-    return items.find(
-      (item): item is BatchTreeItem =>
-        item instanceof BatchTreeItem && item.connection === reference.connection && item.batchId === reference.batchId,
-    );
+  /** What stands for a row now: what stood for it before, as it looks by now. */
+  private make(row: BatchRow, before: BatchesTreeItem | undefined): MadeRow<BatchesTreeItem> {
+    const item = redrawn(before, this.toItem(row));
+    const below = row.kind === 'group' ? row.parts.map(part => this.toPartItem(row, part)) : [];
+    const drawn = new Map(this.parts.get(item)?.map(part => [part.id, part]));
+    const parts = below.map(part => redrawn(drawn.get(part.id), part));
+    this.parts.set(item, parts);
+    const { now } = this.context();
+    return { item, look: [item, ...parts].map(lookOf).join('\n'), until: now + staysFor(row, now) };
   }
 
   private toItem(row: BatchRow): BatchesTreeItem {
@@ -178,5 +188,35 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
       case 'unsent':
         return new UnsentTreeItem(group, part.index, shown);
     }
+  }
+}
+
+function keyOfRow(row: BatchRow): string {
+  switch (row.kind) {
+    case 'batch':
+      return `batch\n${row.batch.id}`;
+    case 'group':
+      return `group\n${row.run.lead.group?.id ?? row.run.id}`;
+    case 'submission':
+      return `submission\n${row.submission.id}`;
+    case 'more':
+      return 'more';
+  }
+}
+
+/** Milliseconds for which a row says the same of the time. */
+function staysFor(row: BatchRow, now: number): number {
+  switch (row.kind) {
+    case 'batch':
+      return Math.min(ageStays(row.batch.created_at, now), ageStays(row.submission?.startedAt, now));
+    case 'group':
+      return Math.min(
+        ...row.run.submissions.flatMap(({ startedAt, batch }) => [startedAt, batch?.created_at].map(at => ageStays(at, now))),
+      );
+    case 'submission':
+      // What is looked for says more than its age.
+      return 0;
+    case 'more':
+      return Number.POSITIVE_INFINITY;
   }
 }

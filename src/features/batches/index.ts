@@ -38,12 +38,12 @@ export interface BatchesDependencies {
 /** The Batches view and everything one does with a batch. What looks after batches is loaded right after the start. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs } = deps;
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<BatchesTreeItem[] | undefined>();
   const documentChanged = new vscode.EventEmitter<vscode.Uri>();
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
     const created = createBatchesView({ ...deps, documentChanged }, view);
-    created.tree.onDidChangeTreeData(() => changed.fire());
+    created.tree.onDidChangeTreeData(rows => changed.fire(rows));
     return created;
   });
   const view: vscode.TreeView<BatchesTreeItem> = vscode.window.createTreeView<BatchesTreeItem>(views.batches, {

@@ -26,38 +26,75 @@ export interface RunResults extends FetchedResults {
 }
 
 /** What was made of a list that stands for the ledger until it changes; goes with the list. */
-const runsOfList = new WeakMap<readonly Submission[], readonly Run[]>();
+const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
 const familiesOfRuns = new WeakMap<readonly Run[], Families>();
+const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
+/** The run that begins a list of submissions with this one, as long as none of them is another one. */
+const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly started: StartedRun }>();
+
+interface StartedRun {
+  readonly run: Run;
+  readonly startedMs: number;
+}
+
+/** The runs of a list, and by the keys of their submissions. */
+interface KnownRuns {
+  readonly runs: readonly Run[];
+  readonly byKey: ReadonlyMap<string, StartedRun>;
+}
 
 /** What was submitted, as runs: newest first. A group stands where its first part was begun. The same list gives the same runs. */
 export function toRuns(submissions: readonly Submission[]): readonly Run[] {
-  const known = runsOfList.get(submissions);
-  if (known !== undefined) {
-    return known;
-  }
-  const groups = new Map<string, Submission[]>();
-  for (const submission of submissions) {
-    const key = submission.group === undefined ? submission.id : `group\n${submission.group.id}`;
-    const parts = groups.get(key);
-    if (parts === undefined) {
-      groups.set(key, [submission]);
-    } else {
-      parts.push(submission);
+  return knownRunsOf(submissions).runs;
+}
+
+function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
+  let known = runsOfList.get(submissions);
+  if (known === undefined) {
+    const groups = new Map<string, Submission[]>();
+    for (const submission of submissions) {
+      const key = keyOf(submission);
+      const parts = groups.get(key);
+      if (parts === undefined) {
+        groups.set(key, [submission]);
+      } else {
+        parts.push(submission);
+      }
     }
+    const byKey = new Map([...groups].map(([key, parts]) => [key, startedRunOf(parts)]));
+    const runs = [...byKey.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run);
+    known = { runs, byKey };
+    runsOfList.set(submissions, known);
   }
-  const runs = [...groups.values()]
-    .map(toRun)
-    .map(run => ({ run, startedMs: Date.parse(run.startedAt) }))
-    .sort((a, b) => b.startedMs - a.startedMs)
-    .map(({ run }) => run);
-  runsOfList.set(submissions, runs);
-  return runs;
+  return known;
 }
 
 /** The run that a submission is of. */
 export function runOf(submissions: readonly Submission[], { id, group }: Submission): Run | undefined {
+  const known = runsOfList.get(submissions);
+  if (known !== undefined) {
+    return known.byKey.get(keyOf({ id, group }))?.run;
+  }
   const parts = submissions.filter(other => (group === undefined ? other.id === id : other.group?.id === group.id));
   return parts.length === 0 ? undefined : toRun(parts);
+}
+
+function keyOf({ id, group }: Pick<Submission, 'id'> & { readonly group?: Submission['group'] | undefined }): string {
+  return group === undefined ? id : `group\n${group.id}`;
+}
+
+function startedRunOf(parts: readonly Submission[]): StartedRun {
+  const [first] = parts;
+  const known = first && runsOfParts.get(first);
+  if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
+    return known.started;
+  }
+  const run = toRun(parts);
+  const started = { run, startedMs: Date.parse(run.startedAt) };
+  if (first !== undefined) {
+    runsOfParts.set(first, { parts, started });
+  }
+  return started;
 }
 
 /** Whether the service made a batch of any of it: what was refused or given up has none. */
@@ -151,10 +188,7 @@ export function resultsOfSource(
   source: string,
 ): { readonly run: Run; readonly results: RunResults } | undefined {
   const runs = toRuns(submissions);
-  for (const run of runs) {
-    if (run.source !== source) {
-      continue;
-    }
+  for (const run of runsOfSource(runs, source)) {
     const [root] = generationsOf(runs, run);
     const results = root?.source === source ? finalResultsOf(runs, run) : resultsOf(run);
     if (results !== undefined) {
@@ -162,6 +196,25 @@ export function resultsOfSource(
     }
   }
   return undefined;
+}
+
+/** The runs that were sent from a file, newest first. `source` is a URI string. */
+export function runsOfSource(runs: readonly Run[], source: string): readonly Run[] {
+  let bySource = sourcesOfRuns.get(runs);
+  if (bySource === undefined) {
+    const found = new Map<string, Run[]>();
+    for (const run of runs) {
+      const others = found.get(run.source);
+      if (others === undefined) {
+        found.set(run.source, [run]);
+      } else {
+        others.push(run);
+      }
+    }
+    bySource = found;
+    sourcesOfRuns.set(runs, bySource);
+  }
+  return bySource.get(source) ?? [];
 }
 
 /** The run that a submission of a file follows, when the file was made from results: by its bytes, else by its name. */

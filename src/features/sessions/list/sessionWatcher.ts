@@ -1,13 +1,13 @@
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { Clock } from '../../../common/clock';
 import { BackOff } from '../../../common/lists/backOff';
+import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
 import { delayFor, FollowedLooks, gentlest } from './looking/followedLooks';
-import { RequestBudget } from './looking/requestBudget';
 import { mostLooks, SessionReads } from './looking/sessionReads';
 import { SessionSurvey } from './looking/sessionSurvey';
 import { isFiltering } from './sessionFilter';

@@ -124,4 +124,65 @@ describe('common/lists/pagedList', () => {
     }
     assert.equal(list.state, 'empty');
   });
+
+  it('looks at one item for one that is put in or found, however many are listed', () => {
+    let looked = 0;
+    const watched = (id: string) => ({
+      get id() {
+        looked++;
+        return id;
+      },
+    });
+    const list = new PagedList<{ readonly id: string }>();
+    list.reset('A');
+    list.acceptFirstPage('A', {
+      items: Array.from({ length: 10_000 }, (_, index) => watched(`i${index}`)),
+      nextCursor: 'n',
+      requestId: undefined,
+    });
+    looked = 0;
+    list.put('A', watched('i5000'));
+    list.put('A', watched('new'));
+    assert.notEqual(list.find('i9999'), undefined);
+    assert.ok(looked < 20, `${looked} looks`);
+    assert.deepEqual([list.items[0]?.id, list.items[5001]?.id, list.items.length], ['new', 'i5000', 10_001]);
+  });
+
+  it('finds each item in its place after any mixture of changes', () => {
+    const list = new PagedList<{ readonly id: string; readonly n?: number }>();
+    const page = (ids: readonly string[]) => ({ items: ids.map(id => ({ id })), nextCursor: 'n', requestId: undefined });
+    list.reset('A');
+    list.acceptFirstPage('A', page(['c', 'b']));
+    list.put('A', { id: 'd' });
+    list.remove('A', 'c');
+    list.put('A', { id: 'e' });
+    list.acceptFirstPage('A', page(['e', 'd', 'b']));
+    list.put('A', { id: 'b', n: 1 });
+    list.put('A', { id: 'f' });
+    assert.deepEqual(
+      list.items.map(({ id }) => id),
+      ['f', 'e', 'd', 'b'],
+    );
+    for (const item of list.items) {
+      assert.equal(list.find(item.id), item);
+    }
+    assert.equal(list.find('c'), undefined);
+  });
+
+  it('keeps the very items that a fresh page tells nothing new of, and tells of those that are listed once', () => {
+    const list = new PagedList<{ readonly id: string; readonly n: number }>();
+    list.reset('A');
+    list.acceptFirstPage('A', { items: [1, 2, 3].map(n => ({ id: `i${n}`, n })), nextCursor: 'n', requestId: undefined });
+    const before = list.items;
+    list.acceptFirstPage('A', { items: [1, 2].map(n => ({ id: `i${n}`, n })), nextCursor: 'n', requestId: undefined });
+    assert.ok(list.items.every((item, index) => item === before[index]));
+    let told = 0;
+    list.onDidChange(() => told++);
+    list.refresh('A', [
+      { id: 'i3', n: 9 },
+      { id: 'other', n: 1 },
+      { id: 'i1', n: 1 },
+    ]);
+    assert.deepEqual([list.items.map(({ n }) => n), told, list.items[0] === before[0]], [[1, 2, 9], 1, true]);
+  });
 });

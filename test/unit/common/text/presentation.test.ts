@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  ageStays,
   describeAge,
   describeDuration,
   describeSince,
@@ -51,5 +52,20 @@ describe('common/text/presentation', () => {
     assert.equal(shortId('sesn_1'), 'sesn_1');
     assert.equal(shortId('sesn_0123456789abcdefghij'), 'sesn_0123456…ghij');
     assert.equal(shortId('a\u202eb'), 'a\\u{202e}b');
+  });
+
+  it('says the same of a time for as long as it stays, and something else when that is over', () => {
+    const { now } = context;
+    const words = (time: number, at: number) =>
+      [describeSince(new Date(time).toISOString(), { ...context, now: at }), describeDuration(Math.max(at - time, 0), 'en')].join(', ');
+    for (const age of [-5_000, 0, 4_999, 5_000, 12_345, 59_999, 60_000, 3_599_999, 3_600_000, 7_654_321, 86_400_000, 300_000_000]) {
+      const stays = ageStays(new Date(now - age).toISOString(), now);
+      assert.ok(stays > 0, `${age}`);
+      assert.equal(words(now - age, now + stays - 1), words(now - age, now), `${age}`);
+      if (age >= 5_000) {
+        assert.notEqual(words(now - age, now + stays), words(now - age, now), `${age}`);
+      }
+    }
+    assert.deepEqual([ageStays(undefined, now), ageStays('soon', now)], [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });
 });

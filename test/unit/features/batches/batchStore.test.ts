@@ -210,4 +210,30 @@ describe('features/batches/batchStore', () => {
     store.reset('B');
     assert.deepEqual(ids(store), []);
   });
+
+  it('gives the very rows of before but for what changed, also when the ledger did', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => `b${index}`);
+    let all = rows.map((batchId, index) => submission({ id: `s${index}`, batchId, source: `file:///${index}.jsonl` }));
+    const store = new BatchStore({ all: () => all, findByBatch: () => undefined });
+    store.reset('A');
+    store.acceptFirstPage('A', page(rows, 'after'));
+    const before = store.rows();
+    store.put('A', { ...batch('b7'), processing_status: 'ended' });
+    all = all.with(9, { ...submission({ id: 's9', batchId: 'b9' }), isEndSeen: true });
+    const others = store.rows().flatMap((row, index) => (row === before[index] ? [] : [index]));
+    assert.deepEqual(others, [7, 9, 200], 'The last one says that there is more.');
+  });
+
+  it('gives the very row of a group as long as none of its parts is another', () => {
+    const parts = [0, 1].map(index => submission({ id: `s${index}`, batchId: `b${index}`, group: { id: 'g', index, count: 2 } }));
+    let all: readonly Submission[] = [...parts, submission({ id: 'other' })];
+    const store = new BatchStore({ all: () => all, findByBatch: () => undefined });
+    store.reset('A');
+    store.acceptFirstPage('A', page(['b0', 'b1']));
+    const [group] = store.rows();
+    all = [...parts, submission({ id: 'other', isEndSeen: true })];
+    assert.equal(store.rows()[0], group);
+    store.put('A', { ...batch('b1'), processing_status: 'ended' });
+    assert.notEqual(store.rows()[0], group);
+  });
 });

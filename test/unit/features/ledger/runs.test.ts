@@ -9,6 +9,7 @@ import {
   resultsOf,
   resultsOfSource,
   runOf,
+  runsOfSource,
   toRuns,
 } from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
@@ -127,6 +128,24 @@ describe('features/ledger/runs', () => {
     const list = [submission('a', 1)];
     assert.equal(toRuns(list), toRuns(list));
     assert.notEqual(toRuns([...list]), toRuns(list));
+  });
+
+  it('makes no run anew of what did not change, and finds those of a file and of a submission', () => {
+    const all = [submission('s', 9, { source: 'file:///b.jsonl' }), part('p1', 1, 2), part('p0', 0, 1), submission('t', 0)];
+    const before = toRuns(all);
+    const now = toRuns(all.with(0, submission('s', 9, { isEndSeen: true })));
+    assert.deepEqual(
+      now.map((run, index) => run === before[index]),
+      [false, true, true],
+    );
+    assert.deepEqual(
+      runsOfSource(before, 'file:///a.jsonl').map(({ id }) => id),
+      ['p0', 't'],
+    );
+    assert.deepEqual(runsOfSource(before, 'file:///c.jsonl'), []);
+    assert.equal(runOf(all, part('p1', 1, 2)), before[1]);
+    const [again] = toRuns([submission('p2', 3, { group: { id: 'g', index: 1, count: 2 } }), ...all]).slice(1);
+    assert.deepEqual([again?.id, again?.submissions.map(({ id }) => id)], ['p0', ['p0', 'p2']]);
   });
 });
 

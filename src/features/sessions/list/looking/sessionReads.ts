@@ -3,6 +3,7 @@ import type { ServiceClient } from '../../../../client/serviceClient';
 import { ServiceError } from '../../../../client/transport/errors';
 import { atMost } from '../../../../common/atMost';
 import type { Clock } from '../../../../common/clock';
+import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
 import { openAsks } from '../../asks/openAsks';
@@ -12,7 +13,6 @@ import { firstUserWords, readNewestEvents } from '../newestEvents';
 import { lookKey } from '../sessionRecords';
 import { endAfter, restAfter } from '../sessionRest';
 import type { SessionStore } from '../sessionStore';
-import type { RequestBudget } from './requestBudget';
 
 export interface SessionReadsDependencies {
   readonly store: SessionStore;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { RequestBudget } from '../../../../../../src/features/sessions/list/looking/requestBudget';
+import { RequestBudget } from '../../../../src/common/lists/requestBudget';
 
-describe('features/sessions/list/looking/requestBudget', () => {
+describe('common/lists/requestBudget', () => {
   it('saves up to a minute, gives back with time, and counts what was sent beyond it', () => {
     let now = 0;
     const budget = new RequestBudget({ monotonic: () => now }, 60);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../common/clock';
+import type { Clock } from '../clock';
 
 /** How many requests a minute are sent that nobody asked for; what was saved up is at most one minute's. */
 export class RequestBudget {

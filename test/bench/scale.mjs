@@ -1,0 +1,52 @@
+// The row `scale`: what views cost that have thousands of rows, and a ledger that has thousands of submissions, in processor time: drawn
+// first, after a change of one and of a hundred, when more is loaded, when a request file is opened, and while nothing happens.
+import path from 'node:path';
+import { inBenchFolder, median, runChild } from './children.mjs';
+import { judge } from './judging.mjs';
+
+/** Of each view: the most rows there are. */
+const most = { batches: 10_000, sessions: 10_000, agents: 1_000, resources: 1_000, ledger: 8_000 };
+const promised = { answerMs: 100, idlePercent: 5, linear: 1.5 };
+
+export async function runScale({ sizes, rounds = 3, onRow = () => {} }) {
+  const stub = { vscode: 'test/bench/scale/vscodeStub.ts' };
+  const entries = { scaleChild: 'test/bench/scaleChild.ts', scaleLedger: 'test/bench/scale/ledgerFolder.ts' };
+  await inBenchFolder(entries, ({ out, folder }) => measureAll({ out, folder, sizes, rounds, onRow }), stub);
+}
+
+async function measureAll({ out, folder, sizes, rounds, onRow }) {
+  for (const [part, largest] of Object.entries(most)) {
+    const counts = [...new Set([...sizes.map(size => Math.min(size, largest)), largest])].sort((a, b) => a - b);
+    let smaller;
+    for (const count of counts) {
+      const root = path.join(folder, `${part}-${count}`);
+      if (part === 'ledger') {
+        await runChild(out, 'scaleLedger', root, String(count));
+      }
+      const runs = [];
+      for (let round = 0; round < rounds; round++) {
+        runs.push(await runChild(out, 'scaleChild', part, String(count), root));
+      }
+      const row = { row: `scale: ${part}, ${count}`, ...Object.fromEntries(Object.keys(runs[0]).map(name => [name, median(runs, name)])) };
+      onRow(row, { runs: { ours: runs }, promises: count === largest ? judgeAll(part, { runs, count, smaller }) : [] });
+      smaller ??= { runs, count };
+    }
+  }
+}
+
+function judgeAll(part, { runs, count, smaller }) {
+  const of = name => runs.map(run => run[name]);
+  const answers = ['firstMs', 'oneMs', 'hundredMs', 'moreMs', 'openMs'].filter(name => runs[0][name] !== undefined);
+  const judged = answers.map(name => judge({ promise: `${part}, ${name}`, values: of(name), atMost: promised.answerMs }));
+  judged.push(
+    judge({ promise: `${part}, rows drawn for one that changed`, values: of('oneRows'), atMost: 2, isExact: true }),
+    judge({ promise: `${part}, rows drawn for a hundred that changed`, values: of('hundredRows'), atMost: 110, isExact: true }),
+    judge({ promise: `${part}, percent of a core while nothing happens`, values: of('idlePercent'), atMost: promised.idlePercent }),
+  );
+  if (smaller !== undefined && smaller.count < count) {
+    const before = median(smaller.runs, 'heapKb');
+    const memory = runs.map(run => run.heapKb / before);
+    judged.push(judge({ promise: `${part}, memory of a row beside that at ${smaller.count}`, values: memory, atMost: promised.linear }));
+  }
+  return judged;
+}

@@ -1,0 +1,160 @@
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { fileRunsOf } from '../../../src/features/batches/fileRuns/fileRuns';
+import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
+import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
+import { LedgerNews } from '../../../src/features/batches/watching/ledgerNews';
+import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
+import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
+import type { Connection } from '../../../src/features/connection/connection';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { resultsOfSource } from '../../../src/features/ledger/runs';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
+import { isJoinedResults } from '../../../src/features/requests/answers/joinedSources';
+import { batchOf, connection, idOf, sourceOf } from './ledgerOnDisk';
+import { cpuOf, middle } from './viewPart';
+import { batchesView, changedBatch, clock, context } from './views';
+
+const turns = 5;
+const idleSeconds = 300;
+
+/** What a ledger of so many submissions costs, with the view of as many batches beside it. */
+export async function ledgerPart(count: number, folder: string, collect: () => void) {
+  const warn = (message: string) => {
+    throw new Error(message);
+  };
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
+  const loadMs = await cpuOf(() => registry.load());
+  collect();
+  const heapKb = (process.memoryUsage().heapUsed - before) / count / 1024;
+  const view = batchesView(registry);
+  const { store, window } = view;
+  const summary = () => presentStatus(summarize(registry.all(), isPending), context());
+  const draw = async () => {
+    summary();
+    view.refresh();
+    await window.draw();
+  };
+  view.first(100);
+  for (let rows = 100; rows < count; rows += 1000) {
+    await view.more(rows, Math.min(1000, count - rows));
+  }
+  const firstMs = await cpuOf(draw);
+  // As many ends as are seen in one look: each is written down, put into the list, and drawn with the others.
+  const see = async (rows: number, turn: number) => {
+    for (let index = 0; index < rows; index++) {
+      const row = Math.floor((index * count) / rows) + turn;
+      const batch = changedBatch(row, turn);
+      await registry.update(idOf(row), { batch });
+      store.put(connection, batch);
+    }
+  };
+  // What the disk costs is not what is drawn.
+  const one: number[] = [];
+  const hundred: number[] = [];
+  const asked = { one: 0, hundred: 0 };
+  for (let turn = 1; turn <= turns; turn++) {
+    await see(1, turn);
+    window.asked = 0;
+    one.push(await cpuOf(draw));
+    asked.one = Math.max(asked.one, window.asked);
+    await see(100, turn);
+    window.asked = 0;
+    hundred.push(await cpuOf(draw));
+    asked.hundred = Math.max(asked.hundred, window.asked);
+  }
+  const wholeHundredMs = await cpuOf(async () => {
+    await see(100, turns + 1);
+    await draw();
+  });
+  const open: number[] = [];
+  for (let turn = 1; turn <= turns; turn++) {
+    await see(1, turns + 1 + turn);
+    open.push(await cpuOf(() => openFile(registry, sourceOf(turn * 20))));
+  }
+  const idle = await stayIdle(registry, draw, folder);
+  registry.dispose();
+  return {
+    ...{ loadMs, firstMs, oneMs: middle(one), oneRows: asked.one, hundredMs: middle(hundred), hundredRows: asked.hundred },
+    ...{
+      wholeHundredMs,
+      openMs: middle(open),
+      idlePercent: (100 * idle.ms) / (idleSeconds * 1000),
+      requestsPerMinute: idle.perMinute,
+      heapKb,
+    },
+  };
+}
+
+/** What is asked of the ledger when a request file is opened. */
+function openFile(registry: SubmissionRegistry, source: string): void {
+  const all = registry.all();
+  answerRunsOf(all, source);
+  isJoinedResults(all, source);
+  resultsOfSource(all, source);
+  registry.findBySource(source);
+  fileRunsOf(all, source);
+  toPastRuns(all, { source, models: ['model-large'], connection, prices: new Map() as never });
+  for (const one of new Set(all.map(submission => submission.source))) {
+    resultsOfSource(all, one);
+  }
+}
+
+/** Looks after the batches as a window does that a person looks at, while nothing happens. */
+async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>, folder: string) {
+  let calls = 0;
+  const { store } = batchesView(registry);
+  const batches = {
+    list: async ({ limit = 20 }) => {
+      calls++;
+      return { items: Array.from({ length: limit }, (_, row) => batchOf(row, idleStart)), nextCursor: 'after', requestId: undefined };
+    },
+    retrieve: async () => {
+      calls++;
+      throw new Error('Nothing runs.');
+    },
+  };
+  const idleStart = clock.at;
+  const place = { name: connection, baseUrl: 'https://service.example', isEmulator: false } as Connection;
+  const news = new LedgerNews({
+    root: folder,
+    reload: () => registry.reload(),
+    readTold: () => registry.catchUp(),
+    ...{ onFile: () => {}, warn: () => {}, clock },
+  });
+  await news.start();
+  const watcher = new BatchWatcher({
+    connections: { current: place, access: 'A', state: 'ready', find: () => place },
+    reach: async () => ({ baseUrl: place.baseUrl, batches }) as unknown as ServiceClient,
+    registry,
+    store,
+    lease: { take: async () => true, release: async () => {}, tellFocus: async () => {}, isSomeFocused: async () => true },
+    catchUp: () => news.catchUp(),
+    ...{ isVisible: () => true, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
+    fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
+    onEnded: () => {},
+    findOut: async () => undefined,
+    warn: () => {},
+    clock,
+  });
+  const { signal } = new AbortController();
+  const end = clock.at + idleSeconds * 1000;
+  let nextLook = clock.at;
+  let nextTick = clock.at;
+  const ms = await cpuOf(async () => {
+    while (clock.at < end) {
+      if (clock.at >= nextLook) {
+        nextLook = clock.at + ((await watcher.look(signal)) ?? Number.POSITIVE_INFINITY);
+      }
+      if (clock.at >= nextTick) {
+        await draw();
+        nextTick = clock.at + 5_000;
+      }
+      clock.at = Math.min(nextLook, nextTick, end);
+    }
+  });
+  news.dispose();
+  return { ms, perMinute: (calls * 60) / idleSeconds };
+}

@@ -1,0 +1,54 @@
+import type { TreeDataProvider, TreeItem } from 'vscode';
+
+/** What VS Code keeps of a tree of which only the roots, and what is unfolded below them, are drawn. It asks as VS Code does. */
+export class TreeWindow<T extends object> {
+  /** Rows that were asked for since this was last set to 0. */
+  asked = 0;
+  private readonly news: (T | readonly T[] | undefined)[] = [];
+  private readonly known = new Set<T>();
+
+  /** `isUnfolded` says of a row whether what is below it is drawn too. */
+  constructor(
+    private readonly provider: TreeDataProvider<T>,
+    private readonly isUnfolded: (row: T) => boolean = () => false,
+  ) {
+    provider.onDidChangeTreeData?.(changed => this.news.push(changed ?? undefined));
+  }
+
+  /** Draws what the tree told of since: everything, or some rows. */
+  async draw(): Promise<void> {
+    const news = this.news.splice(0);
+    if (news.includes(undefined)) {
+      await this.drawAll();
+      return;
+    }
+    for (const row of new Set(news.flatMap(one => one as T | readonly T[]))) {
+      // VS Code passes by what it never drew.
+      if (this.known.has(row)) {
+        await this.drawRow(row);
+      }
+    }
+  }
+
+  async drawAll(): Promise<void> {
+    this.known.clear();
+    await this.drawBelow(undefined);
+  }
+
+  private async drawBelow(parent: T | undefined): Promise<void> {
+    for (const row of (await this.provider.getChildren(parent)) ?? []) {
+      await this.drawRow(row);
+    }
+  }
+
+  private async drawRow(row: T): Promise<void> {
+    this.known.add(row);
+    this.asked++;
+    const { id, label, description, contextValue, command } = (await this.provider.getTreeItem(row)) as TreeItem;
+    // So much goes to the window.
+    JSON.stringify([id, label, description, contextValue, command]);
+    if (this.isUnfolded(row)) {
+      await this.drawBelow(row);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { clock, type View } from './views';
+
+/** What one turn of the clock is that draws ages anew, in milliseconds. */
+const tick = 5_000;
+const turns = 5;
+const firstPage = 20;
+/** Rows of a further page. */
+const pageRows = 100;
+
+/** Processor time of the whole process, in milliseconds. */
+export async function cpuOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+export function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/** What a view costs that has so many rows: when it is drawn first, when rows change, when more are loaded, and while nothing happens. */
+export async function viewPart(make: () => View, count: number, collect: () => void) {
+  // What is compiled and made once is not what grows.
+  await fill(make(), 200);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const view = make();
+  const { window } = view;
+  const draw = async () => {
+    view.refresh();
+    await window.draw();
+  };
+  const { moreMs, from420Ms } = await fill(view, count);
+  collect();
+  const heapKb = (process.memoryUsage().heapUsed - before) / count / 1024;
+  const change = async (rows: number, turn: number) => {
+    for (let index = 0; index < rows; index++) {
+      view.change(Math.floor((index * count) / rows) + turn, turn);
+    }
+    await draw();
+  };
+  const one: number[] = [];
+  const hundred: number[] = [];
+  const idle: number[] = [];
+  const asked = { one: 0, hundred: 0, idle: 0 };
+  for (let turn = 1; turn <= turns; turn++) {
+    window.asked = 0;
+    one.push(await cpuOf(() => change(1, turn)));
+    asked.one = Math.max(asked.one, window.asked);
+    window.asked = 0;
+    hundred.push(await cpuOf(() => change(100, turn)));
+    asked.hundred = Math.max(asked.hundred, window.asked);
+  }
+  for (let turn = 1; turn <= turns; turn++) {
+    clock.at += tick;
+    window.asked = 0;
+    idle.push(await cpuOf(draw));
+    asked.idle = Math.max(asked.idle, window.asked);
+  }
+  const firstMs = await cpuOf(() => window.drawAll());
+  return {
+    ...{ firstMs, oneMs: middle(one), oneRows: asked.one, hundredMs: middle(hundred), hundredRows: asked.hundred },
+    ...{ idleMs: middle(idle), idlePercent: (100 * middle(idle)) / tick, moreMs, from420Ms, heapKb },
+  };
+}
+
+/**
+ * Loads so many rows, page by page as a person does up to a thousand, and the last few pages again; those between in large pieces, drawn once.
+ * Milliseconds of one of the last pages, and of all from 420 to 1,020 rows.
+ */
+async function fill(view: View, count: number) {
+  const draw = async () => {
+    view.refresh();
+    await view.window.draw();
+  };
+  const load = async (first: number, rows: number) => {
+    await view.more(first, Math.min(rows, count - first));
+  };
+  view.first(firstPage);
+  await draw();
+  const paged = Math.min(count, firstPage + 1_000);
+  const pages: number[] = [];
+  let from420Ms = 0;
+  let rows = firstPage;
+  const loadPage = async () => {
+    const ms = await cpuOf(async () => {
+      await load(rows, pageRows);
+      await draw();
+    });
+    pages.push(ms);
+    from420Ms += rows >= 420 && rows < paged ? ms : 0;
+    rows += pageRows;
+  };
+  while (rows < paged) {
+    await loadPage();
+  }
+  const last = count - 5 * pageRows;
+  if (rows < last) {
+    await load(rows, last - rows);
+    await draw();
+    rows = last;
+  }
+  while (rows < count) {
+    await loadPage();
+  }
+  return { moreMs: middle(pages.slice(-5)), from420Ms };
+}

@@ -1,0 +1,173 @@
+// The stores and trees of the views, filled with as many rows as are wanted.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Agent } from '../../../src/client/schemas/agents';
+import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
+import type { Session } from '../../../src/client/schemas/sessions';
+import type { Page } from '../../../src/client/transport/answer';
+import { AgentDrafts } from '../../../src/features/agents/agentDrafts';
+import { AgentStore } from '../../../src/features/agents/agentStore';
+import { AgentsTreeDataProvider, type AgentsTreeItem } from '../../../src/features/agents/agentsTreeDataProvider';
+import { BatchesTreeDataProvider, type BatchesTreeItem } from '../../../src/features/batches/batchesTreeDataProvider';
+import { BatchStore } from '../../../src/features/batches/batchStore';
+import type { SubmissionRegistry } from '../../../src/features/ledger';
+import { ResourceDrafts } from '../../../src/features/resources/definitions/resourceDrafts';
+import { environments } from '../../../src/features/resources/kinds/environments';
+import type { ListSurroundings } from '../../../src/features/resources/lists/resourceList';
+import type { ResourcesNode } from '../../../src/features/resources/resourceNodes';
+import { ResourceStore } from '../../../src/features/resources/resourceStore';
+import { ResourcesTreeDataProvider } from '../../../src/features/resources/resourcesTreeDataProvider';
+import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
+import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { SessionsDrawing } from '../../../src/features/sessions/list/sessionsPicture';
+import {
+  SessionGroupTreeItem,
+  SessionsTreeDataProvider,
+  type SessionsTreeItem,
+} from '../../../src/features/sessions/list/sessionsTreeDataProvider';
+import { batchOf, connection } from './ledgerOnDisk';
+import { TreeWindow } from './treeWindow';
+
+/** A view as this bench drives it. Rows go by their place in the list of the service, the newest first. */
+export interface View {
+  readonly window: TreeWindow<never>;
+  /** Takes in the first page. */
+  first(rows: number): void;
+  /** Takes in a further page. */
+  more(first: number, rows: number): Promise<void>;
+  /** Takes in a row that is another by now. */
+  change(row: number, turn: number): void;
+  /** Has drawn what looks different. */
+  refresh(): void;
+}
+
+/** The time of day, moved on by hand. */
+export const clock = {
+  at: Date.parse('2026-11-21T12:00:00Z'),
+  now: () => clock.at,
+  monotonic: () => clock.at,
+};
+
+const translate = (text: string, ...values: readonly unknown[]) =>
+  text.replace(/\{(\d+)\}/g, (_, place: string) => String(values[Number(place)]));
+export const context = () => ({ translate, locale: 'en', now: clock.at });
+
+const timeOf = (row: number) => new Date(clock.at - row * 60_000).toISOString();
+const page = <T>(make: (row: number) => T, first: number, rows: number): Page<T> => ({
+  items: Array.from({ length: rows }, (_, index) => make(first + index)),
+  nextCursor: `after ${first + rows}`,
+  requestId: undefined,
+});
+const asWindow = <T extends object>(window: TreeWindow<T>) => window as unknown as TreeWindow<never>;
+
+export function batchesView(registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>): View & { readonly store: BatchStore } {
+  const store = new BatchStore(registry);
+  const tree = new BatchesTreeDataProvider(store, context, async () => '');
+  store.reset(connection);
+  return {
+    store,
+    window: asWindow(new TreeWindow<BatchesTreeItem>(tree)),
+    first: rows =>
+      store.acceptFirstPage(
+        connection,
+        page(row => batchOf(row, clock.at), 0, rows),
+      ),
+    more: (first, rows) => store.loadMore(async () => page(row => batchOf(row, clock.at), first, rows)),
+    change: (row, turn) => store.put(connection, changedBatch(row, turn)),
+    refresh: () => tree.refresh(),
+  };
+}
+
+export function changedBatch(row: number, turn: number): MessageBatch {
+  const batch = batchOf(row, clock.at);
+  return { ...batch, request_counts: { ...batch.request_counts, errored: 10 + turn } };
+}
+
+export function sessionsView(): View {
+  const store = new SessionStore({ ...clock }, () => []);
+  const waiting = new KnownWaiting(store);
+  const tree = new SessionsTreeDataProvider(store, waiting, context, async () => '');
+  const drawing = new SessionsDrawing(store, { note: undefined }, context, {
+    show: () => {},
+    drawRows: () => tree.refresh(),
+    needs: () => waiting.all(),
+  });
+  store.reset(connection);
+  const sessionOf = (row: number, turn = 0): Session => ({
+    id: `sesn_${row}`,
+    type: 'session',
+    status: row % 100 === 3 ? 'running' : 'idle',
+    title: turn === 0 ? `Session ${row}` : `Session ${row}, ${turn}`,
+    created_at: timeOf(row),
+    updated_at: timeOf(row),
+  });
+  return {
+    window: asWindow(new TreeWindow<SessionsTreeItem>(tree, row => row instanceof SessionGroupTreeItem)),
+    first: rows => store.acceptFirstPage(store.list.scope ?? '', page(sessionOf, 0, rows), clock.at),
+    more: (first, rows) =>
+      store.list.loadMore(async () => {
+        const read = page(sessionOf, first, rows);
+        store.takeAll(connection, read.items, clock.at);
+        return read;
+      }),
+    change: (row, turn) => store.put(connection, sessionOf(row, turn)),
+    refresh: () => drawing.draw(),
+  };
+}
+
+export function agentsView(): View {
+  const store = new AgentStore();
+  const drafts = new AgentDrafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
+  const tree = new AgentsTreeDataProvider(
+    store,
+    drafts,
+    context,
+    async () => {},
+    async () => '',
+  );
+  store.reset(connection);
+  const agentOf = (row: number, turn = 0) =>
+    ({
+      id: `agent_${row}`,
+      type: 'agent',
+      name: `Agent ${row}`,
+      version: turn + 1,
+      model: 'model-large',
+      created_at: timeOf(row),
+      updated_at: timeOf(row),
+    }) as unknown as Agent;
+  return {
+    window: asWindow(new TreeWindow<AgentsTreeItem>(tree)),
+    first: rows => store.list.acceptFirstPage(connection, page(agentOf, 0, rows)),
+    more: (first, rows) => store.list.loadMore(async () => page(agentOf, first, rows)),
+    change: (row, turn) => store.list.put(connection, agentOf(row, turn)),
+    refresh: () => tree.refresh(),
+  };
+}
+
+export function resourcesView(): View {
+  const store = new ResourceStore([environments], { clock, isShown: () => false } as unknown as ListSurroundings);
+  const drafts = new ResourceDrafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
+  const tree = new ResourcesTreeDataProvider(store, drafts, context, () => true);
+  store.reset(connection);
+  const own = store.listOf(connection, environments);
+  const { list } = own;
+  const environmentOf = (row: number, turn = 0) => ({
+    id: `env_${row}`,
+    type: 'environment',
+    name: turn === 0 ? `Environment ${row}` : `Environment ${row}, ${turn}`,
+    created_at: timeOf(row),
+    updated_at: timeOf(row),
+  });
+  return {
+    window: asWindow(new TreeWindow<ResourcesNode>(tree, ({ row }) => row === 'group')),
+    first: rows => {
+      list.acceptFirstPage(connection, page(environmentOf, 0, rows));
+      void own.unfold();
+    },
+    more: (first, rows) => list.loadMore(async () => page(environmentOf, first, rows)),
+    change: (row, turn) => list.put(connection, environmentOf(row, turn)),
+    refresh: () => tree.refresh(),
+  };
+}
