@@ -1,6 +1,9 @@
 import type { Clock } from '../clock';
 
-/** How many requests a minute are sent that nobody asked for; what was saved up is at most one minute's. */
+/**
+ * How many requests a minute are sent that nobody asked for. What was saved up is at most `burst`, so that no minute has more than both together;
+ * without one a minute's.
+ */
 export class RequestBudget {
   private saved: number;
   private at: number;
@@ -8,15 +11,16 @@ export class RequestBudget {
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly perMinute: number,
+    private readonly burst = perMinute,
   ) {
-    this.saved = perMinute;
+    this.saved = burst;
     this.at = clock.monotonic();
   }
 
   /** Requests that may be sent now. */
   get left(): number {
     const now = this.clock.monotonic();
-    this.saved = Math.min(this.perMinute, this.saved + ((now - this.at) * this.perMinute) / 60_000);
+    this.saved = Math.min(this.burst, this.saved + ((now - this.at) * this.perMinute) / 60_000);
     this.at = now;
     return Math.max(0, Math.floor(this.saved));
   }
@@ -28,7 +32,7 @@ export class RequestBudget {
 
   /** Milliseconds until so many may be sent; 0 for now. */
   waitFor(requests: number): number {
-    const missing = Math.min(requests, this.perMinute) - this.left;
+    const missing = Math.min(requests, this.burst) - this.left;
     return missing <= 0 ? 0 : Math.ceil((missing * 60_000) / this.perMinute);
   }
 }

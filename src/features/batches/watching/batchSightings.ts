@@ -59,6 +59,11 @@ export class BatchSightings {
       : (nextLookIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
+  /** When it was last seen or asked about, monotonic milliseconds. */
+  askedAt({ id }: Submission): number {
+    return this.pace.askedAt(id);
+  }
+
   /** Writes down a batch of ours as just seen, and tells once that its run has ended. */
   async see(submission: Submission, batch: MessageBatch): Promise<void> {
     const { registry, store } = this.deps;

@@ -1,9 +1,11 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { ServiceError } from '../../../client/transport/errors';
+import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { BatchListing, type BatchListingDependencies } from './batchListing';
+import { BatchPages, many } from './batchPages';
 import { BatchSightings, type BatchSightingsDependencies } from './batchSightings';
 import { ConnectionWaits } from './connectionWaits';
 import type { EndFetches } from './endFetches';
@@ -30,13 +32,17 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Batc
 /**
  * Looks after batches. Of all windows the one that holds the lease asks about those submitted from this machine until they have
  * ended; the others learn it from the ledger. Each window lists the current connection's for itself while its view is visible, and
- * asks its own emulator. Every batch has its own pace and every connection its own waits after a failure. Failures are never shown
- * from here; the store keeps those of the listing.
+ * asks its own emulator. Every batch has its own pace and every connection its own waits after a failure. What nobody asked for keeps within a
+ * budget of requests a minute for each connection: many batches are looked at by pages of the list, the others one by one, those on screen first
+ * and then those that waited longest. Failures are never shown from here; the store keeps those of the listing.
  */
 export class BatchWatcher {
   private readonly waits: ConnectionWaits;
   private readonly sightings: BatchSightings;
   private readonly listing: BatchListing;
+  private readonly pages: BatchPages;
+  /** By the name of the connection. */
+  private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
 
   /** `patience`: how many milliseconds a round waits for a service before it goes on with the others. */
@@ -46,7 +52,9 @@ export class BatchWatcher {
   ) {
     this.waits = new ConnectionWaits(deps.clock, patience);
     this.sightings = new BatchSightings(deps);
-    this.listing = new BatchListing(deps, (submission, batch) => this.see(submission, batch));
+    const see = (submission: Submission, batch: MessageBatch) => this.see(submission, batch);
+    this.listing = new BatchListing(deps, see);
+    this.pages = new BatchPages(deps, see);
   }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
@@ -80,6 +88,7 @@ export class BatchWatcher {
     this.waits.forgetFailures();
     this.sightings.forgetFailures();
     this.listing.forgetFailures();
+    this.pages.forgetFailures();
   }
 
   /** Whether what becomes of a submission is told to this window, by its service or through the ledger. */
@@ -134,14 +143,20 @@ export class BatchWatcher {
   }
 
   private async askDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
-    // What has no batch comes last: a list that cannot be had must not keep the others from their turn.
-    const mine = round.mine
-      .filter(one => one.connection === name && (round.isAsked || (this.sightings.turnOf(one, round.slowness) ?? 0) <= together))
-      .sort((a, b) => Number(isPending(b)) - Number(isPending(a)));
+    const budget = this.budgetOf(name);
+    const due = round.mine.filter(
+      one => one.connection === name && (round.isAsked || (this.sightings.turnOf(one, round.slowness) ?? 0) <= together),
+    );
     const { listing } = round;
-    const isDue = listing?.name === name && (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || mine.some(isPending));
-    const listed = isDue ? await this.listing.list(listing, signal) : undefined;
-    for (const submission of mine) {
+    const isDue =
+      listing?.name === name &&
+      (round.isAsked || budget.left > 0) &&
+      (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || due.some(isPending));
+    const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
+    const left = due.filter(({ id }) => listed?.told.has(id) !== true);
+    const paged = await this.readPages(name, left.filter(isPending), listed?.cursor, signal);
+    let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
+    for (const submission of this.inTurn(left.filter(({ id }) => !paged.has(id)))) {
       if (signal.aborted) {
         return;
       }
@@ -149,10 +164,49 @@ export class BatchWatcher {
       if (this.deps.fetches.waitOf(submission) !== undefined) {
         // Not awaited: large results take long.
         void this.fetchAgain(submission);
-      } else if (connection !== undefined && !listed?.has(submission.id)) {
+      } else if (connection !== undefined && mayAsk > 0) {
+        mayAsk--;
+        budget.spend(1);
         await this.sightings.ask(submission, connection, await this.deps.reach(connection), signal);
       }
     }
+  }
+
+  /** Looks at many at once; answers at which. */
+  private async readPages(
+    name: string,
+    submissions: readonly Submission[],
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const connection = this.deps.connections.find(name);
+    if (submissions.length < many || connection === undefined) {
+      return new Set();
+    }
+    const client = await this.deps.reach(connection);
+    return await this.pages.read(client, { connection: name, submissions, cursor }, this.budgetOf(name), signal);
+  }
+
+  /**
+   * What has a batch before what has none, since a list that cannot be had must not keep the others from their turn; what is on screen before what is
+   * not; then what waited longest.
+   */
+  private inTurn(submissions: readonly Submission[]): readonly Submission[] {
+    const { store, isVisible } = this.deps;
+    const isShown = isVisible();
+    return submissions
+      .map(one => {
+        const isSeen = isShown && one.batchId !== undefined && store.find(one.connection, one.batchId) !== undefined;
+        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), askedAt: this.sightings.askedAt(one) };
+      })
+      .sort((a, b) => a.rank - b.rank || (a.askedAt === b.askedAt ? 0 : a.askedAt - b.askedAt))
+      .map(({ one }) => one);
+  }
+
+  private budgetOf(name: string): RequestBudget {
+    const budget = this.budgets.get(name) ?? new RequestBudget(this.deps.clock, requestsPerMinute, mostAtOnce);
+    this.budgets.set(name, budget);
+    return budget;
   }
 
   /** Fetches the results of a run again when it is their turn. Never rejects. */
@@ -171,6 +225,12 @@ export class BatchWatcher {
     }
   }
 
+  /** Milliseconds until something may be asked again, and then several at once. */
+  private budgetWait(name: string): number {
+    const budget = this.budgetOf(name);
+    return budget.left > 0 ? 0 : budget.waitFor(many);
+  }
+
   private nextDelay({ mine, listing, slowness, follows }: Round): number | undefined {
     const { waits } = this;
     const delays = follows ? [leaseCheck] : [];
@@ -179,11 +239,11 @@ export class BatchWatcher {
       const one = now.get(id);
       const turn = one && this.sightings.turnOf(one, slowness);
       if (one !== undefined && turn !== undefined && this.isWatched(one)) {
-        delays.push(Math.max(turn, waits.waitOf(one.connection)));
+        delays.push(Math.max(turn, waits.waitOf(one.connection), this.budgetWait(one.connection)));
       }
     }
     if (listing !== undefined && this.listing.isServedBy(listing)) {
-      delays.push(Math.max(this.listing.waitOf(listing, slowness), waits.waitOf(listing.name)));
+      delays.push(Math.max(this.listing.waitOf(listing, slowness), waits.waitOf(listing.name), this.budgetWait(listing.name)));
     }
     return delays.length === 0 ? undefined : Math.max(Math.min(...delays), soonest);
   }
@@ -201,6 +261,10 @@ interface Round {
   /** The connection whose batches are on screen. */
   readonly listing: Connection | undefined;
 }
+
+/** Requests to a service that nobody asked for, and how many of them at once after a quiet time. */
+const requestsPerMinute = 100;
+const mostAtOnce = 20;
 
 // Milliseconds.
 const soonest = 100;

@@ -18,6 +18,11 @@ export class Pace {
     this.asked.set(id, this.clock.monotonic());
   }
 
+  /** When the service was last asked about it, monotonic milliseconds; endlessly long ago when it was not. */
+  askedAt(id: string): number {
+    return this.asked.get(id) ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** Milliseconds until its turn, 0 when it is; `slowness` multiplies the waits. `startedAt` is RFC 3339. */
   waitOf(id: string, startedAt: string, slowness: number): number {
     const last = this.asked.get(id);

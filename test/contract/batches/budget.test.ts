@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { ServiceError } from '../../../src/client/transport/errors';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { BatchStore } from '../../../src/features/batches/batchStore';
+import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
+import type { Connection } from '../../../src/features/connection';
+import type { Submission } from '../../../src/features/ledger';
+import { batchOf, call } from '../../helpers/emulatorClient';
+import { MemoryRegistry } from '../../helpers/memoryRegistry';
+
+const count = 500;
+const minute = 60_000;
+/** Of requests that nobody asked for, in any minute. */
+const budget = 120;
+const duration = 30 * minute;
+const connection = { name: 'A', isEmulator: false } as Connection;
+
+describe('features/batches/watching of 500 batches that run, over a socket', function () {
+  this.timeout(0);
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let ids: string[];
+  let time: number;
+  /** When a request was sent, and for what. */
+  let sent: { readonly at: number; readonly what: 'list' | 'retrieve' }[];
+  let hasList: boolean;
+  let visible: boolean;
+  /** Whether the list of the connection is read for the view. */
+  let isListed: boolean;
+  let registry: MemoryRegistry;
+  let store: BatchStore;
+  let watcher: BatchWatcher;
+
+  before(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: duration } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+  });
+
+  beforeEach(async () => {
+    ids = [];
+    while (ids.length < count) {
+      const made = Array.from({ length: 20 }, () => call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('Say hello.')));
+      ids.push(...(await Promise.all(made)).map(({ json }) => String(json.id)));
+    }
+    time = 0;
+    sent = [];
+    hasList = true;
+    visible = false;
+    isListed = true;
+    registry = new MemoryRegistry();
+    store = new BatchStore(registry);
+    store.reset('A');
+    const { batches } = client;
+    const counted: Pick<typeof batches, 'list' | 'retrieve'> = {
+      list: async options => {
+        sent.push({ at: time, what: 'list' });
+        if (!hasList) {
+          throw new ServiceError('no', { kind: 'not_found', outcome: 'unknown', method: 'GET', host: 'a', path: '/', status: 404 });
+        }
+        return await batches.list(options);
+      },
+      retrieve: async (id, options) => {
+        sent.push({ at: time, what: 'retrieve' });
+        return await batches.retrieve(id, options);
+      },
+    };
+    const origin = new URL(emulator.url).origin;
+    const place = { ...connection, baseUrl: emulator.url };
+    watcher = new BatchWatcher({
+      connections: {
+        get current() {
+          return isListed ? place : undefined;
+        },
+        ...{ access: 'A', state: 'ready', find: () => place },
+      },
+      reach: async () => ({ baseUrl: emulator.url, batches: counted }) as unknown as ServiceClient,
+      registry,
+      store,
+      lease: { take: async () => true, release: async () => {}, tellFocus: async () => {}, isSomeFocused: async () => true },
+      catchUp: async () => {},
+      ...{ isVisible: () => visible, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
+      fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
+      onEnded: () => {},
+      findOut: async () => undefined,
+      warn: () => {},
+      clock: { now: () => Date.now() + time, monotonic: () => time },
+    });
+    for (const [index, batchId] of ids.entries()) {
+      const startedAt = new Date(Date.now() + index).toISOString();
+      const own = { id: `s${index}`, connection: 'A', origin, source: `file:///${index}.jsonl`, batchId, state: 'created', startedAt };
+      registry.saved.set(own.id, own as Submission);
+    }
+  });
+
+  after(async () => {
+    await client.close();
+    await emulator.stop();
+  });
+
+  /** Looks as the poller does until `isEnough`, and answers how long that took, in milliseconds. */
+  async function lookUntil(isEnough: () => boolean, most: number): Promise<number> {
+    const begun = time;
+    const { signal } = new AbortController();
+    while (time - begun < most) {
+      const wait = await watcher.look(signal);
+      if (isEnough()) {
+        return time - begun;
+      }
+      time += wait ?? most;
+    }
+    return assert.fail(`Not seen within ${most} ms, after ${sent.length} requests`);
+  }
+
+  const ended = () => registry.all().filter(({ batch }) => batch?.processing_status === 'ended').length;
+  const mostInAMinute = () => Math.max(...sent.map(({ at }) => sent.filter(other => other.at >= at && other.at < at + minute).length));
+
+  it('sees each within a minute of its pace by pages of the list, with few requests', async () => {
+    await lookUntil(() => time >= 10 * minute, 11 * minute);
+    assert.ok(mostInAMinute() <= budget, `${mostInAMinute()} requests in a minute`);
+    await emulator.advanceClock(2 * duration);
+    const before = sent.length;
+    const took = await lookUntil(() => ended() === count, 10 * minute);
+    assert.ok(took <= minute + 1_000, `seen after ${took} ms`);
+    assert.ok(sent.length - before <= 20, `${sent.length - before} requests`);
+  });
+
+  it('keeps within the budget where there is no list, and sees each within seven minutes', async () => {
+    hasList = false;
+    await lookUntil(() => time >= 10 * minute, 11 * minute);
+    assert.ok(mostInAMinute() <= budget, `${mostInAMinute()} requests in a minute`);
+    await emulator.advanceClock(2 * duration);
+    const took = await lookUntil(() => ended() === count, 10 * minute);
+    assert.ok(took <= 7 * minute, `seen after ${took} ms`);
+    assert.ok(mostInAMinute() <= budget, `${mostInAMinute()} requests in a minute`);
+  });
+
+  it('looks first at what a person sees, where there is no list', async () => {
+    hasList = false;
+    isListed = false;
+    visible = true;
+    const seen = ids.slice(0, 10);
+    for (const id of seen) {
+      store.put('A', (await client.batches.retrieve(id)).data);
+    }
+    const isSeen = (id: string) => store.find('A', id)?.processing_status === 'ended';
+    await emulator.advanceClock(2 * duration);
+    await lookUntil(() => seen.every(isSeen), 1_000);
+    assert.ok(ended() < count / 2, `${ended()} of all were seen`);
+  });
+
+  it('sees what others began and is listed behind the hundredth as ended, and says how old the oldest of it is', async () => {
+    registry.saved.clear();
+    visible = true;
+    await lookUntil(() => store.isListed, 1_000);
+    while (store.size < count) {
+      await store.loadMore(cursor => client.batches.list({ limit: 100, cursor }));
+    }
+    const open = () => store.list.items.filter(({ processing_status: status }) => status !== 'ended').length;
+    assert.ok(open() >= count);
+    time += minute;
+    assert.equal(watcher.listedFor(), minute);
+    await emulator.advanceClock(2 * duration);
+    const took = await lookUntil(() => open() === 0, 5 * minute);
+    assert.ok(took <= minute, `seen after ${took} ms`);
+    assert.ok(mostInAMinute() <= budget);
+  });
+});
