@@ -63,7 +63,8 @@ export class FolderRegistry implements SubmissionRegistry {
   }
 
   findByBatch(connection: string, batchId: string): Submission | undefined {
-    return this.all().find(submission => submission.batchId === batchId && submission.connection === connection);
+    this.loadInBackground();
+    return this.entries.findByBatch(connection, batchId);
   }
 
   findBySource(source: string): readonly Submission[] {

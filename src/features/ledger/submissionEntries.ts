@@ -27,7 +27,13 @@ export interface SubmissionEntriesOptions {
 export class SubmissionEntries {
   private readonly entries = new Map<string, SubmissionEntry>();
   private readonly changes = new Emitter<Submission>();
-  private sorted: readonly Submission[] | undefined;
+  /** Newest first; undefined when one came, went or began at another time. */
+  private order: SubmissionEntry[] | undefined;
+  private listed: readonly Submission[] = [];
+  /** What stands in the place of others of their ids since it was listed last. */
+  private readonly replaced = new Map<string, SubmissionEntry>();
+  /** Ids of submissions by that of their batch. */
+  private readonly byBatch = new Map<string, Set<string>>();
 
   /** Fires with each submission that came, changed or went. */
   readonly onDidChange = this.changes.event;
@@ -42,10 +48,28 @@ export class SubmissionEntries {
     return this.entries.get(id);
   }
 
-  /** Newest first. */
+  /** Newest first. The same list as before as long as nothing changed. */
   all(): readonly Submission[] {
-    this.sorted ??= [...this.entries.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ view }) => view);
-    return this.sorted;
+    if (this.order === undefined) {
+      this.order = [...this.entries.values()].sort((a, b) => b.startedMs - a.startedMs);
+      this.listed = this.order.map(({ view }) => view);
+    } else if (this.replaced.size > 0) {
+      const listed = [...this.listed];
+      for (const entry of this.replaced.values()) {
+        const place = placeOf(this.order, entry);
+        this.order[place] = entry;
+        listed[place] = entry.view;
+      }
+      this.listed = listed;
+    }
+    this.replaced.clear();
+    return this.listed;
+  }
+
+  /** The newest submission of a connection that became a batch. */
+  findByBatch(connection: string, batchId: string): Submission | undefined {
+    const found = [...(this.byBatch.get(batchId) ?? [])].flatMap(id => this.entries.get(id) ?? []);
+    return found.filter(({ view }) => view.connection === connection).sort((a, b) => b.startedMs - a.startedMs)[0]?.view;
   }
 
   /** Takes up what stands in a folder, and gives the view of it. */
@@ -57,10 +81,16 @@ export class SubmissionEntries {
   ): Promise<Submission> {
     const view = await this.view(folder, submission);
     const id = path.basename(folder);
-    const before = this.entries.get(id)?.view;
-    this.entries.set(id, { submission, raw, view, startedMs: Date.parse(view.startedAt), stamp, unsaved });
-    this.sorted = undefined;
-    if (before === undefined || JSON.stringify(before) !== JSON.stringify(view)) {
+    const known = this.entries.get(id);
+    const entry = { submission, raw, view, startedMs: Date.parse(view.startedAt), stamp, unsaved };
+    this.entries.set(id, entry);
+    if (known?.startedMs === entry.startedMs) {
+      this.replaced.set(id, entry);
+    } else {
+      this.order = undefined;
+    }
+    this.noteBatch(id, known?.view.batchId, view.batchId);
+    if (known === undefined || JSON.stringify(known.view) !== JSON.stringify(view)) {
       this.changes.fire(view);
     }
     return view;
@@ -70,13 +100,27 @@ export class SubmissionEntries {
     const entry = this.entries.get(id);
     if (entry !== undefined) {
       this.entries.delete(id);
-      this.sorted = undefined;
+      this.order = undefined;
+      this.noteBatch(id, entry.view.batchId, undefined);
       this.changes.fire(entry.view);
     }
   }
 
   dispose(): void {
     this.changes.dispose();
+  }
+
+  private noteBatch(id: string, before: string | undefined, now: string | undefined): void {
+    if (before !== undefined && before !== now) {
+      const ids = this.byBatch.get(before);
+      ids?.delete(id);
+      if (ids?.size === 0) {
+        this.byBatch.delete(before);
+      }
+    }
+    if (now !== undefined) {
+      this.byBatch.set(now, (this.byBatch.get(now) ?? new Set()).add(id));
+    }
   }
 
   private async view(folder: string, submission: Submission): Promise<Submission> {
@@ -90,4 +134,21 @@ export class SubmissionEntries {
     // Until it is written down that no batch can come of it, its sender may live on.
     return { ...submission, ...endOfDead(true) };
   }
+}
+
+/** Where an entry of the same start and id stands among these, newest first. */
+function placeOf(order: readonly SubmissionEntry[], { startedMs, view }: SubmissionEntry): number {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((order[middle]?.startedMs ?? startedMs) > startedMs) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  while (low < order.length && order[low]?.view.id !== view.id) {
+    low++;
+  }
+  return low;
 }

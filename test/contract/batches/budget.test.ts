@@ -19,8 +19,7 @@ const budget = 120;
 const duration = 30 * minute;
 const connection = { name: 'A', isEmulator: false } as Connection;
 
-describe('features/batches/watching of 500 batches that run, over a socket', function () {
-  this.timeout(0);
+describe('features/batches/watching of 500 batches that run, over a socket', () => {
   let emulator: Emulator;
   let client: ServiceClient;
   let ids: string[];

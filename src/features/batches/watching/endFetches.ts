@@ -11,6 +11,7 @@ import {
   type Submission,
   SubmissionMovedOnError,
   type SubmissionRegistry,
+  toRuns,
 } from '../../ledger';
 import { isArchived } from '../batchPresentation';
 import type { FetchedEnd } from './fetchEnded';
@@ -70,7 +71,10 @@ export class EndFetches {
     if (fetching === undefined || pause === undefined || !this.deps.isOn()) {
       return undefined;
     }
-    const run = runOf(this.deps.registry.all(), submission);
+    const all = this.deps.registry.all();
+    // Asked of many submissions of one list: its runs are found once.
+    toRuns(all);
+    const run = runOf(all, submission);
     if (run === undefined || endMarkerOf(run) !== id || !isMissing(run)) {
       return undefined;
     }

@@ -36,15 +36,17 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     running.length > 0 ? `$(sync~spin) ${running.length} · ${elapsed}` : '',
     ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${ended.length}` : '',
   ];
-  const lines = [
-    ...unknown.map(one => lineOf(one, translate('not known whether it was created'), context)),
-    ...running.map(run => lineOf(run, describeRunning(run, context), context)),
-    ...ended.map(run => lineOf(run, describeEnded(run, context), context)),
+  const count = unknown.length + running.length + ended.length;
+  const told = [
+    ...unknown.slice(0, mostLines).map(one => () => lineOf(one, translate('not known whether it was created'), context)),
+    ...running.slice(0, mostLines).map(run => () => lineOf(run, describeRunning(run, context), context)),
+    ...ended.slice(0, mostLines).map(run => () => lineOf(run, describeEnded(run, context), context)),
   ];
-  const more = lines.length - mostLines;
+  const lines = told.slice(0, mostLines).map(line => line());
+  const more = count - mostLines;
   return {
     text: join('  ', ...parts),
-    tooltip: more > 0 ? [...lines.slice(0, mostLines), translate('and {0} more', more)] : lines,
+    tooltip: more > 0 ? [...lines, translate('and {0} more', more)] : lines,
     spoken: join(
       ', ',
       unknown.length > 0 ? translate('Batches waiting for you: {0}', unknown.length) : '',
@@ -52,7 +54,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
       ended.length > 0 ? translate('Batches ended since you looked: {0}', ended.length) : '',
     ),
     needsUser: unknown.length > 0,
-    resolve: onlyUnknown !== undefined && lines.length === 1 ? { submissionId: onlyUnknown.id } : undefined,
+    resolve: onlyUnknown !== undefined && count === 1 ? { submissionId: onlyUnknown.id } : undefined,
   };
 }
 

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { SubmissionEntries } from '../../../../src/features/ledger/submissionEntries';
+import { runs } from '../../../helpers/runs';
+
+const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
+  ...{ id, connection: 'A', origin: 'http://a', source: 'file:///a.jsonl', fileBytes: 1, sha256: 'a', requestCount: 1, bodyBytes: 1 },
+  ...{ state: 'created', startedAt: new Date(minute * 60_000).toISOString() },
+  ...more,
+});
+
+describe('features/ledger/submissionEntries', () => {
+  let entries: SubmissionEntries;
+  const put = (one: Submission) => entries.put(`/ledger/${one.id}`, { submission: one, raw: {} }, undefined);
+
+  beforeEach(() => {
+    entries = new SubmissionEntries({ isHeld: async () => false, onSending: () => {} });
+  });
+
+  it('lists and finds as one by one would, whatever came, changed and went', async () => {
+    const change = fc.record({
+      id: fc.integer({ min: 0, max: 9 }),
+      minute: fc.integer({ min: 0, max: 3 }),
+      batch: fc.option(fc.integer({ min: 0, max: 3 })),
+      connection: fc.constantFrom('A', 'B'),
+      isGone: fc.boolean(),
+      isListed: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 30 }), async changes => {
+        entries = new SubmissionEntries({ isHeld: async () => false, onSending: () => {} });
+        const known = new Map<string, Submission>();
+        for (const { id, minute, batch, connection, isGone, isListed } of changes) {
+          const one = submission(`s${id}`, minute, { connection, ...(batch === null ? {} : { batchId: `b${batch}` }) });
+          if (isGone) {
+            known.delete(one.id);
+            entries.drop(one.id);
+          } else {
+            known.set(one.id, one);
+            await put(one);
+          }
+          if (isListed) {
+            entries.all();
+          }
+        }
+        const listed = entries.all();
+        assert.deepEqual(new Set(listed), new Set(known.values()));
+        const starts = listed.map(({ startedAt }) => startedAt);
+        assert.deepEqual(starts, [...starts].sort().reverse());
+        for (const [connection, batchId] of ['A', 'B'].flatMap(name => [0, 1, 2, 3].map(batch => [name, `b${batch}`] as const))) {
+          const isMeant = (one: Submission) => one.connection === connection && one.batchId === batchId;
+          const found = entries.findByBatch(connection, batchId);
+          assert.equal(found?.startedAt, listed.find(isMeant)?.startedAt);
+          assert.ok(found === undefined || isMeant(found));
+        }
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('gives the same list until something changes, and looks at what changed alone', async () => {
+    for (let index = 0; index < 2_000; index++) {
+      await put(submission(`s${index}`, index));
+    }
+    const before = entries.all();
+    assert.equal(entries.all(), before);
+    let looked = 0;
+    const watched = new Proxy(submission('s7', 7, { batchId: 'b' }), {
+      get: (target, name, receiver) => {
+        looked += name === 'id' ? 1 : 0;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    await put(watched);
+    const now = entries.all();
+    assert.deepEqual(
+      now.flatMap((one, index) => (one === before[index] ? [] : [index])),
+      [1_992],
+    );
+    assert.ok(looked < 10, `${looked} looks`);
+  });
+});
