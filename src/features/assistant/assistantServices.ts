@@ -75,8 +75,8 @@ export interface AssistantServices {
   askConsent(connection: string): Promise<boolean>;
   /** Shows the sheet from which a person, and nobody else, sends a file. Settles when it was sent or closed, or was open for a while. */
   showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;
-  /** Asks in our own dialog, whatever was approved elsewhere. */
-  askMessage(question: MessageQuestion): Promise<boolean>;
+  /** Asks in our own dialog, whatever was approved elsewhere. Whoever agrees after `signal` has aborted is told that nothing was sent. */
+  askMessage(question: MessageQuestion, signal: AbortSignal): Promise<boolean>;
   /** Sends one message, once. The workspace has to be trusted. */
   sendMessage(session: SessionReference, text: string, signal: AbortSignal): Promise<void>;
   /** Whether it could be shown. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askModal } from '../../common/asking/notifications';
+import { askModal, showWarning } from '../../common/asking/notifications';
 import type { Consents } from '../../common/consents';
 import { readSetting } from '../../common/settings';
 import type { CommandId, Commands } from '../../contributions';
@@ -13,16 +13,24 @@ import { withFileOnDisk } from '../requests';
 import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
 import type { AssistantDependencies } from './index';
+import { ProposedSheets } from './proposedSheets';
 import { readToolLevel } from './readToolLevel';
-import { settlesWithin } from './settlesWithin';
-import { type SheetEnd, toSheetEnd } from './sheetEnd';
 import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
 
 /** Milliseconds for which a tool waits at a sheet that a person looks at. */
 const sheetPatience = 120_000;
 
+/** The sheets that models propose in this window. */
+export function createProposedSheets({ registry }: AssistantDependencies): ProposedSheets {
+  return new ProposedSheets({ registry, show: runProposal, now: () => performance.now() });
+}
+
 /** What tools reach, over VS Code and the other features. */
-export function createAssistantServices(deps: AssistantDependencies, consents: Consents, patience = sheetPatience): AssistantServices {
+export function createAssistantServices(
+  deps: AssistantDependencies,
+  { consents, sheets }: { readonly consents: Consents; readonly sheets: ProposedSheets },
+  patience = sheetPatience,
+): AssistantServices {
   const { context, connections, jobs, registry, rules } = deps;
   const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
   const consented = (name: string) => connections.find(name) ?? { name, baseUrl: '', isEmulator: false };
@@ -46,7 +54,7 @@ export function createAssistantServices(deps: AssistantDependencies, consents: C
     reach: async name => reach(connections, await usable(deps, name), 'look'),
     isConsented: name => consents.has(consented(name)),
     askConsent: name => consents.demand(consented(name)),
-    showSheet: (proposal, signal) => showSheet(deps, proposal, signal, patience),
+    showSheet: (proposal, signal) => sheets.propose(proposal, patience, signal),
     askMessage,
     sendMessage: async ({ connection, sessionId }, text, signal) => {
       const { client } = await reach(connections, connection, 'change');
@@ -121,29 +129,8 @@ async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownS
   return shown?.given as ShownSheet | undefined;
 }
 
-async function showSheet(deps: AssistantDependencies, proposal: Proposal, signal: AbortSignal, patience: number): Promise<SheetEnd> {
-  const { registry } = deps;
-  const { file } = proposal;
-  await registry.reload();
-  const before = new Set(registry.findBySource(file.source).map(({ id }) => id));
-  const showing = runProposal(proposal);
-  // The person may be asked for a connection first.
-  if (!(await settlesWithin(showing, patience, signal))) {
-    return { kind: 'open' };
-  }
-  const shown = await showing;
-  if (shown === undefined) {
-    return { kind: 'notShown' };
-  }
-  const isClosed = await settlesWithin(shown.closed, patience, signal);
-  return toSheetEnd(
-    registry.findBySource(file.source).filter(({ id }) => !before.has(id)),
-    isClosed,
-  );
-}
-
 /** Asks in a dialog whose first button, the one that Enter presses, sends nothing. */
-async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion): Promise<boolean> {
+async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion, signal: AbortSignal): Promise<boolean> {
   const { t } = vscode.l10n;
   const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;
   const number = numberFormat(vscode.env.language);
@@ -159,6 +146,9 @@ async function askMessage({ connection, sessionId, title, agent, usage, text }: 
   const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, look, send);
   if (answer === look) {
     await show({ kind: 'session', session: { connection, sessionId } });
+  }
+  if (answer === send && signal.aborted) {
+    void showWarning(t('The message was not sent: the model that wanted to send it was stopped meanwhile.'));
   }
   return answer === send;
 }

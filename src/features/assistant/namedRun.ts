@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { orAborted } from '../../jsonl/files/orAborted';
 import { finalResultsOf, hasBatch, type Run, type RunResults, resultsOfSource, runOf, toRuns } from '../ledger';
 import type { AssistantServices } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
@@ -71,9 +72,12 @@ export function toPath(source: string): string {
   }
 }
 
-/** Lets what came through a connection be told, after the person agreed once. Throws a `ToolRefusal` where they do not. */
-export async function demandConsent(services: AssistantServices, connection: string): Promise<void> {
-  if (!(await services.askConsent(connection))) {
+/**
+ * Lets what came through a connection be told, after the person agreed once. Throws a `ToolRefusal` where they do not, and does not wait
+ * for them once `signal` aborts.
+ */
+export async function demandConsent(services: AssistantServices, connection: string, signal: AbortSignal): Promise<void> {
+  if (!(await orAborted(services.askConsent(connection), signal))) {
     throw new ToolRefusal(
       `The person did not agree that a model reads contents that came through the connection "${connection}". Do not ask again; list_batches and list_sessions work without it. They can agree later with the command "Manage What Models May Read".`,
     );

@@ -26,6 +26,10 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     }
     const told = await tool.run(parsed.data, services, signal);
     signal.throwIfAborted();
+    if (tool.acts !== true) {
+      // A person may have been asked meanwhile, and have switched it off instead.
+      demandAllowed(tool, services);
+    }
     return toAnswer(false, mostChars => tellResult(tool.name, told, mostChars));
   } catch (error) {
     signal.throwIfAborted();

@@ -6,8 +6,9 @@ import { withoutLinks } from '../../common/text/withoutLinks';
 import { toVisibleText } from '../../shared/text';
 import type { AssistantServices } from './assistantServices';
 import type { AssistantTool } from './assistantTool';
-import { askToRead, createAssistantServices } from './createAssistantServices';
+import { askToRead, createAssistantServices, createProposedSheets } from './createAssistantServices';
 import type { AssistantDependencies } from './index';
+import type { ProposedSheets } from './proposedSheets';
 import { runTool } from './runTool';
 import { assistantTools } from './tools';
 
@@ -19,18 +20,20 @@ export class ToolDoor implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly services: AssistantServices;
   readonly consents: Consents;
+  readonly sheets: ProposedSheets;
 
   constructor(private readonly deps: AssistantDependencies) {
     this.consents = new Consents(deps.context.globalState, consentKeys.read, async connection => {
       setContextKey('managedAgents.modelsMayRead', true);
       return await askToRead(connection);
     });
-    this.services = createAssistantServices(deps, this.consents);
+    this.sheets = createProposedSheets(deps);
+    this.services = createAssistantServices(deps, this);
   }
 
   /** What tools reach when another program calls them, with the same consents: it waits for an answer no longer than a minute. */
   servicesForPrograms(): AssistantServices {
-    return createAssistantServices(this.deps, this.consents, programPatience);
+    return createAssistantServices(this.deps, this, programPatience);
   }
 
   /** The question that VS Code asks, for what it is worth; nothing where the input is wrong, which `invoke` then says. */

@@ -44,6 +44,8 @@ export class AssistantBench {
   level: ToolLevel = 'full';
   consent = true;
   agrees = true;
+  /** What a person does at a dialog before they answer it; without it they answer at once. */
+  decide: (answer: boolean) => boolean | Promise<boolean> = answer => answer;
   sheetEnd: SheetEnd = { kind: 'closed' };
   readonly asked: string[] = [];
   readonly questions: MessageQuestion[] = [];
@@ -163,7 +165,7 @@ export class AssistantBench {
       isConsented: () => this.consent,
       askConsent: async name => {
         this.asked.push(name);
-        return this.consent;
+        return await this.decide(this.consent);
       },
       showSheet: async ({ file, only, sampleSize }) => {
         this.sheets.push([file.name, only, sampleSize].filter(part => part !== undefined).join(' '));
@@ -171,7 +173,7 @@ export class AssistantBench {
       },
       askMessage: async question => {
         this.questions.push(question);
-        return this.agrees;
+        return await this.decide(this.agrees);
       },
       sendMessage: async ({ sessionId }, text, signal) => {
         await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text }] }], { signal });

@@ -26,7 +26,7 @@ describe('features/assistant over a service', () => {
   });
 
   beforeEach(() => {
-    Object.assign(bench, { level: 'full', consent: true, agrees: true });
+    Object.assign(bench, { level: 'full', consent: true, agrees: true, decide: (answer: boolean) => answer });
     bench.asked.length = 0;
     bench.questions.length = 0;
   });
@@ -210,16 +210,49 @@ describe('features/assistant over a service', () => {
     assert.ok((await session.events()).some(({ type, content }) => type === 'user.message' && JSON.stringify(content).includes('Go on.')));
   });
 
-  it('sends nothing when it was cancelled while the dialog stood there', async () => {
+  it('ends at once when it is cancelled while a dialog stands there, and sends and tells nothing', async () => {
     const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
     const before = bench.changes().length;
-    const caller = new AbortController();
-    bench.questions.push = (...asked) => {
-      caller.abort();
-      return Array.prototype.push.apply(bench.questions, asked);
+    for (const [tool, input] of [
+      ['send_message', { session: session.id, text: 'Go on.' }],
+      ['read_session', { session: session.id }],
+      ['query_results', { batch: batchId }],
+      ['explain_failures', { batch: batchId }],
+    ] as const) {
+      const caller = new AbortController();
+      let answer = (_: boolean) => {};
+      bench.decide = () => {
+        caller.abort();
+        return new Promise(resolve => {
+          answer = resolve;
+        });
+      };
+      await assert.rejects(bench.call(tool, input, caller.signal), { name: 'AbortError' }, tool);
+      answer(true);
+      await bench.call('list_batches');
+    }
+    assert.equal(bench.changes().length, before);
+  });
+
+  it('sends and tells nothing when it was switched off while a dialog stood there', async () => {
+    const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
+    const before = bench.changes().length;
+    bench.decide = answer => {
+      bench.level = 'metadata';
+      return answer;
     };
-    await assert.rejects(bench.call('send_message', { session: session.id, text: 'Go on.' }, caller.signal), { name: 'AbortError' });
-    Reflect.deleteProperty(bench.questions, 'push');
+    const sent = await bench.call('send_message', { session: session.id, text: 'Go on.' });
+    assert.match(String(sent.body.error), /switched send_message off meanwhile, so nothing was sent/);
+    for (const [tool, input] of [
+      ['read_session', { session: session.id }],
+      ['query_results', { batch: batchId }],
+      ['explain_failures', { batch: batchId }],
+    ] as const) {
+      bench.level = 'read';
+      const { body, text } = await bench.call(tool, input);
+      assert.match(String(body.error), /is switched off/, tool);
+      assert.ok(!text.includes('Say '), text);
+    }
     assert.equal(bench.changes().length, before);
   });
 

@@ -22,7 +22,7 @@ export const explainFailuresTool = defineTool({
   input,
   async run(given, services, signal): Promise<Told> {
     const { run, results } = await findNamedRun(services, given);
-    await demandConsent(services, run.connection);
+    await demandConsent(services, run.connection, signal);
     const sources = retrySourcesOf(toRuns(services.registry.all()), run, services.registry, source =>
       source.startsWith('file:') ? toPath(source) : undefined,
     );

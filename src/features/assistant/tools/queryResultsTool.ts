@@ -44,7 +44,7 @@ export const queryResultsTool = defineTool({
   input,
   async run(given, services, signal): Promise<Told> {
     const found = await findNamedRun(services, given);
-    await demandConsent(services, found.run.connection);
+    await demandConsent(services, found.run.connection, signal);
     const table = await openTable(services, found);
     const arrangement = await arrange(table, given.query, signal);
     const from = Number(given.after ?? 0);

@@ -30,7 +30,7 @@ export const readSessionTool = defineTool({
   input,
   async run({ session: id, connection, after, newestFirst, kinds, limit, maxChars }, services, signal): Promise<Told> {
     const { connection: used, client } = await services.reach(connection);
-    await demandConsent(services, used.name);
+    await demandConsent(services, used.name, signal);
     const log = client.sessions.events(id);
     const place = readPageCursor(after);
     const {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../../client/transport/errors';
+import { orAborted } from '../../../jsonl/files/orAborted';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
 import { connectionField, sessionField } from '../toolFields';
 
@@ -30,20 +31,16 @@ export const sendMessageTool = defineTool({
         `The session ${id} is ${session.archived_at ? 'archived' : 'terminated'} and takes no messages. Nothing was sent.`,
       );
     }
-    const agreed = await services.askMessage({
-      ...{
-        connection: name,
-        sessionId: id,
-        title: session.title ?? '',
-        agent: session.agent?.name ?? session.agent?.id ?? '',
-        usage: session.usage ?? {},
-        text,
-      },
-    });
+    const question = {
+      ...{ connection: name, sessionId: id, title: session.title ?? '', agent: session.agent?.name ?? session.agent?.id ?? '' },
+      ...{ usage: session.usage ?? {}, text },
+    };
     // A tool call that was cancelled while the dialog stood there sends nothing any more, nor one that was switched off.
-    signal.throwIfAborted();
-    if (!agreed || services.level() !== 'full') {
+    if (!(await orAborted(services.askMessage(question, signal), signal))) {
       throw new ToolRefusal('The person did not agree, so nothing was sent. Do not ask again unless they say so.');
+    }
+    if (services.level() !== 'full') {
+      throw new ToolRefusal('The person switched send_message off meanwhile, so nothing was sent. Go on without it.');
     }
     try {
       await services.sendMessage({ connection: name, sessionId: id }, text, signal);
