@@ -11,7 +11,7 @@ export function redact(text: string): string {
 }
 
 const rules: readonly (readonly [RegExp, string])[] = [
-  [/\b(authorization["']?\s*[:=]\s*["']?)(bearer\s+)?[^\s"',;]+/gi, '$1$2[redacted]'],
+  [/\b(authorization["']?\s*[:=]\s*["']?)((?:bearer|basic|digest|token)\s+)?[^\s"',;]+/gi, '$1$2[redacted]'],
   [/\b(bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi, '$1[redacted]'],
   [/\b(x-api-key["']?\s*[:=,]\s*["']?)[^\s"',;]+/gi, '$1[redacted]'],
   [/\b(proxy-authorization["']?\s*[:=,]\s*["']?)[^\s"';]+(\s+[^\s"';]+)?/gi, '$1[redacted]'],

@@ -1,14 +1,25 @@
 import { maskText } from '../../common/text/maskText';
 import { isRecord } from '../../shared/isRecord';
 import { maskSecrets } from '../../shared/maskedJson';
+import { maskAssigned } from './maskAssigned';
 
 const hidden = '[hidden]';
+/** Longer texts are told by their begin only. */
+const longestSearched = 100_000;
 /** Fields whose values are secrets wherever they stand, and those that hold any number of them. */
-const secretNames = /(?:api[_-]?key|secret|token|password|passwd|authorization|cookie|credential|private[_-]?key)$/i;
+const secretNames =
+  /(?:api[_-]?key|secret|token|password|passwd|passphrase|authorization|cookie|credential|(?:private|access)[_-]?key)$|(?:^|[_-])(?:pass|pwd)$/i;
+/** Fields that can be secrets as a whole, however they are put together. */
+const secretGroups = /(?:api[_-]?key|secret|token|password|authorization|cookie|(?:private|access)[_-]?key)s?$/i;
+/** What announces that the next value of a list is a secret: headers as lists have them, and options of programs. */
+const announced =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|--?(?:[a-z]{1,20}-){0,3}(?:api-?key|secret|token|password|passphrase))$/i;
+const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * A value for a model: what is secret in it masked, by the fields of the contract, by the names of fields, and by patterns in texts; what
- * could hide or turn words made visible. Personal data stays: it is what people work with.
+ * A value for a model: what is secret in it masked, by the fields of the contract, by the names of fields, of headers and of pairs, and by
+ * patterns in texts, JSON that stands as a text among them; what could hide or turn words made visible. Personal data stays: it is what
+ * people work with.
  */
 export function maskTold(value: unknown): unknown {
   return maskEach(maskSecrets(value));
@@ -16,18 +27,57 @@ export function maskTold(value: unknown): unknown {
 
 function maskEach(value: unknown): unknown {
   if (typeof value === 'string') {
-    return maskText(value);
+    return maskString(value);
   }
   if (Array.isArray(value)) {
-    return value.map(maskEach);
+    return value.map((item, at) => (announced.test(String(value[at - 1])) ? hideAll(item) : maskEach(item)));
   }
   if (!isRecord(value)) {
     return value;
   }
+  const isPair = [value.name, value.key, value.header].some(name => typeof name === 'string' && secretNames.test(name));
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       maskText(name),
-      typeof field === 'string' && field !== '' && secretNames.test(name) ? hidden : maskEach(field),
+      isSecretField(name, field) || (isPair && name === 'value') ? hideAll(field) : maskEach(field),
     ]),
   );
+}
+
+function isSecretField(name: string, field: unknown): boolean {
+  if (typeof field === 'string') {
+    return field !== '' && secretNames.test(name);
+  }
+  // A schema says only what a secret looks like.
+  return secretGroups.test(name) && !(isRecord(field) && schemaTypes.has(field.type));
+}
+
+/** Every text below a value hidden; numbers count something. */
+function hideAll(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value === '' ? value : hidden;
+  }
+  if (Array.isArray(value)) {
+    return value.map(hideAll);
+  }
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [maskText(name), hideAll(field)])) : value;
+}
+
+function maskString(text: string): string {
+  const searched = text.slice(0, longestSearched);
+  return maskText(maskAssigned(text.length === searched.length ? (maskJson(text) ?? text) : searched));
+}
+
+/** JSON that stands as a text, with its secrets masked; undefined where it is none, or has no secret. */
+function maskJson(text: string): string | undefined {
+  if (!/^\s{0,100}[[{"]/.test(text)) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    const masked = JSON.stringify(maskTold(value));
+    return masked === JSON.stringify(value) ? undefined : masked;
+  } catch {
+    return undefined;
+  }
 }

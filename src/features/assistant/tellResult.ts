@@ -53,7 +53,7 @@ function cursorRoom({ items, next }: ToldList): number {
 
 /** Why a tool did nothing, as a text of the same form. */
 export function tellRefusal(tool: string, message: string): string {
-  return toText(tool, { error: maskTold(message.slice(0, 4_000)) }, false, undefined);
+  return toText(tool, { error: String(maskTold(message)).slice(0, 4_000).toWellFormed() }, false, undefined);
 }
 
 function takeFitting(items: readonly unknown[], cutter: Cutter, room: number): readonly unknown[] {

@@ -84,7 +84,7 @@ export class ChatModelProvider implements vscode.Disposable {
         signal,
       );
       this.note(model, end, answer);
-      refuseUnlessWhole(end, answer);
+      refuseUnlessWhole(end);
     } catch (error) {
       throw toModelError(signal.aborted ? new CancelledError() : error);
     } finally {
@@ -220,15 +220,19 @@ function notNow({ connection }: OfferedModel): Error {
 }
 
 /** Throws, in words, where an answer is not one that can be used. */
-function refuseUnlessWhole({ kind }: ChatEnd, { stopReason }: AnswerSum): void {
+function refuseUnlessWhole({ kind }: ChatEnd): void {
   const { t } = vscode.l10n;
   switch (kind) {
     case 'refused':
       throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
     case 'cut':
-      throw new Error(
-        t('The answer was cut in the middle of a tool call ({0}), so the tool was not called.', toLabel(stopReason ?? '?', 80)),
-      );
+      throw new Error(t('The answer was cut in the middle of a tool call, so the tool was not called.'));
+    case 'unreadable':
+      throw new Error(t('The model called a tool with an input that cannot be read, so the tool was not called. Ask it to try again.'));
+    case 'tooLong':
+      throw new Error(t('The answer was cut: it reached the most tokens that one answer has here. Ask the model to go on.'));
+    case 'overflowed':
+      throw new Error(t('The answer was cut: this chat is as long as the model can take in. Begin a new chat, or leave something out.'));
     case 'nothingToSend':
       throw new Error(t('There is nothing in this chat to send.'));
     case 'whole':

@@ -11,9 +11,13 @@ export interface AnswerSum {
   apply(event: MessageStreamEvent): void;
 }
 
-/** How an answer ended: `cut` in the middle of a tool call, which then was not told; `nothingToSend`: the service was not asked. */
+/**
+ * How an answer ended: `cut` in the middle of a tool call, or with one that is `unreadable`, which then was not told; `tooLong`: at the most
+ * tokens that an answer has where the chat names no number; `overflowed`: at the most that the model can take in; `nothingToSend`: the
+ * service was not asked.
+ */
 export interface ChatEnd {
-  readonly kind: 'whole' | 'refused' | 'cut' | 'nothingToSend';
+  readonly kind: 'whole' | 'refused' | 'cut' | 'unreadable' | 'tooLong' | 'overflowed' | 'nothingToSend';
   readonly requestId: string | undefined;
 }
 
@@ -47,12 +51,16 @@ export async function streamChat(
       listener.text(text);
     }
   }
-  if (answer.stopReason === 'refusal') {
-    return { kind: 'refused', requestId };
+  if (answer.stopReason === 'refusal' || answer.stopReason === 'model_context_window_exceeded') {
+    return { kind: answer.stopReason === 'refusal' ? 'refused' : 'overflowed', requestId };
   }
   const calls = toToolCalls(answer.blocks, answer.stopReason, nameOf);
   calls?.forEach(call => {
     listener.call(call);
   });
-  return { kind: calls === undefined ? 'cut' : 'whole', requestId };
+  const isTooLong = answer.stopReason === 'max_tokens' && params.max_tokens !== request.options.max_tokens;
+  if (calls === undefined) {
+    return { kind: answer.stopReason === 'max_tokens' ? 'cut' : 'unreadable', requestId };
+  }
+  return { kind: isTooLong ? 'tooLong' : 'whole', requestId };
 }

@@ -3,6 +3,7 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/faults';
 import { startEmulator } from '../../../src/emulator/http/server';
 import type { ToolCall } from '../../../src/features/chatModels/chatAnswer';
 import type { ChatTool, ChatTurn } from '../../../src/features/chatModels/chatTurns';
@@ -110,11 +111,35 @@ describe('chats with models of the emulator', () => {
     assert.equal(next?.isWhole, true);
   });
 
-  it('say when the model refused, and hand over what there is of an answer that ran out of tokens', async () => {
+  it('say when the model refused', async () => {
     assert.equal((await chat('[emulate: refusal]')).kind, 'refused');
-    const short = await chat('[emulate: max_tokens] A question whose answer is cut');
-    assert.deepEqual([short.kind, short.answer.stopReason], ['whole', 'max_tokens']);
+  });
+
+  it('hand over what there is of an answer that ran out of tokens, and say so where nobody asked for so few', async () => {
+    const said = '[emulate: max_tokens] A question whose answer is cut';
+    const short = await chat(said);
+    assert.deepEqual([short.kind, short.answer.stopReason], ['tooLong', 'max_tokens']);
     assert.match(short.text, /^Emulated answer/);
+    assert.equal((await chat(said, { options: { max_tokens: 50 } })).kind, 'whole');
+  });
+
+  it('ask once, whatever is wrong with the service, and say what it says', async () => {
+    const fails = async (fault: Fault, expected: object) => {
+      emulator.setScenario({ faults: [{ ...fault, route: 'messages.create' }] });
+      const before = emulator.requests.length;
+      try {
+        await assert.rejects(chat('Hi'), expected);
+      } finally {
+        emulator.setScenario({ faults: [] });
+      }
+      assert.equal(emulator.requests.length, before + 1, fault.name);
+    };
+    await fails({ name: 'rateLimit', seconds: 7 }, { kind: 'rate_limit', message: /Emulated rate limit.*asks to wait 7 s/ });
+    await fails({ name: 'overloaded' }, { kind: 'overloaded' });
+    await fails({ name: 'html', status: 502 }, { message: /502/ });
+    await fails({ name: 'html', status: 200 }, { message: /HTML|not the service/i });
+    await fails({ name: 'redirect', location: 'http://127.0.0.1:9' }, { message: /redirect/i });
+    await fails({ name: 'cutResponse' }, { kind: 'connection_lost' });
   });
 
   it('send nothing where nothing was said', async () => {

@@ -6,12 +6,14 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { Consents, consentKeys } from '../../../src/common/consents';
 import { Log } from '../../../src/common/log';
 import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/faults';
 import { startEmulator } from '../../../src/emulator/http/server';
 import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
 import { endsRequests } from '../../../src/features/chatModels/offeredChatModels';
 import type { Connection, Connections } from '../../../src/features/connection';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { eventuallyHolds } from '../eventually';
+import { withSetting } from '../useExtension';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 const { User } = vscode.LanguageModelChatMessage;
@@ -105,7 +107,7 @@ describe('models of a service that costs, for chats', () => {
       );
       return parts.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     };
-    return { provider, respond, connection, switchTo };
+    return { provider, respond, connection, connections, switchTo };
   }
 
   const posts = () => emulator.requests.filter(({ method }) => method === 'POST');
@@ -115,6 +117,67 @@ describe('models of a service that costs, for chats', () => {
     assert.equal((await count({})) > 0, endsRequests(vscode.version));
     assert.ok((await count({ isEmulator: true })) > 0);
     assert.equal(await count({ isOn: () => false }), 0);
+  });
+
+  it('are listed without a question, and without asking a service that has no key or that the workspace may not reach', async () => {
+    const { provider, connections } = await provide({ isEmulator: true, ask: () => assert.fail('the person was asked') });
+    const before = emulator.requests.length;
+    for (const state of ['none', 'noKey', 'untrusted'] as const) {
+      Object.assign(connections, { state });
+      assert.deepEqual(await provider.list(), [], state);
+    }
+    Object.assign(connections, { state: 'ready' });
+    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted') ?? assert.fail();
+    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+    try {
+      assert.deepEqual(await provider.list(), []);
+    } finally {
+      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
+    }
+    assert.equal(emulator.requests.length, before);
+    assert.ok((await provider.list()).length > 0);
+    const asked = emulator.requests.slice(before);
+    assert.ok(asked.length > 0 && asked.every(({ method, path }) => method === 'GET' && path.startsWith('/v1/models')));
+  });
+
+  it('are those that have a price where the service is dead or somebody else answers for it, and all once it is back', async () => {
+    const prices = 'managedAgents.estimate.prices';
+    const faults: readonly Fault[] = [
+      { name: 'html', status: 200 },
+      { name: 'html', status: 403 },
+      { name: 'badJson' },
+      { name: 'redirect', location: 'http://127.0.0.1:9' },
+      { name: 'notFound' },
+    ];
+    await withSetting(prices, { 'priced-1': { input: 1, output: 2 } }, async () => {
+      for (const fault of faults) {
+        const { provider } = await provide({ isEmulator: true });
+        emulator.setScenario({ faults: [{ ...fault, route: 'models.list' }] });
+        try {
+          await eventuallyHolds(async () =>
+            assert.deepEqual(
+              (await provider.list()).map(({ model }) => model),
+              ['priced-1'],
+            ),
+          );
+        } finally {
+          emulator.setScenario({ faults: [] });
+        }
+        assert.ok((await provider.list()).length > 1, fault.name);
+      }
+    });
+  });
+
+  it('say in words why an answer is not whole, with what there is of it', async () => {
+    const { respond } = await provide({ isEmulator: true });
+    await assert.rejects(respond('[emulate: max_tokens] A question whose answer is cut'), /The answer was cut: it reached the most tokens/);
+    await assert.rejects(respond('[emulate: cut] and some words before it'), /connection/i);
+    emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'messages.create', seconds: 7 }] });
+    try {
+      await assert.rejects(respond('Hi'), /asks to wait 7 s/);
+    } finally {
+      emulator.setScenario({ faults: [] });
+    }
   });
 
   it('send nothing before the person agreed, and close the connection when they are stopped', async () => {

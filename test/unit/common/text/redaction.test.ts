@@ -6,6 +6,8 @@ describe('common/text/redaction', () => {
   for (const text of [
     `Authorization: Bearer ${canary}`,
     `authorization: ${canary}`,
+    `Authorization: Basic ${canary}`,
+    `{"authorization":"Digest ${canary}"}`,
     `{"authorization":"Bearer ${canary}"}`,
     `X-Api-Key: ${canary}`,
     `{"x-api-key":"${canary}"}`,

@@ -92,4 +92,14 @@ describe('features/assistant/tellResult', () => {
     const { body } = read(tellRefusal('t', 'Authorization: Bearer sk-9fK2mQ7xLw4TzB8vR3nY6cHd was refused'));
     assert.doesNotMatch(JSON.stringify(body), /9fK2/);
   });
+
+  it('tells no part of a secret that stands where an answer is cut', () => {
+    const secret = '9fK2mQ7xLw4TzB8vR3nY6cHd0a1B2c3D4e5F';
+    for (let before = 3_940; before <= 4_010; before++) {
+      const text = `${'w '.repeat(before).slice(0, before)} token=${secret}`;
+      for (const told of [tellRefusal('t', text), tellResult('t', { facts: { text }, list: { name: 'rows', items: [text] } })]) {
+        assert.ok(!told.includes(secret.slice(0, 6)), String(before));
+      }
+    }
+  });
 });
