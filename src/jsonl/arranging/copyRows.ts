@@ -4,7 +4,6 @@ import { type FileState, fileStateOf, isSameState } from '../files/fileState';
 import { SourceChangedError } from '../jobs/jobs';
 import { LF } from '../scanning/jsonBytes';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
-import type { RowTable } from './rowTable';
 
 /** Bytes of lines that are put together in memory at a time; a longer line has a window of its own. */
 const windowBytes = 16 << 20;
@@ -13,6 +12,13 @@ const windowBytes = 16 << 20;
 export interface Wrapping {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
+}
+
+/** Where the lines of a file stand, as a `RowTable` has it. */
+export interface RowPlaces {
+  readonly count: number;
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
 }
 
 /**
@@ -26,7 +32,7 @@ export class RowCopier {
 
   constructor(
     path: string,
-    private readonly rows: RowTable,
+    private readonly rows: RowPlaces,
     private readonly onCopied: (bytes: number) => void,
   ) {
     this.reader = new SpanReader(path);

@@ -1,7 +1,8 @@
-import { answerText, errorText, toRecord } from '../querying/answerText';
+import { answerText, errorText } from '../querying/answerText';
+import { promptText } from '../querying/promptText';
+import { toRecord } from '../querying/toRecord';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { attentionOf, type ResultState, resultStates } from '../results/resultsReport';
-import { promptText } from './promptText';
 
 /** What a table or a page says of one result. */
 export interface ExportedRow {

@@ -10,6 +10,7 @@ import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs'
 import type { ResultsJobs } from '../results/resultsJobs';
 import type { ResultsReport } from '../results/resultsReport';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';
+import type { TablingJobs } from '../tabling/tablingJobs';
 
 export interface JobOptions {
   readonly signal?: AbortSignal;
@@ -67,7 +68,7 @@ export interface JoinedFile {
 }
 
 /** Jobs that make files out of other files, or look through them; what each takes and gives stands with it. */
-export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {}
+export interface FileJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs, TablingJobs {}
 
 /** What a thread is kept ready for. */
 export type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';

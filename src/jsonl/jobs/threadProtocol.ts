@@ -9,11 +9,12 @@ import type { RewriteJobs } from '../fixes/rewriteJob';
 import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs';
 import type { ResultsJobs } from '../results/resultsJobs';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';
+import type { TablingJobs } from '../tabling/tablingJobs';
 import type { JobContext } from './jobContext';
 import type { JoinedFile, JoinSource, RequestBodySource } from './jobs';
 
 /** Every job a thread can do: what goes in (structured clone) and what comes out. */
-export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs {
+export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs, TablingJobs {
   checkFile: { input: { readonly path: string; readonly terms: CheckTerms }; output: CheckedBatchFile };
   /** Runs beside another job that reads the same file. */
   hashFile: { input: { readonly path: string }; output: FileHash };

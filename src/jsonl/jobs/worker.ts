@@ -45,6 +45,8 @@ const jobs: JobTable = {
   writeUnique: async (source, context) => (await import('../arranging/duplicates')).writeUnique(source, context),
   surveyForeign: async (source, context) => (await import('../converting/surveyForeign')).surveyForeign(source, context),
   rewriteFile: async (source, context) => (await import('../fixes/rewriteFile')).rewriteFile(source, context),
+  indexRequests: async (source, context) => (await import('../tabling/indexRequests')).indexRequests(source, context),
+  writeRows: async (source, context) => (await import('../tabling/writeRows')).writeRows(source, context),
   convertFile: async (source, context) => (await import('../converting/convertFile')).convertFile(source, context),
 };
 

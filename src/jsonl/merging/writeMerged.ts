@@ -49,6 +49,7 @@ export function writeMerged(
     rowOfId[id] = row;
   }
   return {
+    subject: 'results',
     rows: writer.rows,
     lines: Int32Array.from(order, id => merged.lines[id] as number),
     ids,

@@ -4,6 +4,8 @@ import { changedResults, type IndexContents } from '../results/resultsIndexFile'
 import { resultStates } from '../results/resultsReport';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, BytesReader } from './bytesReader';
+import { promptText } from './promptText';
+import { toRecord } from './toRecord';
 
 const erroredState = resultStates.indexOf('errored');
 const succeededState = resultStates.indexOf('succeeded');
@@ -15,7 +17,7 @@ export class AnswerTexts {
 
   constructor(
     private readonly joinedPath: string,
-    private readonly contents: Pick<IndexContents, 'rows' | 'reasons'>,
+    private readonly contents: Pick<IndexContents, 'subject' | 'rows' | 'reasons'>,
   ) {
     // An answer that ended for another reason may have used a tool before it spoke.
     this.oneText = [false, ...contents.reasons.map(reason => ['end_turn', 'max_tokens', 'stop_sequence', 'refusal'].includes(reason))];
@@ -23,7 +25,10 @@ export class AnswerTexts {
 
   /** The words of a row; empty where there are none. */
   of(row: number, line: BytesPiece): string {
-    const { rows } = this.contents;
+    const { rows, subject } = this.contents;
+    if (subject === 'requests') {
+      return requestWords(line);
+    }
     const text = rows.texts[row] as number;
     const state = rows.states[row];
     if (state === erroredState) {
@@ -88,6 +93,17 @@ export function forEachText(
 const textKey = Buffer.from('"text"');
 const toolUse = Buffer.from('tool_use"');
 
+/** What a request asks; a line that is none as it stands. */
+function requestWords({ bytes, start, end }: BytesPiece): string {
+  const line = bytes.toString('utf8', start, end);
+  try {
+    const request = toRecord(JSON.parse(line));
+    return promptText(Object.hasOwn(request, 'params') ? toRecord(request.params) : request);
+  } catch {
+    return line;
+  }
+}
+
 /** Whether another block that counts may follow. */
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => {
@@ -126,9 +142,4 @@ export function errorText(result: Readonly<Record<string, unknown>>): string {
   const outer = toRecord(result.error);
   const message = toRecord(outer.error).message ?? outer.message;
   return typeof message === 'string' ? message : result.error === undefined ? '' : JSON.stringify(result.error);
-}
-
-/** A value as an object; an empty one for anything else. */
-export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -1,5 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
-import { type FieldRule, fieldOf, operatorsOf, type QueryField, type QueryOperator, queryFields } from './queryLanguage';
+import type { TableSubject } from '../results/resultsIndexFile';
+import { type FieldRule, fieldOf, fieldsOf, operatorsOf, type QueryField, type QueryOperator } from './queryLanguage';
 import { type QueryToken, readTokens } from './readTokens';
 
 export interface QueryOffer {
@@ -31,9 +32,9 @@ const operatorMeanings: Readonly<Record<QueryOperator, string>> = {
 };
 
 /** What can stand at a place of a query that is being written: fields, operators, values and the words between conditions. */
-export function completeQuery(text: string, place: number, known: KnownValues = {}): QueryOffers {
+export function completeQuery(text: string, place: number, known: KnownValues = {}, subject: TableSubject = 'results'): QueryOffers {
   // A piece that is not whole yet is what is being written.
-  const tokens = readTokens(text.slice(0, place));
+  const tokens = readTokens(text.slice(0, place), subject);
   const last = tokens.at(-1);
   const current = last !== undefined && last.end === place && (last.kind === 'word' || last.kind === 'quoted') ? last : undefined;
   const before = current === undefined ? tokens : tokens.slice(0, -1);
@@ -45,7 +46,7 @@ export function completeQuery(text: string, place: number, known: KnownValues = 
     end: place,
     offers: offers.filter(({ text }) => text.replace(/^"/, '').toLowerCase().startsWith(written)),
   });
-  const field = valueFieldOf(before);
+  const field = valueFieldOf(before, subject);
   if (field !== undefined) {
     return at(toValues(field, known));
   }
@@ -53,16 +54,16 @@ export function completeQuery(text: string, place: number, known: KnownValues = 
     return at([]);
   }
   if (current === undefined && previous?.kind === 'word' && isConditionStart(before)) {
-    const named = fieldOf(previous.text);
+    const named = fieldOf(previous.text, subject);
     if (named !== undefined) {
       return at(toOperators(named));
     }
   }
-  const exact = current === undefined ? undefined : fieldOf(current.text);
+  const exact = current === undefined ? undefined : fieldOf(current.text, subject);
   if (exact !== undefined && isConditionStart(tokens)) {
     return { start: place, end: place, offers: toOperators(exact) };
   }
-  const fields = queryFields.map(({ name, about }): QueryOffer => ({ kind: 'field', text: name, about }));
+  const fields = fieldsOf(subject).map(({ name, about }): QueryOffer => ({ kind: 'field', text: name, about }));
   const words = endsCondition(before) ? ['and', 'or', 'not'] : ['not'];
   const offered = [...fields, ...words.map((word): QueryOffer => ({ kind: 'word', text: word }))];
   return at(endsCondition(before) && current === undefined ? [...offered.filter(({ kind }) => kind === 'word'), ...fields] : offered);
@@ -82,13 +83,13 @@ function toValues(field: FieldRule, known: KnownValues): readonly QueryOffer[] {
 }
 
 /** The field whose value stands at the end of the tokens, behind an operator or a comma. */
-function valueFieldOf(tokens: readonly QueryToken[]): FieldRule | undefined {
+function valueFieldOf(tokens: readonly QueryToken[], subject: TableSubject): FieldRule | undefined {
   let at = tokens.length - 1;
   while (at > 0 && tokens[at]?.kind === 'comma') {
     at -= 2;
   }
   const name = tokens[at - 1];
-  return tokens[at]?.kind === 'operator' && name?.kind === 'word' ? fieldOf(name.text) : undefined;
+  return tokens[at]?.kind === 'operator' && name?.kind === 'word' ? fieldOf(name.text, subject) : undefined;
 }
 
 /** Whether the last of the tokens is where a condition can begin, and no value. */

@@ -1,7 +1,8 @@
 import { closeName } from '../../contract/closeName';
+import type { TableSubject } from '../results/resultsIndexFile';
 import {
   type FieldRule,
-  fieldNames,
+  fieldNamesOf,
   fieldOf,
   isComparing,
   operatorsOf,
@@ -29,12 +30,12 @@ const deepest = 100;
  * ranges (`100..200`) and end in `k` or `M`. `~` looks for a part in any case, or for a pattern between slashes (`/^a/`, `i` behind it for
  * any case). Words without a field are looked for in ids and texts.
  */
-export function parseQuery(text: string): ParsedQuery {
+export function parseQuery(text: string, subject: TableSubject = 'results'): ParsedQuery {
   try {
     if (text.length > mostQueryLength) {
       throw refused(0, text.length, 'The query is longer than {0} characters.', mostQueryLength);
     }
-    return { query: new QueryParser(text).parse() };
+    return { query: new QueryParser(text, subject).parse() };
   } catch (error) {
     if (error instanceof QueryError) {
       return { problem: error.problem };
@@ -47,8 +48,11 @@ class QueryParser {
   private readonly tokens: readonly QueryToken[];
   private next = 0;
 
-  constructor(private readonly source: string) {
-    const tokens = readTokens(source);
+  constructor(
+    private readonly source: string,
+    private readonly subject: TableSubject,
+  ) {
+    const tokens = readTokens(source, subject);
     const bad = tokens.find(({ problem }) => problem !== undefined);
     if (bad?.problem !== undefined) {
       throw new QueryError({ start: bad.start, end: bad.end, text: bad.problem });
@@ -133,16 +137,16 @@ class QueryParser {
   }
 
   private condition(name: QueryToken): QueryNode {
-    const field = fieldOf(name.text);
+    const field = fieldOf(name.text, this.subject);
     if (field === undefined) {
-      const close = closeName(name.text, fieldNames);
+      const close = closeName(name.text, fieldNamesOf(this.subject));
       const quote = 'Put it in quotation marks to look for it as text.';
       throw new QueryError({
         start: name.start,
         end: name.end,
         text:
           close === undefined
-            ? { template: `There is no field "{0}". Fields are {1}. ${quote}`, args: [name.text, listed(mainFields)] }
+            ? { template: `There is no field "{0}". Fields are {1}. ${quote}`, args: [name.text, listed(mainFields[this.subject])] }
             : { template: `There is no field "{0}". Did you mean "{1}"? ${quote}`, args: [name.text, close] },
         ...(close !== undefined && { suggestion: close }),
       });
@@ -200,6 +204,7 @@ class QueryParser {
       case 'length':
         return { kind: 'number', field: name, ranges: values.map(value => toRange(value, operator)) };
       case 'test':
+      case 'severity':
         return { kind: 'value', column: name, values: values.map(value => toWord(value, field)) };
       case 'state':
       case 'attention':
@@ -254,7 +259,10 @@ class QueryParser {
   }
 }
 
-const mainFields = ['id', 'line', 'state', 'attention', 'stop', 'error', 'text', 'model', 'test', 'in', 'out', 'tokens', 'length'];
+const mainFields: Readonly<Record<TableSubject, readonly string[]>> = {
+  results: ['id', 'line', 'state', 'attention', 'stop', 'error', 'text', 'model', 'test', 'in', 'out', 'tokens', 'length'],
+  requests: ['id', 'line', 'model', 'problem', 'severity', 'text', 'in', 'out', 'tokens', 'length'],
+};
 
 function listed(names: readonly string[]): string {
   return names.join(', ');

@@ -1,4 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
+import { severityOrder } from '../../contract/problem';
+import type { TableSubject } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
 import { type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
@@ -24,8 +26,8 @@ export interface FieldRule {
 
 const about = (template: string): ProblemText => ({ template, args: [] });
 
-/** Every field, the most used first. */
-export const queryFields: readonly FieldRule[] = [
+/** Every field of fetched results, the most used first. */
+const resultFields: readonly FieldRule[] = [
   {
     name: 'state',
     kind: 'word',
@@ -92,19 +94,68 @@ export const queryFields: readonly FieldRule[] = [
   { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Key of a cluster of errors') },
 ];
 
-const byName = new Map(queryFields.flatMap(rule => [rule.name, ...rule.aliases].map(name => [name, rule] as const)));
+/** Every field of requests that were not sent. */
+const requestFields: readonly FieldRule[] = [
+  {
+    name: 'problem',
+    kind: 'name',
+    aliases: ['problems', 'rule'],
+    about: about('Rule that found something in the request, or any, or none'),
+    values: ['any', 'none'],
+  },
+  {
+    name: 'severity',
+    kind: 'word',
+    aliases: ['level'],
+    about: about('How bad the worst problem of the request is'),
+    values: [...severityOrder, 'none'],
+    synonyms: new Map([
+      ['errors', 'error'],
+      ['warnings', 'warning'],
+      ['info', 'information'],
+      ['hints', 'hint'],
+      ['nothing', 'none'],
+    ]),
+  },
+  { name: 'model', kind: 'name', aliases: [], about: about('Model that is asked') },
+  { name: 'text', kind: 'text', aliases: ['prompt', 'content'], about: about('What is asked') },
+  { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
+  { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
+  { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Estimated input tokens') },
+  { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Output tokens at most') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input tokens and output tokens at most together') },
+  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of what is asked') },
+];
+
+const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = { results: resultFields, requests: requestFields };
+
+/** Every field of a table, the most used first. */
+export function fieldsOf(subject: TableSubject): readonly FieldRule[] {
+  return fieldsBySubject[subject];
+}
+
+const byName = {
+  results: new Map(namedRules(resultFields)),
+  requests: new Map(namedRules(requestFields)),
+};
+
+function namedRules(fields: readonly FieldRule[]): readonly (readonly [string, FieldRule])[] {
+  return fields.flatMap(rule => [rule.name, ...rule.aliases].map(name => [name, rule] as const));
+}
 
 /** Names of fields as people may write them, aliases included. */
-export const fieldNames: readonly string[] = [...byName.keys()];
+export function fieldNamesOf(subject: TableSubject): readonly string[] {
+  return [...byName[subject].keys()];
+}
 
-/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer. */
-export function fieldOf(name: string): FieldRule | undefined {
+/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer, or of the request. */
+export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
   const path = name.startsWith('$.') ? toJsonPath(name) : undefined;
-  return path === undefined ? byName.get(name.toLowerCase()) : fieldAt(path);
+  return path === undefined ? byName[subject].get(name.toLowerCase()) : fieldAt(path);
 }
 
 function fieldAt(path: JsonPath): FieldRule {
-  return { name: path, kind: 'value', aliases: [], about: about('Value in the JSON of the answer') };
+  return { name: path, kind: 'value', aliases: [], about: about('Value in the JSON') };
 }
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';

@@ -1,6 +1,6 @@
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
-import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
@@ -41,7 +41,7 @@ export async function queryResults(
 ): Promise<QueryAnswer> {
   const contents = readIndexOf(source);
   const needsLengths = sort?.by === 'length';
-  const node = understood(query);
+  const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
   const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...sortedBy], context);
   const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
@@ -74,8 +74,8 @@ export function completeColumns(
 type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };
 
 /** A query, parsed. Throws `QueryError`. */
-export function understood(query: string): QueryNode {
-  const parsed = parseQuery(query);
+export function understood(query: string, subject: TableSubject): QueryNode {
+  const parsed = parseQuery(query, subject);
   if ('problem' in parsed) {
     throw new QueryError(parsed.problem);
   }

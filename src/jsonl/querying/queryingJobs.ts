@@ -65,6 +65,8 @@ export interface ResultsSurvey {
   readonly rows: number;
   readonly states: readonly (readonly [state: string, count: number])[];
   readonly stopReasons: readonly (readonly [reason: string, count: number])[];
+  /** Of requests that were not sent: in how many each rule found something. */
+  readonly problems: readonly (readonly [rule: string, count: number])[];
   /** Of succeeded answers. */
   readonly outputTokens: Histogram | undefined;
   readonly inputTokens: Histogram | undefined;

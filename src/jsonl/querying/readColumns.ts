@@ -15,7 +15,7 @@ const longestValue = 200;
 const longestAnswer = 4 << 20;
 
 /**
- * Reads values of every row out of joined results, all of them in one pass. Blocks, so it is for threads. Throws
+ * Reads values of every row out of joined results, or by paths out of requests, all of them in one pass. Blocks, so it is for threads. Throws
  * `IndexMismatchError`.
  */
 export function readColumns({ names, expectationsPath, ...joined }: ColumnsSource, context: PassContext): readonly ValueColumn[] {
@@ -45,6 +45,7 @@ function readAnswers(
     return;
   }
   const { count, states, offsets, lengths } = contents.rows;
+  const isRequests = contents.subject === 'requests';
   const texts = new AnswerTexts(joinedPath, contents);
   const models = new AnswerModels();
   const reader = new BytesReader(joinedPath);
@@ -54,8 +55,10 @@ function readAnswers(
         continue;
       }
       const line = reader.read(offsets[row] as number, lengths[row] as number);
-      model?.set(row, models.of(line));
-      const json = paths.length === 0 ? undefined : jsonOf(texts.of(row, line));
+      if (model !== undefined && !isRequests) {
+        model.set(row, models.of(line));
+      }
+      const json = paths.length === 0 ? undefined : jsonOf(isRequests ? textOf(line) : texts.of(row, line));
       for (const [path, maker] of json === undefined ? [] : paths) {
         maker.set(row, valueAt(json, path));
       }
@@ -120,6 +123,10 @@ class AnswerModels {
       });
     }
   }
+}
+
+function textOf({ bytes, start, end }: BytesPiece): string {
+  return bytes.toString('utf8', start, end);
 }
 
 /** The JSON of an answer, also in a fence of Markdown; undefined when it is none. */

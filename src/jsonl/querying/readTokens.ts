@@ -1,4 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
+import type { TableSubject } from '../results/resultsIndexFile';
 import { fieldOf } from './queryLanguage';
 
 /** A piece of a query. Places are UTF-16 units. */
@@ -20,7 +21,7 @@ const wordEnd = /[\s()"'=~<>!,]/;
 const flagsPattern = /[a-z]*/y;
 
 /** Cuts a query into its pieces. */
-export function readTokens(source: string): readonly QueryToken[] {
+export function readTokens(source: string, subject: TableSubject): readonly QueryToken[] {
   const tokens: QueryToken[] = [];
   for (let at = 0; at < source.length; ) {
     const character = source[at] as string;
@@ -28,7 +29,7 @@ export function readTokens(source: string): readonly QueryToken[] {
       at++;
       continue;
     }
-    const token = tokenAt(source, at, tokens.at(-1));
+    const token = tokenAt(source, at, tokens.at(-1), subject);
     tokens.push(token);
     if (token.problem !== undefined) {
       break;
@@ -38,7 +39,7 @@ export function readTokens(source: string): readonly QueryToken[] {
   return tokens;
 }
 
-function tokenAt(source: string, start: number, before: QueryToken | undefined): QueryToken {
+function tokenAt(source: string, start: number, before: QueryToken | undefined, subject: TableSubject): QueryToken {
   const character = source[start] as string;
   const single = (kind: QueryToken['kind'], length = 1): QueryToken => ({
     kind,
@@ -69,17 +70,17 @@ function tokenAt(source: string, start: number, before: QueryToken | undefined):
   if (character === '!') {
     return single('not');
   }
-  const isField = before?.kind === 'word' && before.end === start && fieldOf(before.text) !== undefined;
+  const isField = before?.kind === 'word' && before.end === start && fieldOf(before.text, subject) !== undefined;
   if (character === ':' && isField) {
     return single('operator');
   }
   if (character === '/' && (before?.kind === 'operator' || before?.kind === 'comma')) {
     return patternAt(source, start);
   }
-  return wordAt(source, start, before?.kind === 'operator' || before?.kind === 'comma');
+  return wordAt(source, start, before?.kind === 'operator' || before?.kind === 'comma', subject);
 }
 
-function wordAt(source: string, start: number, isValue: boolean): QueryToken {
+function wordAt(source: string, start: number, isValue: boolean, subject: TableSubject): QueryToken {
   let end = start + 1;
   for (; end < source.length; end++) {
     const character = source[end] as string;
@@ -87,7 +88,7 @@ function wordAt(source: string, start: number, isValue: boolean): QueryToken {
       break;
     }
     // `state:errored`, but not the colon of an address.
-    if (character === ':' && !isValue && fieldOf(source.slice(start, end)) !== undefined) {
+    if (character === ':' && !isValue && fieldOf(source.slice(start, end), subject) !== undefined) {
       break;
     }
   }

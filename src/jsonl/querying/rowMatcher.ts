@@ -94,7 +94,9 @@ class TestMaker {
         return this.contains(node);
       case 'value': {
         const wanted = new Set(node.values);
-        return this.value(node.column, value => wanted.has(value.toLowerCase()));
+        return node.column === 'problem' || node.column === 'severity'
+          ? this.value(node.column, value => hasMember(value, wanted))
+          : this.value(node.column, value => wanted.has(value.toLowerCase()));
       }
       case 'valueContains': {
         const fits = toTextTest(node.pattern);
@@ -259,6 +261,11 @@ class TestMaker {
     }
     return this.smallIds;
   }
+}
+
+/** Whether a list of names has one of those wanted, or is wanted for having any or none. */
+function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
+  return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }
 
 function toTextTest(pattern: TextPattern): (text: RowText) => boolean {

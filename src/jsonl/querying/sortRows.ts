@@ -88,9 +88,12 @@ function idRanks(rows: Uint32Array, textOf: (row: number) => string, count: numb
   const ranks = new Uint32Array(count);
   const named = Array.from(rows, row => ({ row, key: naturalKey(textOf(row)) }));
   named.sort((a, b) => compare(a.key, b.key));
-  named.forEach(({ row }, rank) => {
+  let rank = 0;
+  for (const [at, { row, key }] of named.entries()) {
+    // Ids that are alike share a rank, so that their rows stay as they stand in the file, whichever way.
+    rank = at > 0 && key === named[at - 1]?.key ? rank : at;
     ranks[row] = rank;
-  });
+  }
   return ranks;
 }
 

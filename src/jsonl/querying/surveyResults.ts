@@ -20,9 +20,13 @@ export async function surveyResults(
   context: PassContext,
 ): Promise<ResultsSurvey> {
   const contents = readIndexOf(source);
-  const { rows: indexed, reasons } = contents;
-  const node = understood(query);
-  const wanted: ValueColumnName[] = expectationsPath === undefined ? ['model'] : ['model', 'test'];
+  const { rows: indexed, reasons, subject } = contents;
+  const node = understood(query, subject);
+  const wanted: ValueColumnName[] = [
+    'model',
+    ...(subject === 'requests' ? (['problem', 'severity'] as const) : []),
+    ...(expectationsPath === undefined ? [] : (['test'] as const)),
+  ];
   const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...wanted], context);
   const { rows } = findRows(source.joinedPath, contents, node, context, { values });
   const succeeded = rows.filter(row => indexed.states[row] === succeededState);
@@ -40,23 +44,43 @@ export async function surveyResults(
     if (indexed.states[row] === succeededState) {
       lengths[measured++] = text.length;
     }
-    count(row, text);
+    if (subject === 'results') {
+      count(row, text);
+    }
   });
   const statesFound = tally(rows, indexed.states, resultStates.length);
   const reasonsFound = tally(rows, indexed.stopReasons, reasons.length + 1);
   return {
     rows: rows.length,
     states: resultStates.map((state, place) => [state, statesFound[place] as number] as const).filter(([, found]) => found > 0),
-    stopReasons: reasons
-      .map((reason, place) => [reason, reasonsFound[place + 1] as number] as const)
-      .filter(([, found]) => found > 0)
-      .sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)),
+    stopReasons: byCount(reasons.map((reason, place) => [reason, reasonsFound[place + 1] as number] as const)),
+    problems: byCount([...countMembers(rows, values, 'problem')]),
     outputTokens: toHistogram(succeeded.map(row => indexed.outputTokens[row] as number)),
     inputTokens: toHistogram(succeeded.map(row => indexed.inputTokens[row] as number)),
     lengths: toHistogram(lengths),
     clusters: clusters.list(),
     models: surveyModels(rows, contents, values),
   };
+}
+
+/** Those that were found at all, the most frequent first. */
+function byCount(counts: readonly (readonly [name: string, found: number])[]): readonly (readonly [name: string, found: number])[] {
+  return counts.filter(([, found]) => found > 0).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
+}
+
+/** In how many rows each name of a column that lists names stands. */
+function countMembers(rows: Uint32Array, columns: readonly ValueColumn[], wanted: ValueColumnName): ReadonlyMap<string, number> {
+  const column = columns.find(({ name }) => name === wanted);
+  const counts = new Map<string, number>();
+  if (column !== undefined) {
+    for (const [value, found] of tally(rows, column.of, column.values.length).entries()) {
+      for (const name of (column.values[value] ?? '').split(', ')) {
+        counts.set(name, (counts.get(name) ?? 0) + found);
+      }
+    }
+    counts.delete('');
+  }
+  return counts;
 }
 
 function surveyModels(

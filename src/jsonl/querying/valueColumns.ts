@@ -4,7 +4,10 @@ import type { JoinedResults } from '../results/joinedResults';
 export type JsonPath = `$.${string}`;
 
 /** What an index does not hold, and is read out of the results: the model that answered, whether the answer is as expected, values in its JSON. */
-export type ValueColumnName = 'model' | 'test' | JsonPath;
+export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath;
+
+/** Of requests that were not sent: the rules that found something, and the worst of their severities. */
+export type RequestColumnName = 'problem' | 'severity';
 
 /** A value of each row, of which most occur often. */
 export interface ValueColumn {
@@ -35,7 +38,7 @@ export function toJsonPath(text: string): JsonPath | undefined {
 }
 
 export function isValueColumn(name: string): name is ValueColumnName {
-  return name === 'model' || name === 'test' || name.startsWith('$.');
+  return ['model', 'test', 'problem', 'severity'].includes(name) || name.startsWith('$.');
 }
 
 /** The value that a path leads to as one line of text; empty where it leads to nothing. */

@@ -33,7 +33,7 @@ export interface ResultColumns {
 }
 
 /** Columns that grow by rows. */
-class ResultRows implements ResultColumns {
+export class ResultRows implements ResultColumns {
   count = 0;
   offsets: Float64Array;
   lengths: Uint32Array;

@@ -90,12 +90,12 @@ export class ResultsIndex {
     }
   }
 
-  /** The joined line of an entry: the JSON text `{"custom_id":...,"line":...,"result":...}`. */
+  /** The line of an entry: of results the JSON text `{"custom_id":...,"line":...,"result":...}`, of requests as it stands in its file. */
   async read(entry: ResultEntry): Promise<string> {
     const file = await open(this.joinedPath, 'r');
     try {
       const text = (await readSpan(file, entry.offset, entry.length)).toString('utf8');
-      if (!text.startsWith(`{"custom_id":${JSON.stringify(entry.customId)},`) || !text.endsWith('}')) {
+      if (this.contents.subject === 'results' && !isResult(text, entry)) {
         throw changedResults(this.joinedPath);
       }
       return text;
@@ -169,6 +169,10 @@ export class ResultsIndex {
       length: rows.lengths[row] as number,
     };
   }
+}
+
+function isResult(text: string, { customId }: ResultEntry): boolean {
+  return text.startsWith(`{"custom_id":${JSON.stringify(customId)},`) && text.endsWith('}');
 }
 
 /** Reads an index without its joined file. Throws `IndexMismatchError`. */

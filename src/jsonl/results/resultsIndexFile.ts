@@ -11,8 +11,12 @@ export class IndexMismatchError extends Error {
   override readonly name = 'IndexMismatchError';
 }
 
+/** What the rows of an index stand for: fetched results, or the requests of a file that was not sent. */
+export type TableSubject = 'results' | 'requests';
+
 /** Everything an index file holds. */
 export interface IndexContents {
+  readonly subject: TableSubject;
   /** Rows of the joined file; their `ids` are numbers in `ids`. */
   readonly rows: ResultColumns;
   /** Source line per row, or -1; ascending but for those, which stand last. */
@@ -33,16 +37,18 @@ interface Header {
   readonly sample: string;
   readonly seed: number;
   readonly reasons: readonly string[];
+  /** Absent: results. */
+  readonly subject?: TableSubject;
 }
 
 const magic = Buffer.from('MARESIX1');
 
 /** Writes the index of a joined file; finish and publish it after that one. */
 export async function writeIndex(path: string, contents: IndexContents, writing?: FileWriting): Promise<WholeFile> {
-  const { rows, joinedBytes, sample, reasons } = contents;
+  const { rows, joinedBytes, sample, reasons, subject } = contents;
   const ids = contents.ids.parts();
   const cut = <T extends Float64Array | Uint32Array | Uint8Array>(column: T) => column.subarray(0, rows.count);
-  const header: Header = { version: 1, count: rows.count, joinedBytes, sample, seed: ids.seed, reasons };
+  const header: Header = { version: 1, count: rows.count, joinedBytes, sample, seed: ids.seed, reasons, subject };
   const columns: readonly Column[] = [
     ['offsets', cut(rows.offsets)],
     ['lengths', cut(rows.lengths)],
@@ -91,7 +97,7 @@ export function changedResults(joinedPath: string): IndexMismatchError {
 }
 
 function parse(file: ColumnReader): IndexContents {
-  const { count, seed, joinedBytes, sample, reasons } = file.header as Header;
+  const { count, seed, joinedBytes, sample, reasons, subject = 'results' } = file.header as Header;
   const rows = {
     count,
     offsets: file.doubles('offsets'),
@@ -106,7 +112,7 @@ function parse(file: ColumnReader): IndexContents {
     texts: file.words('texts'),
   };
   const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
-  return { rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
+  return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
 /** An index of before these were counted has none. */

@@ -68,6 +68,7 @@ export function writeJoined(
       rowOfId[id] = index;
     });
     return {
+      subject: 'results',
       rows: writer.rows,
       lines: writer.lines,
       ids,

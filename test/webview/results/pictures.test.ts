@@ -12,6 +12,7 @@ const survey: ResultsSurvey = {
     ['errored', 32],
     ['expired', 8],
   ],
+  problems: [],
   stopReasons: [
     ['end_turn', 420],
     ['max_tokens', 30],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describeError } from '../../../common/text/describeError';
-import { answerText, errorText, toRecord } from '../../../jsonl/querying/answerText';
+import { answerText, errorText } from '../../../jsonl/querying/answerText';
+import { toRecord } from '../../../jsonl/querying/toRecord';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { ResultsTable } from '../../results/offered';
 import type { AssistantServices } from '../assistantServices';

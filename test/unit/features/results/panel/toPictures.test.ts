@@ -9,6 +9,7 @@ const survey: ResultsSurvey = {
     ['succeeded', 7],
     ['errored', 3],
   ],
+  problems: [],
   stopReasons: [
     ['end_turn', 6],
     ['odd "reason"', 1],

@@ -1,0 +1,234 @@
+import type { Severity } from '../../contract/problem';
+import { severityOrder } from '../../contract/problem';
+import { madeId } from '../body/madeIds';
+import type { CheckTerms } from '../checking/batchFileReport';
+import { largeRequestProblem } from '../checking/batchRules';
+import type { VisitedLine } from '../checking/visitedLine';
+import { IdTable } from '../files/idTable';
+import type { ValueColumn } from '../querying/valueColumns';
+import { none, ResultRows } from '../results/resultsFile';
+import { resultStates } from '../results/resultsReport';
+import type { RuleId } from '../rules/ruleTable';
+import { severityOf } from '../rules/severities';
+
+/** Every row has words, as answers have. */
+const hasWords = resultStates.indexOf('succeeded');
+const longestModel = 200;
+
+interface Found {
+  readonly rule: string;
+  readonly severity: Severity;
+}
+
+/** Problems of a row, without how often. */
+interface ProblemSet {
+  readonly number: number;
+  readonly found: readonly Found[];
+}
+
+/** Where an id is. */
+interface IdUse {
+  readonly first: number;
+  /** The first row that gives it, or -1. */
+  given: number;
+  /** Whether it is made for a row without one. */
+  isMade: boolean;
+  isUsedAgain: boolean;
+}
+
+/** The rows of a request file, as a pass comes by its lines: every line with text is one. */
+export class RequestRows {
+  readonly rows = new ResultRows(1 << 10);
+  readonly ids = new IdTable();
+  private lines = new Int32Array(1 << 10);
+  private modelOf = new Uint32Array(1 << 10);
+  private problemsOf = new Uint32Array(1 << 10);
+  private readonly uses: IdUse[] = [];
+  private readonly models = new Numbered();
+  private readonly sets: ProblemSet[] = [{ number: 0, found: [] }];
+  private readonly setNumbers = new Map<string, number>([['', 0]]);
+  private readonly encoder = new TextEncoder();
+
+  constructor(private readonly terms: CheckTerms) {}
+
+  /** Takes a line that was checked. */
+  add(line: VisitedLine): undefined {
+    if (line.kind === 'blank' && !line.isTooLong) {
+      return;
+    }
+    const { rows } = this;
+    const row = rows.add();
+    this.grow(row);
+    rows.offsets[row] = line.fileOffset + line.start;
+    rows.lengths[row] = line.isTooLong ? 0 : line.end - line.start;
+    rows.states[row] = hasWords;
+    rows.texts[row] = none;
+    this.lines[row] = line.line;
+    this.modelOf[row] = this.models.of(modelOf(line));
+    this.problemsOf[row] = this.setOf(this.foundIn(line)).number;
+    this.addId(row, line);
+  }
+
+  /** Line of each row. */
+  lineNumbers(): Int32Array {
+    return this.lines.slice(0, this.rows.count);
+  }
+
+  /** The first row of each id. */
+  rowOfId(): Uint32Array {
+    return Uint32Array.from(this.uses, ({ first }) => first);
+  }
+
+  /** Severities by which rows are marked: the number of each is its place here, plus 1. */
+  static readonly reasons: readonly string[] = severityOrder;
+
+  /** Marks each row by its worst problem, and hands out what an index does not hold. Call it once, when all lines were added. */
+  finish(): readonly ValueColumn[] {
+    const { count } = this.rows;
+    const problems = new Numbered();
+    const severities = new Numbered();
+    const words = this.sets.map(({ found }) => [
+      problems.of([...new Set(found.map(({ rule }) => rule))].join(', ')),
+      severities.of(found[0]?.severity ?? ''),
+    ]);
+    const problemOf = shared(count);
+    const severityOf = shared(count);
+    const modelOf = shared(count);
+    modelOf.set(this.modelOf.subarray(0, count));
+    for (let row = 0; row < count; row++) {
+      const number = this.problemsOf[row] as number;
+      const [problem = 0, severity = 0] = words[number] ?? [];
+      problemOf[row] = problem;
+      severityOf[row] = severity;
+      const worst = this.sets[number]?.found[0]?.severity;
+      this.rows.stopReasons[row] = worst === undefined ? 0 : severityOrder.indexOf(worst) + 1;
+    }
+    return [
+      { name: 'model', values: this.models.values, of: modelOf },
+      { name: 'problem', values: problems.values, of: problemOf },
+      { name: 'severity', values: severities.values, of: severityOf },
+    ];
+  }
+
+  /** How many rows have an error, and a warning but no error; after `finish`. */
+  troubled(): { readonly withErrors: number; readonly withWarnings: number } {
+    const marks = this.rows.stopReasons.subarray(0, this.rows.count);
+    const countOf = (severity: Severity) => marks.filter(mark => mark === severityOrder.indexOf(severity) + 1).length;
+    return { withErrors: countOf('error'), withWarnings: countOf('warning') };
+  }
+
+  private foundIn(line: VisitedLine): readonly Found[] {
+    if (line.isTooLong) {
+      return this.judged('line-too-long');
+    }
+    if (line.invalidAt !== undefined) {
+      return this.judged('not-utf8');
+    }
+    const found: readonly Found[] = line.checked?.problems ?? line.noted;
+    const isRequest = line.kind === 'request' || line.kind === 'params';
+    const tooLarge = isRequest
+      ? largeRequestProblem(line.line, line.valueEnd - line.valueStart, line.kind === 'params', this.terms.limits)
+      : undefined;
+    return tooLarge === undefined ? found : [...found, ...this.judged('request-too-large')];
+  }
+
+  private judged(rule: RuleId): readonly Found[] {
+    const severity = severityOf(rule, 'error', this.terms.rules);
+    return severity === undefined ? [] : [{ rule, severity }];
+  }
+
+  private addId(row: number, line: VisitedLine): void {
+    const isMade = line.kind === 'params';
+    const given = isMade ? madeId(line.line) : line.customId;
+    const bytes = given === undefined ? line.bytes : this.encoder.encode(given);
+    const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
+    const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);
+    this.rows.ids[row] = id;
+    this.uses[id] ??= { first: row, given: -1, isMade: false, isUsedAgain: false };
+    if (line.kind !== 'invalid' && end > start) {
+      this.addUse(this.uses[id], row, isMade);
+    }
+  }
+
+  /** The same judgement as that of a check of the whole file. */
+  private addUse(use: IdUse, row: number, isMade: boolean): void {
+    if (isMade || use.given < 0) {
+      use.isMade ||= isMade;
+      use.given = isMade ? use.given : row;
+      if (use.isMade && use.given >= 0) {
+        this.addProblem(use.given, 'made-id-taken');
+      }
+      return;
+    }
+    this.addProblem(row, 'duplicate-id');
+    if (!use.isUsedAgain) {
+      use.isUsedAgain = true;
+      this.addProblem(use.given, 'duplicate-id');
+    }
+  }
+
+  private addProblem(row: number, rule: RuleId): void {
+    const { found = [] } = this.sets[this.problemsOf[row] as number] ?? {};
+    this.problemsOf[row] = this.setOf([...found, ...this.judged(rule)]).number;
+  }
+
+  /** The set of these problems, the worst first. */
+  private setOf(found: readonly Found[]): ProblemSet {
+    const sorted =
+      found.length < 2
+        ? found.map(({ rule, severity }) => ({ rule, severity }))
+        : found
+            .map(({ rule, severity }) => ({ rule, severity }))
+            .sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
+    const key = [...new Set(sorted.map(({ rule, severity }) => `${severity} ${rule}`))].join('\n');
+    const known = this.sets[this.setNumbers.get(key) ?? -1];
+    if (known !== undefined) {
+      return known;
+    }
+    const set = { number: this.sets.length, found: sorted };
+    this.setNumbers.set(key, set.number);
+    this.sets.push(set);
+    return set;
+  }
+
+  private grow(row: number): void {
+    if (row >= this.lines.length) {
+      this.lines = larger(this.lines, new Int32Array(row * 2));
+      this.modelOf = larger(this.modelOf, new Uint32Array(row * 2));
+      this.problemsOf = larger(this.problemsOf, new Uint32Array(row * 2));
+    }
+  }
+}
+
+/** Texts and their numbers, the empty one first. */
+class Numbered {
+  readonly values: string[] = [''];
+  private readonly numbers = new Map([['', 0]]);
+
+  of(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      number = this.values.push(text) - 1;
+      this.numbers.set(text, number);
+    }
+    return number;
+  }
+}
+
+function modelOf({ kind, model, bytes, modelStart, modelEnd, checked }: VisitedLine): string {
+  if (kind !== 'request' && kind !== 'params') {
+    return '';
+  }
+  const isInBytes = model === undefined && checked === undefined;
+  const text = isInBytes ? Buffer.from(bytes.buffer, bytes.byteOffset + modelStart, modelEnd - modelStart).toString('utf8') : (model ?? '');
+  return text.slice(0, longestModel);
+}
+
+function shared(count: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(count * 4));
+}
+
+function larger<T extends Int32Array | Uint32Array>(from: T, into: T): T {
+  into.set(from);
+  return into;
+}

@@ -1,0 +1,34 @@
+import { demandState, RowCopier, readState } from '../arranging/copyRows';
+import { toOnRead } from '../arranging/requestWalk';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { PassContext } from '../files/lineFile';
+import { readIndexOf } from '../results/resultsIndexFile';
+import type { RowsSource } from './tablingJobs';
+
+/** Writes rows of an indexed request file to a new one, as they stand. Blocks, so it is for threads. Throws `IndexMismatchError`. */
+export async function writeRows(
+  { path, indexPath, rows: order, outPath }: RowsSource,
+  context: PassContext,
+): Promise<{ readonly written: number }> {
+  const { rows } = readIndexOf({ joinedPath: path, indexPath });
+  const state = readState(path);
+  const totalBytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0) + 1;
+  const onRead = toOnRead(context, totalBytes);
+  let copiedBytes = 0;
+  await writeWholeFiles(context, async files => {
+    const out = await files.createOfLines(outPath);
+    const table = { count: rows.count, starts: rows.offsets, lengths: rows.lengths };
+    const copier = new RowCopier(path, table, bytes => {
+      copiedBytes += bytes;
+      onRead(copiedBytes);
+    });
+    try {
+      copier.copy(order, out);
+    } finally {
+      copier.close();
+    }
+    demandState(path, state);
+  });
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return { written: order.length };
+}
