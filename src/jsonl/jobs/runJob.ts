@@ -21,7 +21,7 @@ export async function runJob<K extends JobName>(
 }
 
 /**
- * The bytes that one job emits, as they are taken: at most 1 MiB waits, in memory that is used again, so each piece is valid only
+ * The bytes that one job emits, as they are taken: at most 2 MiB wait, in memory that is used again, so each piece is valid only
  * until the next is asked for. Leaving the iteration early, or aborting `signal`, ends the thread. An error of the job is thrown
  * by the iteration.
  */

@@ -1,8 +1,8 @@
 import type { SlotRing } from './threadProtocol';
 
-const slotBytes = 256 * 1024;
+const slotBytes = 512 * 1024;
 
-/** A ring of `count` pieces of 256 KiB, all of them free. */
+/** A ring of `count` pieces of 512 KiB, all of them free. */
 export function createRing(count: number): SlotRing {
   const slots = Array.from({ length: count }, () => new Uint8Array(new SharedArrayBuffer(slotBytes)));
   return { slots, free: new Int32Array(new SharedArrayBuffer(4)).fill(count) };
