@@ -2,6 +2,7 @@
 // vendor SDK's create. The service that throws the bytes away is a process of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeRequestFile } from './batchFiles.mjs';
@@ -9,6 +10,9 @@ import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { above, judge, ratios } from './judging.mjs';
 
 export const submitPromises = { ofSplice: 0.5, ofSdk: 10, addedMegabytes: 96, stallMs: 10 };
+
+/** From so many lines on a run also sends a body that is longer than any string. */
+const largeCount = 100_000;
 
 export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ submitChild: 'test/bench/submitChild.ts' }, async ({ out, folder }) => {
@@ -46,10 +50,37 @@ export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
         };
         onRow(values, { runs, promises: count === sizes.at(-1) ? judgeSubmit(runs) : [] });
       }
+      if (sizes.some(count => count >= largeCount)) {
+        await runBeyondStrings({ out, folder, port, onRow });
+      }
     } finally {
       server.kill();
     }
   });
+}
+
+/** A body that no string of JavaScript can hold, once: where the SDK throws, ours arrives. */
+async function runBeyondStrings({ out, folder, port, onRow }) {
+  const file = path.join(folder, 'large.jsonl');
+  writeRequestFile(file, largeCount, 6000);
+  const ours = await runChild(out, 'submitChild', 'ours', file, port, path.join(folder, 'lines.tsv'));
+  const failure = await runChild(out, 'submitChild', 'sdk', file, port, '').then(
+    () => 'sends it too',
+    error => /string longer than \w+/.exec(error.message)?.[0] ?? error.message,
+  );
+  const megabytes = statSync(file).size / 1e6;
+  const values = {
+    row: `submit of ${megabytes.toFixed(0)} MB`,
+    oursMs: ours.ms,
+    oursCpuMs: ours.cpuMs,
+    addedMB: ours.addedBytes / 1e6,
+    sdk: failure,
+  };
+  const promises = [
+    judge({ promise: 'MB that arrive whole', values: [megabytes], atLeast: 2 ** 29 / 1e6, isExact: true }),
+    judge({ promise: 'added MB', values: [ours.addedBytes / 1e6], atMost: submitPromises.addedMegabytes, isExact: true }),
+  ];
+  onRow(values, { runs: { ours: [ours] }, promises });
 }
 
 function judgeSubmit({ splice, ours, sdk }) {
