@@ -6,7 +6,7 @@ import { measureRun } from './measuring';
 
 const [subject, port, folder = ''] = process.argv.slice(2);
 const baseUrl = `http://127.0.0.1:${port}`;
-const settlingMs = 1500;
+const settlingMs = 4000;
 const file = (name: string) => path.join(folder, name);
 
 /** Fetches, verifies and joins on disk; the batch was retrieved before, as it is in the window. */
@@ -59,7 +59,8 @@ async function prepareSdk(): Promise<() => Promise<number>> {
 
 const work = subject === 'ours' ? await prepareOurs() : await prepareSdk();
 const idle = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-// What the first call has left to the compiler in the background belongs to the time before, also its memory: 40 MB for either subject.
+// What the first call has left to the compiler in the background belongs to the time before, also its memory, 40 MB for either subject,
+// and so does what a thread practises while a batch runs.
 await idle(settlingMs);
 let joined = 0;
 const run = await measureRun(async () => {

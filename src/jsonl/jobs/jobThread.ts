@@ -27,6 +27,7 @@ export class JobThread {
   private readonly worker: Worker;
   private job: RunningJob | undefined;
   private hasEnded = false;
+  private hasPractised = false;
 
   constructor(threadFile: string, onFree: (thread: JobThread) => void, onEnded: (thread: JobThread) => void) {
     // Nothing of the host's environment or arguments is needed in there.
@@ -72,9 +73,12 @@ export class JobThread {
     });
   }
 
-  /** Loads what most jobs need. */
-  prepare(): void {
-    this.tell({ type: 'prepare' });
+  /** Loads what most jobs need; with `practiseIn`, a folder, it practises joining results there, once. */
+  prepare(practiseIn?: string): void {
+    if (!this.hasPractised) {
+      this.hasPractised = practiseIn !== undefined;
+      this.tell({ type: 'prepare', practiseIn });
+    }
   }
 
   /** Keeps no process alive while it has nothing to do. */

@@ -15,6 +15,7 @@ export class JobThreads {
   private readonly idle: JobThread[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isWanted = false;
+  private practiseIn: string | undefined;
   private isDisposed = false;
 
   constructor(private readonly threadFile: string) {}
@@ -24,11 +25,15 @@ export class JobThreads {
     return (this.idle.pop() ?? this.start()).run(order, listener);
   }
 
-  /** Keeps one thread that has no job from now on, or no longer. */
-  keepReady(isWanted: boolean): void {
+  /** Keeps one thread that has no job from now on, or no longer; with `practiseIn` one that has practised for results, see `JobThread.prepare`. */
+  keepReady(isWanted: boolean, practiseIn?: string): void {
     this.isWanted = isWanted;
+    this.practiseIn = practiseIn;
     if (isWanted) {
       this.replenish();
+      if (practiseIn !== undefined) {
+        this.idle.at(-1)?.prepare(practiseIn);
+      }
     } else {
       this.look();
     }
@@ -54,7 +59,7 @@ export class JobThreads {
   private replenish(): void {
     if (this.isWanted && this.idle.length === 0 && !this.isDisposed) {
       const thread = this.start();
-      thread.prepare();
+      thread.prepare(this.practiseIn);
       this.keep(thread);
     }
   }

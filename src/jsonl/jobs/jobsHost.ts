@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { RequestPlan } from '../body/requestPlan';
 import { cutRequests, selectRequests } from '../body/requestSelection';
 import type { BatchFileReport } from '../checking/batchFileReport';
@@ -61,19 +62,21 @@ function createThreads(threadFile: string) {
   };
   const tell = async () => {
     if (reasons.size > 0 || made !== undefined) {
-      (await get()).keepReady(reasons.size > 0 && !isDisposed);
+      (await get()).keepReady(reasons.size > 0 && !isDisposed, reasons.has('runningBatches') ? tmpdir() : undefined);
     }
   };
   return {
     get,
     keepReady: (reason: ReadyReason, isWanted: boolean) => {
-      const before = reasons.size;
+      if (isWanted === reasons.has(reason)) {
+        return;
+      }
       if (isWanted) {
         reasons.add(reason);
       } else {
         reasons.delete(reason);
       }
-      if (reasons.size > 0 !== before > 0) {
+      if (reason === 'runningBatches' || reasons.size === (isWanted ? 1 : 0)) {
         clearTimeout(timer);
         timer = setTimeout(() => void tell(), readyAfterMs).unref();
       }

@@ -49,9 +49,12 @@ export interface JobOrder {
   readonly ring: SlotRing;
 }
 
-/** What the host tells a thread: `prepare` loads what the first job would, `end` comes when it has no job and gets none any more. */
+/**
+ * What the host tells a thread: `prepare` loads what the first job would, and with `practiseIn`, a folder for what is soon removed, also
+ * does for practice what results that arrive will want; `end` comes when it has no job and gets none any more.
+ */
 export type HostMessage =
-  | { readonly type: 'prepare' }
+  | { readonly type: 'prepare'; readonly practiseIn: string | undefined }
   | { readonly type: 'run'; readonly order: JobOrder }
   | { readonly type: 'abort' }
   | { readonly type: 'end' };

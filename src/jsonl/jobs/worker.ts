@@ -64,8 +64,8 @@ function serve(port: Port): void {
   port.on('message', (message: HostMessage) => {
     switch (message.type) {
       case 'prepare':
-        // What cannot be loaded now fails in the job.
-        prepare().catch(() => {});
+        // What cannot be loaded now fails in the job; practice may fail.
+        prepare(message.practiseIn).catch(() => {});
         break;
       case 'run':
         controller = new AbortController();
@@ -82,8 +82,11 @@ function serve(port: Port): void {
 }
 
 /** Loads what checks, sends and joins. */
-async function prepare(): Promise<void> {
+async function prepare(practiseIn: string | undefined): Promise<void> {
   await Promise.all([import('../checking/batchFile'), import('../body/emitRequestBody'), import('../results/resultsJoin')]);
+  if (practiseIn !== undefined) {
+    await (await import('../results/practiseJoin')).practiseJoin(practiseIn);
+  }
 }
 
 async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal: AbortSignal): Promise<void> {

@@ -16,7 +16,7 @@ parentPort.on('message', message => {
   if (message.type === 'end') {
     parentPort.close();
   } else if (message.type === 'prepare') {
-    jobs = 100;
+    jobs = message.practiseIn === undefined ? 100 : 200;
   } else if (message.type === 'run') {
     jobs++;
     const { input } = message.order;
@@ -95,6 +95,18 @@ describe('jsonl/jobs/jobThreads', () => {
     const next = await run('');
     assert.equal(next.jobs, 101);
     assert.notEqual(next.threadId, first.threadId);
+  });
+
+  it('lets the one that is ready practise once results are awaited, and each that follows it', async () => {
+    threads.keepReady(true);
+    assert.equal((await run('')).jobs, 101);
+    threads.keepReady(true, folder);
+    assert.equal((await run('')).jobs, 201);
+    threads.keepReady(true);
+    threads.keepReady(true, folder);
+    assert.equal((await run('')).jobs, 202);
+    await assert.rejects(run('fail'));
+    assert.equal((await run('')).jobs, 201);
   });
 
   it('lets idle ones go after half a minute', async () => {
