@@ -9,7 +9,7 @@ import { hashFile } from '../../../../src/jsonl/files/fileHash';
 import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
 import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
 
-const padding = 'x'.repeat(1024 * 1024);
+const padding = 'x'.repeat(2 * 1024 * 1024);
 const line = (id: number) =>
   `{"custom_id":"id-${id}","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"${padding}"}]}}\n`;
 

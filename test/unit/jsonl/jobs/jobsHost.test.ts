@@ -66,6 +66,23 @@ describe('jsonl/jobs/jobsHost', () => {
     assert.equal(getPriority(), own);
   });
 
+  it('keeps the thread that checked as many requests as a batch may have', async () => {
+    const content = Array.from(
+      { length: 100_000 },
+      (_, line) => `{"custom_id":"id-${line}","params":{"model":"m","max_tokens":1,"messages":[]}}`,
+    );
+    await check(content.join('\n'));
+    let started = 0;
+    const count = () => started++;
+    process.on('worker', count);
+    try {
+      await jobs.checkFile(file, { limits, rules });
+      assert.equal(started, 0);
+    } finally {
+      process.off('worker', count);
+    }
+  });
+
   it('rejects with what the job threw', async () => {
     await assert.rejects(jobs.checkFile(path.join(folder, 'nowhere'), { limits, rules }), { name: 'Error', code: 'ENOENT' });
   });
