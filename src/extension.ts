@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ManagedAgentsApi } from './api';
 import { createShowError } from './common/asking/showError';
+import { afterStart } from './common/afterStart';
 import { CommandRegistry } from './common/commands';
 import { Lazy } from './common/lazy';
 import { Log } from './common/log';
@@ -56,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
     registerAssistant({ context, commands, log, connections, rules, jobs, registry }),
     registerChatModels({ context, connections, log }),
     registerDiagnostics({ context, commands, connections, recentCalls: connections.recentCalls, registry }),
+    afterStart(() => void registry.load().catch(error => log.error('The submissions of this machine could not be read', error))),
   );
-  void registry.load().catch(error => log.error('The submissions of this machine could not be read', error));
   return extensionApi.api;
 }

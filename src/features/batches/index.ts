@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
+import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
@@ -59,11 +60,11 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   // Until it is loaded nothing is listed that could change.
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
 
-  batches.get().catch(error => log.error('Batches are not looked after', error));
   return combine(
     changed,
     view,
     documentChanged,
+    afterStart(() => void batches.get().catch(error => log.error('Batches are not looked after', error))),
     vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
       onDidChange: documentChanged.event,
       provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).content(uri),

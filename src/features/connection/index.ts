@@ -112,7 +112,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     }),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
-  const whenKnown = store.refresh();
+  const whenKnown = new Promise<void>((resolve, reject) => {
+    // Not while VS Code waits for the extension. Whoever is gone by then asks no more.
+    setImmediate(() => store.refresh().then(resolve, reject));
+  });
 
   return {
     get current() {

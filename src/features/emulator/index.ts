@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { showFailure } from '../../common/asking/notifications';
+import { afterStart } from '../../common/afterStart';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -36,9 +37,9 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
     setContextKey('managedAgents.emulatorRunning', running !== undefined);
     log.debug(running === undefined ? 'The emulator does not run.' : `The emulator answers at ${running.url}.`);
   };
-  showState();
   const subscriptions = combine(
     host,
+    afterStart(showState),
     host.onDidChange(showState),
     host.onDidCrash(error => void showCrash(error, log)),
     onDidChangeSettings(['managedAgents.emulator.batchSeconds'], () => worker?.setScenario(readScenario())),

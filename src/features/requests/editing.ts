@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../common/afterStart';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { registerRulePages } from './checking/rulePageDocuments';
@@ -24,9 +25,8 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
       load();
     }
   };
-  // Not while VS Code waits for the extension.
-  const soon = setImmediate(() => vscode.workspace.textDocuments.forEach(look));
   return combine(
+    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
     documents.onDidOpen(load),
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
@@ -44,6 +44,5 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
       (await import('./checking/ruleCommands')).changeSeverity(deps, rule),
     ),
     help,
-    { dispose: () => clearImmediate(soon) },
   );
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { afterStart } from '../../common/afterStart';
 import { showInformation } from '../../common/asking/notifications';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
@@ -47,12 +48,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
     }
   };
-  // Not while VS Code waits for the extension.
   const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, log));
-  const soon = setImmediate(() => {
-    vscode.workspace.textDocuments.forEach(show);
-    kinds.get().catch(error => log.error('Files are not looked at', error));
-  });
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   keepReady();
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
@@ -70,7 +66,10 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     documents,
     dashboard,
     kinds,
-    { dispose: () => clearImmediate(soon) },
+    afterStart(() => {
+      vscode.workspace.textDocuments.forEach(show);
+      kinds.get().catch(error => log.error('Files are not looked at', error));
+    }),
     vscode.workspace.onDidOpenTextDocument(show),
     documents.onDidOpen(keepReady),
     documents.onDidClose(keepReady),

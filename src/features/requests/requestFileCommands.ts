@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
@@ -27,11 +28,9 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
       building.get().catch(error => log.error('The help for request templates could not be loaded', error));
     }
   };
-  for (const document of vscode.workspace.textDocuments) {
-    help(document);
-  }
   return combine(
     building,
+    afterStart(() => vscode.workspace.textDocuments.forEach(help)),
     vscode.workspace.onDidOpenTextDocument(help),
     commands.register('managedAgents.file.build', async uri => (await building.get()).build(uri)),
     commands.register('managedAgents.template.create', async uri => (await building.get()).create(uri)),

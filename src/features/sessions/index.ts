@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
@@ -90,13 +91,11 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       resolveTreeItem: async (item, element) => (await sessions.get()).tree.resolveTreeItem(item, element),
     },
   });
-  if (followed.active().length > 0) {
-    sessions.get().catch(onError);
-  }
   return combine(
     changed,
     view,
     panels,
+    afterStart(() => void (followed.active().length > 0 && sessions.get().catch(onError))),
     panels.onDidSee(seen => {
       const { connection, sessionId, view: seenView } = seen;
       consider(
@@ -133,6 +132,11 @@ function registerTests(deps: SessionsDependencies, onError: (error: unknown) => 
   const pattern = '**/*.session-test.json';
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
   const find = async () => (await vscode.workspace.findFiles(pattern, '**/node_modules/**', 1)).length > 0 && show();
-  void find();
-  return combine(watcher, watcher.onDidCreate(show), vscode.workspace.onDidChangeWorkspaceFolders(find), tests);
+  return combine(
+    afterStart(() => void find()),
+    watcher,
+    watcher.onDidCreate(show),
+    vscode.workspace.onDidChangeWorkspaceFolders(find),
+    tests,
+  );
 }

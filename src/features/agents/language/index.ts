@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../../common/afterStart';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import type { AgentsDependencies } from '../index';
@@ -17,8 +18,8 @@ export function registerAgentLanguage({ connections, emulator, log }: AgentsDepe
       language.get().catch(error => log.error('The language of agents could not be loaded', error));
     }
   };
-  vscode.workspace.textDocuments.forEach(look);
   return combine(
+    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.languages.registerCompletionItemProvider(
       documents,

@@ -6,6 +6,8 @@ import type { Log } from '../../../common/log';
 /** How connections leave this machine, by VS Code's own settings and the environment; read when first asked for. */
 export class Network implements vscode.Disposable {
   private options: Promise<NetworkOptions> | undefined;
+  /** What was read; nobody has anything that could be out of date before. */
+  private seen: ByValue | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
@@ -13,10 +15,8 @@ export class Network implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: Log) {
-    // By value: an event names settings that read the same as before, and may not name one whose value here is another now.
-    const seen = new ByValue(() => settingNames.map(readUserSetting));
     this.subscription = vscode.workspace.onDidChangeConfiguration(() => {
-      if (seen.hasChanged()) {
+      if (this.seen?.hasChanged() === true) {
         this.options = undefined;
         this.changed.fire();
       }
@@ -24,6 +24,8 @@ export class Network implements vscode.Disposable {
   }
 
   read(): Promise<NetworkOptions> {
+    // By value: an event names settings that read the same as before, and may not name one whose value here is another now.
+    this.seen ??= new ByValue(() => settingNames.map(readUserSetting));
     this.options ??= this.load();
     return this.options;
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../../common/afterStart';
 import { combine } from '../../../common/disposables';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { countProblems, toProblemCount, toRequestCount } from './problemsPresentation';
@@ -20,8 +21,8 @@ export function registerStatusItem(documents: RequestDocuments): vscode.Disposab
     item.selector = selector;
     fill(item, file);
   };
-  show();
   return combine(
+    afterStart(show),
     vscode.window.onDidChangeActiveTextEditor(show),
     documents.onDidOpen(show),
     documents.onDidChange(show),

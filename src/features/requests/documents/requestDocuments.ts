@@ -83,6 +83,8 @@ export class RequestDocuments implements vscode.Disposable {
     const key = document.uri.toString();
     const requests = new RequestDocument(
       async () => {
+        // Mostly the document is open before the extension is: an import at once would be one that VS Code waits for.
+        await new Promise(resolve => setImmediate(resolve));
         const [{ DocumentChecker }, { QuickLineCheck }] = await Promise.all([
           import('../../../jsonl/checking/documentChecker'),
           import('../../../jsonl/checking/quickLineCheck'),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../../common/afterStart';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 
@@ -16,9 +17,9 @@ export function registerScheduleLanguage(): vscode.Disposable {
       void language.get();
     }
   };
-  vscode.workspace.textDocuments.forEach(loadFor);
   return combine(
     language,
+    afterStart(() => vscode.workspace.textDocuments.forEach(loadFor)),
     lensesChanged,
     vscode.workspace.onDidOpenTextDocument(loadFor),
     vscode.languages.registerHoverProvider(documents, {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../../common/afterStart';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
@@ -28,9 +29,9 @@ export function registerSkills({ commands, log, context }: SkillDependencies, fl
       editing.get().catch(error => log.error('Skills cannot be checked', error));
     }
   };
-  vscode.workspace.textDocuments.forEach(look);
   return combine(
     changed,
+    afterStart(() => vscode.workspace.textDocuments.forEach(look)),
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.languages.registerCodeLensProvider(manifests, {
       onDidChangeCodeLenses: changed.event,
