@@ -7,6 +7,8 @@ import type { Metafile } from 'esbuild';
 // Loaded from its own place, not bundled: it finds the project, its sources and plugins beside itself.
 const helper = pathToFileURL('test/helpers/packExtension.mjs').href;
 const { copyProject, packExtension, staticGraph } = (await import(helper)) as typeof import('../helpers/packExtension.mjs');
+const activating = pathToFileURL('test/helpers/activateAlone.mjs').href;
+const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
 
 describe('the package', () => {
   let folder: string;
@@ -87,6 +89,17 @@ describe('the package', () => {
       const later = [name, ...read].filter(one => one in metafile.outputs && !atStart.test(one));
       assert.ok(name.includes('/webview/') || later.length <= 4, later.join(' '));
     }
+  });
+
+  it('loads nothing and reads no setting while VS Code waits for it, with a request file open', async () => {
+    const { whileWaitedFor, afterwards, questions } = await activateAlone(folder);
+    assert.deepEqual(whileWaitedFor, []);
+    assert.deepEqual(questions, []);
+    // What looks after batches and what checks the open file come right after.
+    assert.ok(
+      afterwards.some(file => /requests(?:-zod)?\.js$/.test(file)) && afterwards.some(file => file.endsWith('watching.js')),
+      afterwards.join(' '),
+    );
   });
 
   it('starts with at most 120 KB, free of undici, zod and the emulator', () => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -51,8 +52,8 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     return made;
   };
   const follow = () => void openToPrograms().catch(error => log.error('The tools cannot be served to other programs', error));
-  follow();
   return combine(
+    afterStart(follow),
     door,
     mcp,
     editor,
