@@ -8,14 +8,16 @@ import { judge } from './judging.mjs';
 const most = { batches: 10_000, sessions: 10_000, agents: 1_000, resources: 1_000, ledger: 8_000 };
 const promised = { answerMs: 100, idlePercent: 5, linear: 1.5 };
 
-export async function runScale({ sizes, rounds = 3, onRow = () => {} }) {
+/** Of all views, or of those among `parts`. */
+export async function runScale({ sizes, rounds = 3, parts = Object.keys(most), onRow = () => {} }) {
   const stub = { vscode: 'test/bench/scale/vscodeStub.ts' };
   const entries = { scaleChild: 'test/bench/scaleChild.ts', scaleLedger: 'test/bench/scale/ledgerFolder.ts' };
-  await inBenchFolder(entries, ({ out, folder }) => measureAll({ out, folder, sizes, rounds, onRow }), stub);
+  await inBenchFolder(entries, ({ out, folder }) => measureAll({ out, folder, sizes, rounds, parts, onRow }), stub);
 }
 
-async function measureAll({ out, folder, sizes, rounds, onRow }) {
-  for (const [part, largest] of Object.entries(most)) {
+async function measureAll({ out, folder, sizes, rounds, parts, onRow }) {
+  for (const part of parts) {
+    const largest = most[part];
     const counts = [...new Set([...sizes.map(size => Math.min(size, largest)), largest])].sort((a, b) => a - b);
     let smaller;
     for (const count of counts) {

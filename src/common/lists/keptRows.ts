@@ -17,6 +17,7 @@ export interface RowsToDraw<Item> {
 }
 
 interface Kept<Row, Item> extends MadeRow<Item> {
+  readonly key: string;
   readonly row: Row;
 }
 
@@ -25,8 +26,8 @@ interface Kept<Row, Item> extends MadeRow<Item> {
  * can be told which rows to draw again, and is made anew only when the row is another one or its words are due: a change costs what changed.
  */
 export class KeptRows<Row extends object, Item extends object> {
-  private kept = new Map<string, Kept<Row, Item>>();
-  private drawn: readonly Item[] | undefined;
+  private kept: readonly Kept<Row, Item>[] | undefined;
+  private byKey: ReadonlyMap<string, Kept<Row, Item>> | undefined;
   private taken: readonly Row[] | undefined;
   /** When the first of them is due. */
   private due = Number.NEGATIVE_INFINITY;
@@ -40,42 +41,45 @@ export class KeptRows<Row extends object, Item extends object> {
 
   /** What stands for the rows that were taken in last. */
   get items(): readonly Item[] {
-    return this.drawn ?? [];
-  }
-
-  /** What stands for a thing among the rows that were taken in last. */
-  find(key: string): Item | undefined {
-    return this.kept.get(key)?.item;
+    return (this.kept ?? []).map(({ item }) => item);
   }
 
   /** Takes in the rows as they are now. The same row is the same object, and so is the same list. */
   take(rows: readonly Row[]): RowsToDraw<Item> {
-    const { kept, drawn } = this;
+    const before = this.kept;
     const at = this.now();
     if (rows === this.taken && at < this.due) {
       return { wasSame: true, changed: [] };
     }
-    let due = Number.POSITIVE_INFINITY;
-    const next = new Map<string, Kept<Row, Item>>();
-    const items: Item[] = [];
     const changed: Item[] = [];
-    for (const row of rows) {
-      const key = this.keyOf(row);
-      const before = kept.get(key);
-      const isKept = before?.row === row && at < before.until;
-      const made = isKept ? before : { row, ...this.make(row, before?.item) };
-      if (before !== undefined && made.look !== before.look) {
-        changed.push(made.item);
+    let wasSame = before?.length === rows.length;
+    let due = Number.POSITIVE_INFINITY;
+    const kept = rows.map((row, index) => {
+      const inPlace = before?.[index];
+      if (inPlace?.row === row && at < inPlace.until) {
+        due = Math.min(due, inPlace.until);
+        return inPlace;
       }
-      next.set(key, made);
-      items.push(made.item);
-      due = Math.min(due, made.until);
-    }
-    const wasSame = drawn !== undefined && drawn.length === items.length && items.every((item, index) => item === drawn[index]);
-    this.kept = next;
-    this.drawn = items;
+      const key = this.keyOf(row);
+      const old = inPlace?.key === key ? inPlace : this.find(key);
+      const now = old?.row === row && at < old.until ? old : { key, row, ...this.make(row, old?.item) };
+      wasSame &&= old !== undefined && old === inPlace;
+      if (old !== undefined && old.look !== now.look) {
+        changed.push(now.item);
+      }
+      due = Math.min(due, now.until);
+      return now;
+    });
+    this.kept = kept;
+    this.byKey = undefined;
     this.taken = rows;
     this.due = due;
     return { wasSame, changed };
+  }
+
+  /** Most changes leave every row in its place, and ask for none by its key. */
+  private find(key: string): Kept<Row, Item> | undefined {
+    this.byKey ??= new Map(this.kept?.map(one => [one.key, one]));
+    return this.byKey.get(key);
   }
 }

@@ -10,11 +10,6 @@ export function decorate(item: vscode.TreeItem, row: RowPresentation): void {
   item.accessibilityInformation = { label: row.spoken };
 }
 
-/** How rows look, to tell whether they differ from those drawn: VS Code shows its progress bar each time a tree says that it changed. */
-export function looksOf(items: readonly vscode.TreeItem[]): string {
-  return JSON.stringify(items.map(({ id, label, description, contextValue }) => [id, label, description, contextValue]));
-}
-
 /** Rows that are drawn again one by one at most; where more look different VS Code is quicker with all of them. */
 export const fewRows = 200;
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { commandLink } from '../../common/commands';
-import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
+import { Drawn } from '../../common/lists/drawn';
+import { decorate, fewRows, LoadMoreTreeItem, lookOf, redrawn } from '../../common/lists/treeItems';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { AgentReference } from '../../contributions';
@@ -63,9 +64,12 @@ export type AgentsTreeItem = AgentTreeItem | NewAgentTreeItem | LoadMoreTreeItem
 
 /** The agents of an `AgentStore` as VS Code's tree, each with its versions below it. */
 export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTreeItem> {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<AgentsTreeItem[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private drawn: string | undefined;
+  private readonly drawn = new Drawn<AgentsTreeItem>();
+  /** What stands for the things of one connection, by its ids: VS Code knows by it which row is meant. */
+  private readonly items = new Map<string, AgentsTreeItem>();
+  private connection: string | undefined;
 
   constructor(
     private readonly store: AgentStore,
@@ -76,14 +80,22 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     private readonly hoverOf: (agent: Agent, connection: string) => Promise<string>,
   ) {}
 
-  /** Has the rows drawn again when they look different. */
+  /** Has the rows drawn again that look different; where there are others than before, all. */
   refresh(): void {
-    const agents = this.agents();
-    const versions = agents.flatMap(item => (item instanceof AgentTreeItem ? this.versionRows(item) : []));
-    const looks = looksOf([...agents, ...versions]);
-    if (looks !== this.drawn) {
-      this.drawn = looks;
-      this.changed.fire();
+    const { scope } = this.store.list;
+    if (this.connection !== scope) {
+      this.connection = scope;
+      this.items.clear();
+    }
+    const { wasSame, changed } = this.drawn.take({
+      roots: this.agents(),
+      below: item => (item instanceof AgentTreeItem && item.version === undefined ? this.versionRows(item) : []),
+      lookOf,
+    });
+    if (!wasSame || changed.length > fewRows) {
+      this.changed.fire(undefined);
+    } else if (changed.length > 0) {
+      this.changed.fire(changed);
     }
   }
 
@@ -118,7 +130,7 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     const drafts = this.drafts.of(connection);
     const news = drafts
       .filter(({ agentId }) => agentId === undefined)
-      .map(draft => draw(new NewAgentTreeItem(draft), presentNewAgent(draft, this.context())));
+      .map(draft => this.same(draw(new NewAgentTreeItem(draft), presentNewAgent(draft, this.context()))));
     const agents = list.items.map(agent => {
       const draft = this.drafts.find(draftIdOf(connection, agent.id));
       const item = draw(
@@ -126,11 +138,18 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
         presentAgent(agent, draft, this.context(), !this.store.lacksVersions(agent.id)),
       );
       item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-      return item;
+      return this.same(item);
     });
     const problem = list.moreProblem === undefined ? undefined : describeError(list.moreProblem);
     const more = commandLink('managedAgents.agents.loadMore', vscode.l10n.t('Load More'));
-    return [...news, ...agents, ...(list.hasMore ? [new LoadMoreTreeItem('more', problem, more)] : [])];
+    return [...news, ...agents, ...(list.hasMore ? [this.same(new LoadMoreTreeItem('more', problem, more))] : [])];
+  }
+
+  /** What stood for the same thing before, as it looks now. */
+  private same<T extends AgentsTreeItem>(now: T): T {
+    const item = redrawn(this.items.get(now.id ?? '') as T | undefined, now);
+    this.items.set(now.id ?? '', item);
+    return item;
   }
 
   private async versions(item: AgentTreeItem): Promise<AgentsTreeItem[]> {
@@ -143,17 +162,19 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
   private versionRows({ connection, agent }: AgentTreeItem): AgentsTreeItem[] {
     const { items = [], nextCursor, problem, isUnsupported, latest } = this.store.versionsOf(agent.id) ?? {};
     if (isUnsupported) {
-      return [new NoVersionsTreeItem(connection, agent.id)];
+      return [this.same(new NoVersionsTreeItem(connection, agent.id))];
     }
     const rows: AgentsTreeItem[] = items.map(version =>
-      draw(
-        new AgentTreeItem(connection, version, version.version ?? 0),
-        presentVersion(version, version.version === latest, isArchived(agent), this.context()),
+      this.same(
+        draw(
+          new AgentTreeItem(connection, version, version.version ?? 0),
+          presentVersion(version, version.version === latest, isArchived(agent), this.context()),
+        ),
       ),
     );
     if (nextCursor !== undefined || problem !== undefined) {
       const more = commandLink('managedAgents.agents.loadMore', vscode.l10n.t('Load More'), { connection, agentId: agent.id });
-      rows.push(new LoadMoreTreeItem(`more ${agent.id}`, problem === undefined ? undefined : describeError(problem), more));
+      rows.push(this.same(new LoadMoreTreeItem(`more ${agent.id}`, problem === undefined ? undefined : describeError(problem), more)));
     }
     return rows;
   }

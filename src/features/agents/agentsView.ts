@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import { Gathered } from '../../common/lists/gathered';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
 import { type Asker, type Reached, Service } from '../resources/documents';
@@ -61,17 +62,20 @@ export function createAgentsView(
       await work(agents, (await service.reach(agents.connection, asker)).client);
     }
   };
-  const show = () => {
+  // Agents can change one by one, and all of them are looked through.
+  const drawing = new Gathered(() => {
     draw(view, store, drafts);
     for (const agent of store.list.items) {
       files.seeAgent(store.list.scope ?? '', agent);
     }
     tree.refresh();
-  };
-  void drafts.load().then(show);
+  });
+  const showSoon = () => drawing.ask();
+  void drafts.load().then(showSoon);
   const subscriptions = combine(
-    store.onDidChange(show),
-    drafts.onDidChange(show),
+    drawing,
+    store.onDidChange(showSoon),
+    drafts.onDidChange(showSoon),
     whenLookedAt({ connections, emulator }, view, { startOver, look: () => void agents?.trigger() }),
     files,
     prompts,

@@ -20,11 +20,11 @@ export interface AgentsDependencies {
 
 /** The Agents view, agents as documents with versions, and everything one does with an agent. Loaded when it is first looked at. */
 export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<AgentsTreeItem[] | undefined>();
   const agents = new Lazy(async () => {
     const { createAgentsView } = await import('./agentsView');
     const created = createAgentsView(deps, view);
-    created.tree.onDidChangeTreeData(() => changed.fire());
+    created.tree.onDidChangeTreeData(rows => changed.fire(rows));
     return created;
   });
   const view: vscode.TreeView<AgentsTreeItem> = vscode.window.createTreeView<AgentsTreeItem>(views.agents, {

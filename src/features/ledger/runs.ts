@@ -32,6 +32,9 @@ const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly R
 /** The run that begins a list of submissions with this one, as long as none of them is another one. */
 const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly started: StartedRun }>();
 
+/** Results with the place of their index: asked for with each row that is made. */
+const placedResults = new WeakMap<FetchedResults, RunResults>();
+
 interface StartedRun {
   readonly run: Run;
   readonly startedMs: number;
@@ -51,17 +54,22 @@ export function toRuns(submissions: readonly Submission[]): readonly Run[] {
 function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   let known = runsOfList.get(submissions);
   if (known === undefined) {
+    const byKey = new Map<string, StartedRun>();
     const groups = new Map<string, Submission[]>();
     for (const submission of submissions) {
       const key = keyOf(submission);
       const parts = groups.get(key);
-      if (parts === undefined) {
+      if (parts !== undefined) {
+        parts.push(submission);
+      } else if (submission.group !== undefined) {
         groups.set(key, [submission]);
       } else {
-        parts.push(submission);
+        byKey.set(key, startedRunOf(submission));
       }
     }
-    const byKey = new Map([...groups].map(([key, parts]) => [key, startedRunOf(parts)]));
+    for (const [key, parts] of groups) {
+      byKey.set(key, startedRunOf(...parts));
+    }
     const runs = [...byKey.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run);
     known = { runs, byKey };
     runsOfList.set(submissions, known);
@@ -83,7 +91,7 @@ function keyOf({ id, group }: Pick<Submission, 'id'> & { readonly group?: Submis
   return group === undefined ? id : `group\n${group.id}`;
 }
 
-function startedRunOf(parts: readonly Submission[]): StartedRun {
+function startedRunOf(...parts: readonly Submission[]): StartedRun {
   const [first] = parts;
   const known = first && runsOfParts.get(first);
   if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
@@ -262,5 +270,13 @@ function weightOf({ state }: Submission): number {
 }
 
 function at(results: FetchedResults | undefined, submissionId: string, indexName: string): RunResults | undefined {
-  return results && { ...results, submissionId, indexName };
+  if (results === undefined) {
+    return undefined;
+  }
+  let placed = placedResults.get(results);
+  if (placed?.submissionId !== submissionId || placed.indexName !== indexName) {
+    placed = { ...results, submissionId, indexName };
+    placedResults.set(results, placed);
+  }
+  return placed;
 }

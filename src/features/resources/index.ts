@@ -26,13 +26,13 @@ export interface ResourcesDependencies {
 
 /** The Resources view, things of the service as documents, and everything one does with them. Loaded when it is first looked at. */
 export function registerResources(deps: ResourcesDependencies): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   const language = () => import('./serviceFiles/fileIdLanguage');
   const dragging = () => import('./serviceFiles/fileDragAndDrop');
   const resources = new Lazy(async () => {
     const { createResourcesView } = await import('./resourcesView');
     const created = createResourcesView(deps, view);
-    created.tree.onDidChangeTreeData(() => changed.fire());
+    created.tree.onDidChangeTreeData(nodes => changed.fire(nodes));
     return created;
   });
   const view: vscode.TreeView<ResourcesNode> = vscode.window.createTreeView<ResourcesNode>(views.resources, {

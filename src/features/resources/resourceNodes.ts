@@ -1,6 +1,7 @@
 import type { TreeItem } from 'vscode';
 import type { GroupReference, Reference } from '../../contributions';
 import type { ResourceDraft } from './definitions/resourceDrafts';
+import { groupKeyOf, keyOf } from './reference';
 import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
 
@@ -66,3 +67,52 @@ export interface RemarkNode extends Reference {
 
 /** A row of the Resources view. */
 export type ResourcesNode = GroupNode | FolderNode | ResourceNode | RemarkNode | DraftNode | MoreNode | NoteNode | LocalNode;
+
+/** Whether the members of a group stand in its place. */
+export function isInline({ of }: GroupNode): boolean {
+  return of.isInline === true;
+}
+
+/** The group itself, as a command takes it. */
+export function plainGroup({ connection, kind, parent }: GroupNode): GroupReference {
+  return parent === undefined ? { connection, kind } : { connection, kind, parent };
+}
+
+/** The node of a thing in a group. */
+export function toNode(group: GroupNode, value: Resource): ResourceNode {
+  const { connection, kind, of, parent } = group;
+  const sessionId = of.session?.(value);
+  return {
+    row: 'resource',
+    connection,
+    kind,
+    id: value.id,
+    of,
+    value,
+    ...(parent === undefined ? {} : { parent }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+}
+
+/** The id of the row of a group or a thing. */
+export function idOf(node: GroupNode | ResourceNode): string {
+  return node.row === 'group' ? `group ${groupKeyOf(node.connection, node.kind, node.parent)}` : keyOf(node);
+}
+
+/** What a node stands for, as a text that no other has. */
+export function keyOfNode(node: Exclude<ResourcesNode, LocalNode>): string {
+  switch (node.row) {
+    case 'group':
+    case 'resource':
+      return idOf(node);
+    case 'remark':
+      return `remark ${keyOf(node)} ${node.remark.id}`;
+    case 'draft':
+      return `new ${node.draft.id}`;
+    case 'folder':
+      return `folder ${idOf(node.group)} ${JSON.stringify(node.path)}`;
+    case 'more':
+    case 'note':
+      return `${node.row} ${idOf(node.group)}`;
+  }
+}

@@ -1,17 +1,28 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { Drawn } from '../../common/lists/drawn';
-import { decorate, LoadMoreTreeItem, looksOf } from '../../common/lists/treeItems';
+import { decorate, fewRows, LoadMoreTreeItem, lookOf } from '../../common/lists/treeItems';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
-import type { GroupReference } from '../../contributions';
 import { draftIdOfReference, type ResourceDrafts } from './definitions/resourceDrafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
-import { groupKeyOf, keyOf, plainReference } from './reference';
+import { keyOf, plainReference } from './reference';
 import { type Remarks, withRemarks } from './remarks';
-import type { Folder, Resource, ResourceKind } from './resourceKind';
-import type { FolderNode, GroupNode, LocalNode, RemarkNode, ResourceNode, ResourcesNode } from './resourceNodes';
+import type { Folder, ResourceKind } from './resourceKind';
+import {
+  type FolderNode,
+  type GroupNode,
+  idOf,
+  isInline,
+  keyOfNode,
+  type LocalNode,
+  plainGroup,
+  type RemarkNode,
+  type ResourceNode,
+  type ResourcesNode,
+  toNode,
+} from './resourceNodes';
 import { presentGroup, presentNew, toHover, withDraft } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
 
@@ -22,7 +33,9 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private readonly changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly drawn = new Drawn<ResourcesNode>();
-  private readonly groups = new Map<string, GroupNode>();
+  /** The nodes of one connection, by what they stand for: VS Code knows by them which row is meant. */
+  private readonly nodes = new Map<string, ResourcesNode>();
+  private connection: string | undefined;
 
   constructor(
     private readonly store: ResourceStore,
@@ -35,10 +48,18 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     private readonly remarks: Remarks = { of: () => undefined },
   ) {}
 
-  /** Has the groups drawn again whose rows look different; where there are others than before, all. */
+  /** Has the rows drawn again that look different, and groups with other rows than before; where there are other groups, all. */
   refresh(): void {
-    const { wasSame, changed } = this.drawn.take(new Map(this.roots().map(root => [root, this.lookOf(root)])));
-    if (!wasSame) {
+    if (this.connection !== this.store.connection) {
+      this.connection = this.store.connection;
+      this.nodes.clear();
+    }
+    const { wasSame, changed } = this.drawn.take({
+      roots: this.roots(),
+      below: node => this.known(node),
+      lookOf: node => this.lookOf(node),
+    });
+    if (!wasSame || changed.length > fewRows) {
       this.changed.fire(undefined);
     } else if (changed.length > 0) {
       this.changed.fire(changed);
@@ -114,19 +135,24 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return [...groups, ...this.local()];
   }
 
-  /** The same each time: VS Code knows by it which row is meant. */
   private groupOf(connection: string, of: ResourceKind): GroupNode {
-    const key = groupKeyOf(connection, of.kind, undefined);
-    const group = this.groups.get(key) ?? { row: 'group', connection, kind: of.kind, of };
-    this.groups.set(key, group);
-    return group;
+    return this.same({ row: 'group', connection, kind: of.kind, of });
   }
 
-  /** How a row and what is known below it look. */
+  /** The node that stood for the same thing before, as it is now. */
+  private same<T extends Exclude<ResourcesNode, LocalNode>>(now: T): T {
+    const key = keyOfNode(now);
+    const before = this.nodes.get(key) as T | undefined;
+    if (before !== undefined) {
+      return Object.assign(before, now);
+    }
+    this.nodes.set(key, now);
+    return now;
+  }
+
+  /** How a row looks. */
   private lookOf(node: ResourcesNode): string {
-    const item = this.getTreeItem(node);
-    const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : '';
-    return [looksOf([item]), icon, ...this.known(node).map(below => this.lookOf(below))].join(' ');
+    return lookOf(this.getTreeItem(node));
   }
 
   /** What is below a row, as far as it was read. */
@@ -148,7 +174,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
 
   private remarksOf(node: ResourceNode): RemarkNode[] {
     const { remarks = [] } = this.remarks.of(plainReference(node), this.context()) ?? {};
-    return remarks.map(remark => ({ row: 'remark', ...plainReference(node), remark }));
+    return remarks.map(remark => this.same({ row: 'remark', ...plainReference(node), remark }));
   }
 
   private knownMembers(group: GroupNode): ResourcesNode[] {
@@ -158,7 +184,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private groupsBelow(node: ResourceNode): GroupNode[] {
     const parent = plainReference(node);
     const { connection } = node;
-    return (node.of.children?.(node.value) ?? []).map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
+    return (node.of.children?.(node.value) ?? []).map(kind => this.same({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
   }
 
   private members(group: GroupNode, path: readonly string[]): ResourcesNode[] {
@@ -172,9 +198,9 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       }
       const folder: Folder | undefined = way[path.length];
       if (folder === undefined) {
-        rows.push(toNode(group, value));
+        rows.push(this.same(toNode(group, value)));
       } else if (!folders.has(folder.id)) {
-        folders.set(folder.id, { row: 'folder', group, path: [...path, folder.id], folder });
+        folders.set(folder.id, this.same({ row: 'folder', group, path: [...path, folder.id], folder }));
       }
     }
     // Folders first, as in every tree of files.
@@ -186,13 +212,13 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.drafts
       .of(connection)
       .filter(({ kind, resourceId }) => kind === of.kind && resourceId === undefined)
-      .map(draft => ({ row: 'draft', draft }));
+      .map(draft => this.same({ row: 'draft', draft }));
   }
 
   /** What stands after the members: that there is more, or why there is nothing. */
   private ending(group: GroupNode): ResourcesNode[] {
     const { list } = this.listOf(group);
-    const note = (text: string, isProblem: boolean): ResourcesNode[] => [{ row: 'note', group, text, isProblem }];
+    const note = (text: string, isProblem: boolean): ResourcesNode[] => [this.same({ row: 'note', group, text, isProblem })];
     if (list.state === 'unsupported') {
       return group.parent === undefined
         ? note(vscode.l10n.t('This service does not serve them'), false)
@@ -202,7 +228,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       return note(vscode.l10n.t('Could not be read: {0}', describeError(list.problem)), true);
     }
     if (list.hasMore) {
-      return [{ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) }];
+      return [this.same({ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) })];
     }
     const isEmpty = list.state === 'empty' && this.newOnes(group).length === 0;
     return isEmpty ? note(group.of.texts(this.context().translate).empty, false) : [];
@@ -251,35 +277,6 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private kindOf(name: string): ResourceKind | undefined {
     return this.store.kinds.find(({ kind }) => kind === name);
   }
-}
-
-/** Whether the members of a group stand in its place. */
-function isInline({ of }: GroupNode): boolean {
-  return of.isInline === true;
-}
-
-/** The group itself, as a command takes it. */
-function plainGroup({ connection, kind, parent }: GroupNode): GroupReference {
-  return parent === undefined ? { connection, kind } : { connection, kind, parent };
-}
-
-function toNode(group: GroupNode, value: Resource): ResourceNode {
-  const { connection, kind, of, parent } = group;
-  const sessionId = of.session?.(value);
-  return {
-    row: 'resource',
-    connection,
-    kind,
-    id: value.id,
-    of,
-    value,
-    ...(parent === undefined ? {} : { parent }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-  };
-}
-
-function idOf(node: GroupNode | ResourceNode): string {
-  return node.row === 'group' ? `group ${groupKeyOf(node.connection, node.kind, node.parent)}` : keyOf(node);
 }
 
 function folderItem({ group, path, folder }: FolderNode): vscode.TreeItem {

@@ -8,6 +8,7 @@ import type { FetchedEnd } from '../../../../../src/features/batches/watching/fe
 import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
 import { type Run, runOf } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
+import { assertLinear } from '../../../../helpers/workOf';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -170,5 +171,30 @@ describe('features/batches/watching/endFetches', () => {
     const report = { counts, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
     await two.registry.update(id, { results: { joinedPath: '/r', fetchedAt: '', report } });
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
+  });
+
+  it('says of many at once when it is their turn, with work in proportion to their number', () => {
+    assertLinear(count => {
+      const all = Array.from({ length: count }, (_, index) => {
+        const at = new Date(start).toISOString();
+        return {
+          id: `s${index}`,
+          connection: 'A',
+          source: '',
+          state: 'created',
+          batch,
+          startedAt: at,
+          fetching: { tries: 1, at },
+        } as unknown as Submission;
+      });
+      const registry = { all: () => all, find: () => undefined, update: async () => assert.fail('nothing changes'), folder: () => '' };
+      const never = async () => assert.fail('nothing is fetched');
+      const fetches = new EndFetches({ registry, clock, isOn: () => true, isClosing: () => false, fetch: never, tell: () => {} });
+      return () => {
+        for (const one of all) {
+          assert.equal(typeof fetches.waitOf(one), 'number');
+        }
+      };
+    });
   });
 });

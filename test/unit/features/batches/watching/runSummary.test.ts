@@ -163,4 +163,24 @@ describe('features/batches/watching/statusPresentation', () => {
     const tooltip = present(...many)?.tooltip ?? [];
     assert.deepEqual([tooltip.length, tooltip.at(-1)], [13, 'and 8 more']);
   });
+
+  it('puts together no more lines than are told, however many batches have ended unseen', () => {
+    const summaryOf = (count: number) => ({
+      ...{ running: [], unknown: [] },
+      ended: toRuns(Array.from({ length: count }, (_, index) => submission(`s${index}`, { batch: ended }))),
+    });
+    const workFor = (count: number) => {
+      const summary = summaryOf(count);
+      let told: number | undefined;
+      const translate: PresentationContext['translate'] = (text, ...args) => {
+        told = (told ?? 0) + 1;
+        return context.translate(text, ...(args as []));
+      };
+      const { tooltip, text } = presentStatus(summary, { ...context, translate }) ?? assert.fail('nothing');
+      return { told, lines: tooltip.length, last: tooltip.at(-1), text };
+    };
+    const [few, many] = [workFor(20), workFor(2_000)];
+    assert.equal(many.told, few.told);
+    assert.deepEqual([many.lines, many.last, many.text], [13, 'and 1988 more', '$(warning) 2000']);
+  });
 });
