@@ -4,6 +4,14 @@ import { ServiceError } from '../../client/transport/errors';
 import { isUnreached } from '../../client/transport/serviceStanding';
 import { Emitter } from '../emitter';
 
+/**
+ * How many of a list are asked for behind so many that are listed: as many again, at least 20 and at most 100. VS Code draws a list whole when it grows,
+ * so that a long one grows in few large steps.
+ */
+export function pageAfter(listed: number): number {
+  return Math.min(Math.max(listed, 20), 100);
+}
+
 /** How the last listing went. `unsupported`: the service has no such list. */
 export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
 

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
 import type { Lazy } from '../../common/lazy';
+import { pageAfter } from '../../common/lists/pagedList';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
 import { loadLinkCopying } from '../links';
 import type { BatchOrGroup } from './batchOrGroup';
-import { type BatchStore, pageSize } from './batchStore';
+import type { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
 import type { GroupDependencies } from './groups/groupCommands';
 import { batchesOf } from './groups/groupRow';
@@ -119,6 +120,6 @@ async function loadMore({ connections, store }: Pick<BatchCommandDependencies, '
   }
   await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
     const { client } = await reach(connections, current, 'look');
-    await store.loadMore(cursor => client.batches.list({ limit: pageSize, cursor }));
+    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.size), cursor }));
   });
 }

@@ -4,7 +4,7 @@ import type { Page } from '../../../client/transport/answer';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { BackOff } from '../../../common/lists/backOff';
-import { PagedList } from '../../../common/lists/pagedList';
+import { PagedList, pageAfter } from '../../../common/lists/pagedList';
 import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
@@ -134,7 +134,7 @@ export class ResourceList<T extends Resource = Resource> {
 
   /** Reads the next page. What fails is the list's `moreProblem`. */
   async loadMore(client: ServiceClient): Promise<void> {
-    await this.list.loadMore(cursor => this.page(client, pageSize, cursor));
+    await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
 
   /** Reads the first page, or the next one, with a client that the user asked for. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { systemClock } from '../../../common/clock';
+import { pageAfter } from '../../../common/lists/pagedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
 import { reach } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { describeAsk } from './sessionPresentation';
-import { pageSize } from './sessionWatcher';
 
 /** Lists the next page. */
 export async function loadMoreSessions({ connections, store, listing }: SessionActionContext): Promise<void> {
@@ -19,7 +19,7 @@ export async function loadMoreSessions({ connections, store, listing }: SessionA
     const { client } = await reach(connections, current, 'look');
     await store.list.loadMore(async cursor => {
       const asOf = systemClock.monotonic();
-      const page = await listing.page(client, { limit: pageSize, cursor });
+      const page = await listing.page(client, { limit: pageAfter(store.list.items.length), cursor });
       if (store.generation === generation) {
         store.takeAll(current.name, page.items, asOf);
       }

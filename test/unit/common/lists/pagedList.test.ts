@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
-import { PagedList } from '../../../../src/common/lists/pagedList';
+import { PagedList, pageAfter } from '../../../../src/common/lists/pagedList';
 
 interface Item {
   readonly id: string;
@@ -184,5 +184,13 @@ describe('common/lists/pagedList', () => {
       { id: 'i1', n: 1 },
     ]);
     assert.deepEqual([list.items.map(({ n }) => n), told, list.items[0] === before[0]], [[1, 2, 9], 1, true]);
+  });
+
+  it('is loaded to ten thousand in about a hundred steps, the first as small as a page', () => {
+    const steps: number[] = [];
+    for (let listed = 20; listed < 10_000; listed += steps.at(-1) ?? 0) {
+      steps.push(pageAfter(listed));
+    }
+    assert.deepEqual([steps.slice(0, 4), steps.length <= 103], [[20, 40, 80, 100], true]);
   });
 });
