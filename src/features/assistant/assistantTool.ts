@@ -39,7 +39,7 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   readonly input: Schema;
   /** It makes, sends or shows something; every other tool only reads. */
   readonly acts?: true;
-  /** Changes nothing and asks nobody but for what its description says. Throws a `ToolRefusal` for what the model can mend. */
+  /** Changes nothing and asks nobody but for what its description says. Throws a `ToolRefusal` for what the model can correct. */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<Told>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
 }

@@ -33,12 +33,16 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     return toAnswer(false, mostChars => tellResult(tool.name, told, mostChars));
   } catch (error) {
     signal.throwIfAborted();
-    return toAnswer(true, () => tellRefusal(tool.name, [describeError(error), adviceAfter(error)].join(' ').trim()));
+    return toAnswer(true, () => tellRefusal(tool.name, toSentences(describeError(error), adviceAfter(error))));
   }
 }
 
 function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): Answer {
   return Object.assign(tell, { isRefusal });
+}
+
+function toSentences(message: string, advice: string): string {
+  return advice === '' ? message : `${message.replace(/\.$/, '')}. ${advice}`;
 }
 
 /** What to do after a service, or the way to it, failed. */
@@ -50,7 +54,7 @@ function adviceAfter(error: unknown): string {
     case 'permission':
     case 'billing':
     case 'no_credential':
-      return 'Only the person can mend the key or the account: tell them, and do not try again before.';
+      return 'Only the person can fix the key or the account: tell them, and do not try again before.';
     case undefined:
       return '';
     default:

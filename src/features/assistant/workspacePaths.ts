@@ -46,7 +46,7 @@ export async function writeNewFile<T>(
   const isFit = place !== undefined && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
   if (!isFit || !(await isInside(roots, path.dirname(place.path)))) {
     throw new ToolRefusal(
-      `Nothing was written: ${name} is no .jsonl file in a folder of the workspace that is there. Give another output.`,
+      `Nothing was written: the output has to end in .jsonl and stand in a folder of the workspace that exists, other than those of tools such as .git. ${name} does not. Give another output.`,
     );
   }
   try {

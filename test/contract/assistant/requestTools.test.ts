@@ -35,6 +35,15 @@ describe('features/assistant over files of requests', () => {
     assert.match(String(body.advice), /write_requests/);
   });
 
+  it('says of a file that only has warnings that it can be sent, and what may come of them', async () => {
+    bench.write('warned.jsonl', request('a', 'Hi', { model: 'vendor-opus-5', temperature: 0.5 }));
+    const { body } = await bench.call('check_requests', { file: 'warned.jsonl' });
+    assert.equal((body.problems as { error: number }).error, 0);
+    assert.match(String(body.advice), /can be sent, but requests with warnings may fail/);
+    bench.write('plain.jsonl', request('a', 'Hi'));
+    assert.match(String((await bench.call('check_requests', { file: 'plain.jsonl' })).body.advice), /^Nothing keeps it from being sent/);
+  });
+
   it('tells of many problems only as many examples as were asked for', async () => {
     bench.write('many.jsonl', ...Array.from({ length: 400 }, (_, at) => request(`i${at}`, 'Hi', { temprature: 1, max_tokens: -1 })));
     const { body, text } = await bench.call('check_requests', { file: 'many.jsonl', maxProblems: 6 });

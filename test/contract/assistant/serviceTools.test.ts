@@ -142,6 +142,19 @@ describe('features/assistant over a service', () => {
     assert.ok((found?.waitsFor ?? []).every(({ tool }) => typeof tool === 'string'));
   });
 
+  it('tells what a session cost in its unit, which the service does in cents', async () => {
+    const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
+    await session.say('Run it.');
+    const { body } = await bench.call('list_sessions', { limit: 20 });
+    const listed = (body.sessions as readonly { id: string; cost: string }[]).find(({ id }) => id === session.id);
+    assert.match(listed?.cost ?? '', /^\d+\.\d\d USD$/);
+    const read = await bench.call('read_session', { session: session.id });
+    assert.equal((read.body.usage as { list_cost: string }).list_cost, listed?.cost);
+    const events = read.body.events as readonly { usage?: { list_cost?: unknown } }[];
+    assert.ok(events.some(({ usage }) => usage?.list_cost === listed?.cost));
+    assert.doesNotMatch(read.text, /"amount":/);
+  });
+
   it('reads a session in order and in pieces, masks its secrets, and keeps hostile words in their place', async () => {
     const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
     await bench.emulator.appendEvents(session.id, [
@@ -258,13 +271,22 @@ describe('features/assistant over a service', () => {
 
   it('shows batches, results and sessions', async () => {
     bench.shown.length = 0;
+    const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
     await bench.call('show', { kind: 'batch', batch: batchId });
     await bench.call('show', { kind: 'results', batch: batchId, customId: 'r1' });
-    await bench.call('show', { kind: 'session', session: 'sesn_1', event: 'ev_1' });
+    await bench.call('show', { kind: 'session', session: session.id, event: 'ev_1' });
     assert.deepEqual(
       bench.shown.map(({ kind }) => kind),
       ['batch', 'results', 'session'],
     );
     assert.deepEqual(bench.shown[0], { kind: 'batch', batch: { connection: 'Lab', batchId } });
+    for (const [input, words] of [
+      [{ kind: 'session', session: 'sesn_none' }, /not found.*Look the id up/],
+      [{ kind: 'batch', batch: 'msgbatch_none' }, /not found.*Look the id up/i],
+      [{ kind: 'batch', batch: batchId, connection: 'Elsewhere' }, /no such connection/],
+    ] as const) {
+      assert.match(String((await bench.call('show', input)).body.error), words);
+    }
+    assert.equal(bench.shown.length, 3, 'what is not there is not shown');
   });
 });

@@ -19,9 +19,10 @@ async function call(name: string, input: unknown, token?: vscode.CancellationTok
 
 describe('tools for language models inside the extension host', () => {
   const files = useExtension('assistant');
+  const isOldest = vscode.version.startsWith('1.105.');
 
   it('come with skills and prompt files, which VS Code lists', async () => {
-    if (vscode.version.startsWith('1.105.')) {
+    if (isOldest) {
       // The oldest supported version has no command that lists them, and knows no skills.
       return;
     }
@@ -65,6 +66,8 @@ describe('tools for language models inside the extension host', () => {
             allowed.filter(({ name }) => !listed.has(`managed-agents_${name}`)),
             [],
           );
+          // The oldest supported version lists exactly what may be used.
+          assert.ok(!isOldest || listed.size === allowed.length, [...listed].join());
         });
         for (const { name } of assistantTools.filter(tool => !allowed.includes(tool) && tool.question === undefined)) {
           // The setting reaches the extension a moment after it was written.

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension } from '../useExtension';
@@ -59,6 +61,23 @@ describe('tools for other programs', () => {
     assert.ok(names.includes('check_requests') && !names.includes('send_message'), names.join());
     const checked = await ask(place, 'tools/call', { name: 'check_requests', arguments: { file: 'mcp/right.jsonl' } }, session ?? '');
     assert.match(JSON.stringify(checked.result), /\\"requests\\":1/);
+
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(place.url), { requestInit: { headers: { ...place.headers } } });
+    await client.connect(transport as never);
+    try {
+      assert.deepEqual(
+        (await client.listTools()).tools.map(({ name }) => name),
+        names,
+      );
+      const { content, isError } = await client.callTool({ name: 'check_requests', arguments: { file: 'mcp/right.jsonl' } });
+      assert.match(JSON.stringify(content), /\\"requests\\":1/);
+      assert.ok(isError !== true);
+      const refused = await client.callTool({ name: 'send_message', arguments: { session: 's', text: 'Go' } });
+      assert.match(JSON.stringify(refused), /send_message is switched off/);
+    } finally {
+      await client.close();
+    }
 
     const wrong = { ...place, headers: { Authorization: 'Bearer wrong' } };
     assert.equal((await ask(wrong, 'initialize', hello)).status, 401);

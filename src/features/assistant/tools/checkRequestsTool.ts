@@ -71,5 +71,8 @@ function adviceFor({ requestCount, problemCounts }: BatchFileReport, isFixable: 
       ? 'Requests with errors would fail. Apply fixes with write_requests, or edit the lines, then check again.'
       : 'Requests with errors would fail. Edit the lines, then check again.';
   }
+  if (problemCounts.warning > 0) {
+    return 'It can be sent, but requests with warnings may fail or cost more. Tell the person the warnings; fix them first (write_requests, or edit the lines) unless they are meant. Then estimate_batch, and propose_batch, which lets the person send it.';
+  }
   return 'Nothing keeps it from being sent. estimate_batch tells what it may cost; propose_batch lets the person send it.';
 }

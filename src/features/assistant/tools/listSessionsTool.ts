@@ -7,6 +7,7 @@ import { describeRest, openAsks, readNewestEvents, restAfter, sessionStates, sta
 import { defineTool, type Told } from '../assistantTool';
 import { inEnglish } from '../inEnglish';
 import { nextInPage, readPageCursor } from '../pageCursor';
+import { toldMoney } from '../toldMoney';
 import { connectionField, cursorField, limitField } from '../toolFields';
 
 const input = z.strictObject({
@@ -98,6 +99,6 @@ function toSession(
     ...{ id, ...standing, created, updated },
     ...(hasTitles && title ? { title } : {}),
     agent: agent && { id: agent.id, name: agent.name, version: agent.version },
-    ...(usage && { tokens: { input: usage.input_tokens, output: usage.output_tokens }, cost: usage.list_cost }),
+    ...(usage && { tokens: { input: usage.input_tokens, output: usage.output_tokens }, cost: toldMoney(usage.list_cost) }),
   };
 }

@@ -5,6 +5,7 @@ import { idOf, listOf, momentOf, objectOf, textOf } from '../../../shared/sessio
 import { defineTool, type Told } from '../assistantTool';
 import { demandConsent } from '../namedRun';
 import { nextInPage, type PagePlace, readPageCursor } from '../pageCursor';
+import { withMoney } from '../toldMoney';
 import { connectionField, cursorField, limitField, maxCharsField, sessionField } from '../toolFields';
 
 const input = z.strictObject({
@@ -49,7 +50,7 @@ export const readSessionTool = defineTool({
           status,
           archived,
           agent: agent && { id: agent.id, name: agent.name, version: agent.version },
-          usage,
+          usage: withMoney(usage),
         }),
         order: newestFirst ? 'newest first' : 'oldest first',
       },
@@ -115,6 +116,6 @@ function toEvent(event: SessionEvent): object {
   return {
     ...{ type, event: idOf(event), ...(moment !== undefined && { at: new Date(moment.ms).toISOString() }) },
     ...(isText ? { text: texts.join('\n') } : content === undefined ? {} : { content }),
-    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null)),
+    ...(withMoney(Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null))) as object),
   };
 }

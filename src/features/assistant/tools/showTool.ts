@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BatchReference } from '../../../contributions';
 import type { AssistantServices, Shown } from '../assistantServices';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
 import { findNamedRun } from '../namedRun';
@@ -25,8 +26,8 @@ export const showTool = defineTool({
     'Shows something to the person in the editor: a line of a request file, the page of a batch, the table of its results (at one request, or filtered by a query), or a session (at one event). Use it to point at what you found, and whenever the person has to act themselves: approve or deny a tool, answer an agent, fetch results, retry. Tells the model nothing but whether it was shown.',
   input,
   acts: true,
-  async run(given, services): Promise<Told> {
-    if (!(await services.show(await toShown(given, services)))) {
+  async run(given, services, signal): Promise<Told> {
+    if (!(await services.show(await toShown(given, services, signal)))) {
       throw new ToolRefusal('It could not be shown; the person was told why. Check the id with list_batches or list_sessions.');
     }
     return { facts: { shown: given.kind } };
@@ -36,29 +37,41 @@ export const showTool = defineTool({
 async function toShown(
   { kind, file, line, batch, customId, query, session, event, connection }: Input,
   services: AssistantServices,
+  signal: AbortSignal,
 ): Promise<Shown> {
   switch (kind) {
     case 'file':
       return { kind, file: await services.findFile(demand(file, 'file', kind)), line };
     case 'batch':
-      return { kind, batch: { connection: await connectionOf(services, connection, batch), batchId: demand(batch, 'batch', kind) } };
+      return { kind, batch: await findBatch(services, connection, demand(batch, 'batch', kind), signal) };
     case 'results': {
       const { run } = await findNamedRun(services, { batch, file });
       return { kind, of: { runId: run.id }, customId, query };
     }
-    case 'session':
-      return {
-        kind,
-        session: { connection: (await services.reach(connection)).connection.name, sessionId: demand(session, 'session', kind) },
-        event,
-      };
+    case 'session': {
+      const sessionId = demand(session, 'session', kind);
+      const reached = await services.reach(connection);
+      // A panel of what is not there helps nobody.
+      await reached.client.sessions.retrieve(sessionId, { signal });
+      return { kind, session: { connection: reached.connection.name, sessionId }, event };
+    }
   }
 }
 
-/** A batch of this machine is shown by the connection that it was sent with. */
-async function connectionOf(services: AssistantServices, named: string | undefined, batch: string | undefined): Promise<string> {
-  const own = services.registry.all().find(({ batchId }) => batch !== undefined && batchId === batch);
-  return named ?? own?.connection ?? (await services.reach(undefined)).connection.name;
+/** A batch of this machine is shown by the connection that it was sent with; any other has to be there. */
+async function findBatch(
+  services: AssistantServices,
+  named: string | undefined,
+  batchId: string,
+  signal: AbortSignal,
+): Promise<BatchReference> {
+  const own = services.registry.all().find(submission => submission.batchId === batchId);
+  if (own !== undefined && (named === undefined || named === own.connection)) {
+    return { connection: own.connection, batchId };
+  }
+  const { client, connection } = await services.reach(named);
+  await client.batches.retrieve(batchId, { signal });
+  return { connection: connection.name, batchId };
 }
 
 function demand(value: string | undefined, field: string, kind: string): string {
