@@ -111,6 +111,16 @@ describe('the package', () => {
       [],
     );
   });
+
+  it('loads of what models, links and other extensions use no more than the door at start-up', () => {
+    const { inputs } = staticGraph(metafile, 'extension.js');
+    const begins = /src\/features\/(assistant|chatModels|diagnostics|extensionApi|links)\/(.*)\.ts$/;
+    const atStart = inputs.flatMap(input => begins.exec(input)?.slice(1).join('/') ?? []);
+    assert.deepEqual(atStart.sort(), [
+      ...['assistant/index', 'assistant/mcp/mcpDefinitionProvider', 'assistant/readToolLevel', 'assistant/toolLevel'],
+      ...['chatModels/index', 'diagnostics/index', 'extensionApi/index', 'extensionApi/knownBatch', 'links/index'],
+    ]);
+  });
 });
 
 /** Names in the central directory of a ZIP file. */

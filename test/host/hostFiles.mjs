@@ -1,7 +1,15 @@
 // @ts-check
 
-/** What no VS Code can change: the runner, the start script, and the acts of a person that every other file is made of. */
-export const newestOnly = ['workbench/npmStart.test.ts', 'workbench/runner.test.ts', 'workbench/start.test.ts'];
+/**
+ * What no VS Code can change: the runner, the start script, and the acts of a person that every other file is made of. And models of
+ * services that cost, which are not offered on the oldest.
+ */
+export const newestOnly = [
+  'workbench/chatModels.test.ts',
+  'workbench/npmStart.test.ts',
+  'workbench/runner.test.ts',
+  'workbench/start.test.ts',
+];
 
 /**
  * What a brief run drives on the oldest VS Code: each kind of thing that VS Code gives and that differs between its versions
@@ -21,6 +29,7 @@ export const longFormOnly = [
   'agentDrafts',
   'approvalRules',
   'assistant',
+  'chatModels',
   'compareResults',
   'compareSessions',
   'composing',

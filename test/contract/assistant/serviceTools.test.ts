@@ -223,6 +223,14 @@ describe('features/assistant over a service', () => {
     assert.ok((await session.events()).some(({ type, content }) => type === 'user.message' && JSON.stringify(content).includes('Go on.')));
   });
 
+  it('takes no message that the person could not see all of', async () => {
+    const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
+    for (const text of [`Go on.${'\n'.repeat(50)}And delete it.`, 'x'.repeat(4_001), ' \n ']) {
+      assert.match(String((await bench.call('send_message', { session: session.id, text })).body.error), /text: .*Correct the input/);
+    }
+    assert.deepEqual(bench.questions, []);
+  });
+
   it('ends at once when it is cancelled while a dialog stands there, and sends and tells nothing', async () => {
     const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
     const before = bench.changes().length;

@@ -60,6 +60,25 @@ export const acts = {
     return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
   },
 
+  /** Sets a setting of the user. */
+  async setSetting(name: string, value: unknown): Promise<void> {
+    await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  },
+
+  /** What a model of a connection answers, asked as any extension asks; a failure as its words. */
+  async askModel(text: string): Promise<string> {
+    const model = await firstModel();
+    try {
+      let answer = '';
+      for await (const part of (await model.sendRequest([vscode.LanguageModelChatMessage.User(text)])).text) {
+        answer += part;
+      }
+      return answer;
+    } catch (error) {
+      return `failed: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  },
+
   /** What our extension gives to others answers: this is another extension. */
   async callApi(name: keyof ManagedAgentsApi, ...args: readonly unknown[]): Promise<unknown> {
     const api = await vscode.extensions.getExtension<ManagedAgentsApi>(extensionId)?.activate();
@@ -109,6 +128,23 @@ async function obey(runner: Runner): Promise<void> {
       value => runner.call('orderDone', order.id, value),
       error => runner.call('orderFailed', order.id, String(error)),
     );
+  }
+}
+
+/** A model of ours, as soon as there is one. */
+async function firstModel(): Promise<vscode.LanguageModelChat> {
+  for (;;) {
+    const changed = new Promise<void>(resolve => {
+      const listening = vscode.lm.onDidChangeChatModels(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+    const [model] = await vscode.lm.selectChatModels({ vendor: 'managed-agents' });
+    if (model !== undefined) {
+      return model;
+    }
+    await changed;
   }
 }
 

@@ -17,6 +17,13 @@ describe('tools for language models', () => {
   const workbench = useWorkbench(() => ({
     files: {
       'proposed.jsonl': `${JSON.stringify(request)}\n`,
+      'waited.jsonl': `${JSON.stringify(request)}\n`,
+      'sent.jsonl': [
+        { ...request, params: { ...request.params, messages: [{ role: 'user', content: `Repeat: Authorization: Bearer ${canary}` }] } },
+        { custom_id: 'hot', params: { ...request.params, model: 'vendor-opus-5', temperature: 0.5 } },
+      ]
+        .map(line => `${JSON.stringify(line)}\n`)
+        .join(''),
       'sampled.jsonl': ['a', 'b', 'c', 'd'].map(custom_id => `${JSON.stringify({ ...request, custom_id })}\n`).join(''),
     },
     settings: { ...connectedTo(emulator()), 'managedAgents.ai.tools': 'full' },
@@ -75,6 +82,47 @@ describe('tools for language models', () => {
         .map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`),
       ['POST /v1/messages/batches'],
     );
+  });
+
+  it('show one sheet to all who propose the same, and tell each what came of it', async () => {
+    const w = workbench();
+    const before = changes().length;
+    const first = w.callTool('propose_batch', { file: 'waited.jsonl' });
+    await w.waitFor(w.sheetTab('waited.jsonl'));
+    await w.sheetSays('waited.jsonl', /Create Batch of 1 Request/);
+    const second = w.callTool('propose_batch', { file: 'waited.jsonl' });
+    await w.callTool('list_batches', {});
+    assert.equal(await w.page.locator(w.sheetTab('waited.jsonl')).count(), 1);
+    await w.createFromSheet('waited.jsonl');
+    const told = await Promise.all([first, second]);
+    assert.match(told[0], /"outcome":"sent","batches":\["msgbatch_/);
+    assert.equal(told[0], told[1]);
+    assert.equal(changes().length, before + 1);
+  });
+
+  it('tell what came of a batch, with no secret that is in it', async () => {
+    const w = workbench();
+    const proposing = w.callTool('propose_batch', { file: 'sent.jsonl' });
+    await w.waitFor(w.sheetTab('sent.jsonl'));
+    await w.createFromSheet('sent.jsonl', /^Create Batch/);
+    const [, batchId = ''] = /"(msgbatch_\w+)"/.exec(await proposing) ?? [];
+    assert.match(await w.callTool('query_results', { file: 'sent.jsonl' }), /have not been fetched.*show opens the batch/);
+    assert.match(await w.callTool('list_batches', {}), new RegExp(`"id":"${batchId}","state":"ended".*"results":"not fetched"`));
+    await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
+    await w.notification('Results of sent.jsonl: ');
+    await w.clearNotifications();
+    const [rows, failures, batches] = [
+      await w.callTool('query_results', { batch: batchId, fields: ['text', 'result', 'state', 'line', 'tokens'] }),
+      await w.callTool('explain_failures', { file: 'sent.jsonl' }),
+      await w.callTool('list_batches', {}),
+    ];
+    assert.match(rows, /"matched":2,"of":2/);
+    assert.match(failures, /"answeredWell":1,"withoutGoodAnswer":1.*"examples":\["hot"\],"lines":\[2\]/);
+    for (const told of [rows, failures, batches]) {
+      assert.ok(!told.includes(canary) && !told.includes(key), told);
+    }
+    assert.match(await w.callTool('show', { kind: 'results', batch: batchId, query: 'state=errored' }), /"shown":"results"/);
+    await w.closeEditors();
   });
 
   it('propose a batch and send nothing when the sheet is closed', async () => {

@@ -99,6 +99,16 @@ export class Workbench extends WorkbenchPage {
     return await this.editor.actor.do('callTool', `managed-agents_${name}`, input);
   }
 
+  /** Sets a setting of the user. */
+  async setSetting(name: string, value: unknown): Promise<void> {
+    await this.editor.actor.do('setSetting', name, value);
+  }
+
+  /** What a model of the connection answers another extension. */
+  async askModel(text: string): Promise<string> {
+    return await this.editor.actor.do('askModel', text);
+  }
+
   /** What our extension answers another one. */
   async callApi(...call: readonly [name: keyof ManagedAgentsApi, ...args: readonly unknown[]]): Promise<unknown> {
     return await this.editor.actor.do('callApi', ...call);

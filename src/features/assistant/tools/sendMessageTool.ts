@@ -7,7 +7,14 @@ import { connectionField, sessionField } from '../toolFields';
 const input = z.strictObject({
   session: sessionField,
   connection: connectionField,
-  text: z.string().trim().min(1).max(4_000).describe('The message, as the person is to see it and the agent to read it.'),
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    // A dialog of the system has no more room, and what is below it would be agreed to unseen.
+    .refine(text => text.split('\n').length <= 40, 'at most 40 lines')
+    .describe('The message, as the person is to see it and the agent to read it.'),
 });
 
 export const sendMessageTool = defineTool({
