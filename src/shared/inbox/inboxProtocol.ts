@@ -34,7 +34,7 @@ export interface InboxView {
   readonly left: readonly LeftEntry[];
   /** Who is watched, in words. */
   readonly watched: string;
-  /** Whether everything that is known to wait has been read. */
+  /** Whether everything that waits is known, as far as it can be, and has been read. */
   readonly isRead: boolean;
   readonly canWrite: boolean;
 }

@@ -56,10 +56,11 @@ for (const serverStyle of serverStyleNames) {
           return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
         },
         clock: systemClock,
+        onRead: () => undefined,
         warn: problem => assert.fail(problem),
       });
       const desk = new InboxDesk({
-        ...{ sources, postponed: new Set<string>(), watched: () => '', canWrite: () => true, t },
+        ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
         ...{ clock: systemClock, lifetime: extension.signal },
       });
       sources.setVisible(true);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { SessionReference } from '../../../src/contributions';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
 import type { Connection } from '../../../src/features/connection/connection';
@@ -24,6 +25,8 @@ for (const [what, faults] of services) {
     let store: SessionStore;
     let watcher: SessionWatcher;
     let followed: FollowedSessions;
+    /** Waited when that was last known. */
+    let pinned: readonly SessionReference[] = [];
     const waiting: string[] = [];
     let running = '';
 
@@ -53,13 +56,14 @@ for (const [what, faults] of services) {
 
     beforeEach(() => {
       now = 0;
+      pinned = [];
       const connection = { name: 'A', baseUrl: emulator.url, isEmulator: false } as Connection;
       const clock = { now: () => Date.now(), monotonic: () => now };
       followed = new FollowedSessions(new MemoryMemento());
       store = new SessionStore(
         clock,
         () => [],
-        () => followed.all(),
+        () => [...followed.all(), ...pinned],
       );
       store.reset('A');
       watcher = new SessionWatcher({
@@ -132,6 +136,16 @@ for (const [what, faults] of services) {
       assert.deepEqual(inState('waiting').sort(), [...still].sort());
       assert.equal(store.find({ connection: 'A', sessionId: deleted }), undefined);
       waiting.splice(0, 3);
+    });
+
+    it('finds those first that waited when that was last known', async () => {
+      pinned = waiting.map(sessionId => ({ connection: 'A', sessionId }));
+      const before = requests();
+      while (inState('waiting').length < waiting.length) {
+        await round();
+      }
+      assert.ok(requests() - before < 100, `${requests() - before} requests`);
+      assert.equal(store.coverage.isPart, true);
     });
 
     it('always shows one that is followed, and one that was opened by its id', async () => {

@@ -25,6 +25,8 @@ export interface AskSourcesOptions {
   readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
+  /** Is told how many requests a reading takes. */
+  readonly onRead: (requests: number) => void;
   readonly timers?: Timers;
 }
 
@@ -45,6 +47,8 @@ const afterFailure = 15_000;
 /** Sessions that are read at once, and in one round. */
 const atOnce = 4;
 const mostInRound = 12;
+/** What a reading asks for: the session, and a page of its events. */
+const requestsOfReading = 2;
 
 /** The sessions in which something waits: those of open panels as these show them, the others read from here for as long as the inbox is on screen. */
 export class AskSources implements Disposable {
@@ -198,7 +202,8 @@ export class AskSources implements Disposable {
   }
 
   private async read(key: string, held: Held): Promise<void> {
-    const { clock, warn } = this.options;
+    const { clock, warn, onRead } = this.options;
+    onRead(requestsOfReading);
     // Whatever makes it stale from here on has it read again.
     held.dueAt = Number.POSITIVE_INFINITY;
     let pause = key === this.shownKey ? often : seldom;

@@ -25,10 +25,14 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly waiting: WaitingSessions;
   /** Who is watched, in words. */
   readonly watched: () => string;
+  /** Whether it is being found out who else waits. */
+  readonly isFindingOut: () => boolean;
   /** Shows a session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** Has all who wait looked for now. */
   readonly look: () => void;
+  /** Is told of requests that nobody asked for. */
+  readonly onRead: (requests: number) => void;
 }
 
 /** The inbox of this window: one panel, made when it is asked for or brought back by a reload. */
@@ -95,7 +99,7 @@ export class Inbox implements vscode.Disposable {
   }
 
   private create(panel: vscode.WebviewPanel): void {
-    const { context, log, panels, waiting, watched } = this.deps;
+    const { context, log, panels, waiting, watched, isFindingOut, onRead } = this.deps;
     const { t } = vscode.l10n;
     const sources = new AskSources({
       waiting,
@@ -104,10 +108,12 @@ export class Inbox implements vscode.Disposable {
       create: (reference, onStale) => this.createSource(reference, onStale),
       clock: systemClock,
       warn: message => log.warn(message),
+      onRead,
     });
     const canWrite = () => mayUse('change');
     const { postponed, lifetime } = this;
-    const desk = new InboxDesk({ sources, postponed, watched, canWrite, t, clock: systemClock, lifetime: lifetime.signal });
+    const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
+    const desk = new InboxDesk({ ...own, watched, isFindingOut, t, clock: systemClock });
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,

@@ -16,6 +16,8 @@ export interface InboxDeskOptions {
   readonly postponed: Set<string>;
   /** Who is watched, in words. */
   readonly watched: () => string;
+  /** Whether it is being found out who else waits. */
+  readonly isFindingOut: () => boolean;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -61,12 +63,12 @@ export class InboxDesk implements Disposable {
   }
 
   get view(): InboxView {
-    const { sources, watched, canWrite } = this.options;
+    const { sources, watched, canWrite, isFindingOut } = this.options;
     return {
       entries: this.entries(),
       left: this.left,
       watched: watched(),
-      isRead: sources.isRead,
+      isRead: sources.isRead && !isFindingOut(),
       canWrite: canWrite(),
     };
   }

@@ -15,7 +15,7 @@ export interface WaitingSession extends SessionReference {
 
 /** Who waits for the user. Where that is known from is nobody's business. */
 export interface WaitingSessions {
-  /** Fires when another session waits, or for something else. */
+  /** Fires when another session waits, or for something else, or more is known of who waits. */
   readonly onDidChange: Event<void>;
   all(): readonly WaitingSession[];
 }
@@ -25,9 +25,10 @@ export class KnownWaiting implements WaitingSessions, Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly subscription: Disposable;
-  private told = '[]';
+  private told: string;
 
-  constructor(private readonly store: Pick<SessionStore, 'waiting' | 'onDidChange'>) {
+  constructor(private readonly store: Pick<SessionStore, 'waiting' | 'coverage' | 'onDidChange'>) {
+    this.told = this.tell();
     this.subscription = store.onDidChange(() => this.check());
   }
 
@@ -47,12 +48,17 @@ export class KnownWaiting implements WaitingSessions, Disposable {
   }
 
   private check(): void {
-    const now = JSON.stringify(
-      this.all().map(({ connection, sessionId, name, agent, asks }) => [connection, sessionId, name, agent, asks.map(ask => ask.eventId)]),
-    );
+    const now = this.tell();
     if (now !== this.told) {
       this.told = now;
       this.changed.fire();
     }
+  }
+  private tell(): string {
+    const { coverage } = this.store;
+    const asked = this.all().map(({ connection, sessionId, name, agent, asks }) => {
+      return [connection, sessionId, name, agent, asks.map(ask => ask.eventId)];
+    });
+    return JSON.stringify([asked, coverage.isPart ? coverage : null]);
   }
 }

@@ -89,15 +89,19 @@ export class FollowedSessions {
     return Array.isArray(kept) ? kept.filter(isFollowed) : [];
   }
 
-  /** The latest is kept first; the oldest beyond the bound are dropped. */
+  /** The latest is kept first; beyond the bound those that are over are dropped, the oldest first, and then the oldest of all. */
   private async save(followed: FollowedSession): Promise<void> {
-    const others = this.all().filter(other => !isSame(other, followed));
-    await this.memento.update(key, [followed, ...others].slice(0, mostFollowed));
+    const kept = [followed, ...this.all().filter(other => !isSame(other, followed))];
+    while (kept.length > mostFollowed) {
+      const over = kept.findLastIndex(({ isOver }, index) => isOver === true && index > 0);
+      kept.splice(over === -1 ? kept.length - 1 : over, 1);
+    }
+    await this.memento.update(key, kept);
   }
 }
 
 const key = 'managedAgents.followedSessions';
-const mostFollowed = 40;
+const mostFollowed = 200;
 const mostTold = 100;
 
 function isSame(a: SessionReference, b: SessionReference): boolean {

@@ -121,6 +121,11 @@ export class KnownSessions {
     this.records.remove(lookKey(reference), this.clock.monotonic());
   }
 
+  /** Whether a session was found to be gone from the service, and nothing was told of it since. */
+  isGone(reference: SessionReference): boolean {
+    return this.records.wasGone(lookKey(reference), Number.NEGATIVE_INFINITY);
+  }
+
   /** Notes that something changed that sessions are made of. */
   outdate(): void {
     this.version++;

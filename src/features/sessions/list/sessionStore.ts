@@ -239,6 +239,11 @@ export class SessionStore {
     this.touch();
   }
 
+  /** Whether a session was found to be gone from the service. */
+  isGone(reference: SessionReference): boolean {
+    return this.knowledge.isGone(reference);
+  }
+
   /** Tells the listeners that looks or panels behind the rows changed. */
   touch(): void {
     this.knowledge.outdate();

@@ -7,7 +7,7 @@ import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import type { ListedSession } from './listedSession';
-import { delayFor, FollowedLooks, gentlest } from './looking/followedLooks';
+import { FollowedLooks } from './looking/followedLooks';
 import { mostLooks, SessionReads } from './looking/sessionReads';
 import { SessionSurvey } from './looking/sessionSurvey';
 import { isFiltering } from './sessionFilter';
@@ -67,7 +67,7 @@ export class SessionWatcher {
       onPage: (sessions, asOf) => store.connectionName !== undefined && store.takeAll(store.connectionName, sessions, asOf),
     });
     this.reads = new SessionReads({ store, budget: this.budget, isOpen, warn, clock });
-    this.followedLooks = new FollowedLooks({ ...deps, reads: this.reads });
+    this.followedLooks = new FollowedLooks({ ...deps, reads: this.reads, budget: this.budget });
   }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
@@ -92,6 +92,11 @@ export class SessionWatcher {
     await this.followedLooks.look(round);
     this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(lists && this.unsupported !== addressOf(current), round);
+  }
+
+  /** Notes requests that others sent and nobody asked for: they come out of the same budget. */
+  spend(requests: number): void {
+    this.budget.spend(requests);
   }
 
   /** Lets the next look go ahead at once, because the user asked for it. */
@@ -202,7 +207,7 @@ export class SessionWatcher {
   }
 
   private nextDelay(lists: boolean, round: Round): number | undefined {
-    const { store, followed, connections, isReachable, isOpen } = this.deps;
+    const { store, followed, connections, isReachable } = this.deps;
     const background = followed.active().filter(ours => {
       const connection = connections.find(ours.connection);
       return connection !== undefined && isReachable(connection);
@@ -218,8 +223,7 @@ export class SessionWatcher {
     if (round.hasMore) {
       return Math.max(soon, this.budget.waitFor(mostLooks / 2));
     }
-    // A panel that shows one may be closed, or rest, at any time.
-    const delays = background.map(ours => (isOpen(ours) ? gentlest : delayFor(ours, this.deps.clock.now())));
+    const delays = background.map(ours => this.followedLooks.waitFor(ours));
     if (lists) {
       delays.push(store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling') ? listRunning : listIdle);
     }

@@ -136,7 +136,8 @@ function describeHidden(store: SessionStore, { translate, locale }: Presentation
     : translate('{0} sessions that wait for you are hidden by the filter.', numberFormat(locale).format(hidden));
 }
 
-function describeCoverage({ coverage }: SessionStore, { translate, locale }: PresentationContext): string {
+/** How far it is known what waits; '' where it is known. */
+export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, { translate, locale }: PresentationContext): string {
   const { known, isPart, reach } = coverage;
   if (!isPart || reach === 'none') {
     return '';

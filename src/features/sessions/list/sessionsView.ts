@@ -5,10 +5,10 @@ import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
-import { hostOf, type PresentationContext } from '../../../common/text/presentation';
+import { hostOf, join, type PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { mayUse, reach } from '../../connection';
+import { type Connection, mayUse, reach } from '../../connection';
 import { whenLookedAt } from '../../resources/lists';
 import type { Inbox } from '../inbox/inbox';
 import { asksOf, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
@@ -23,9 +23,10 @@ import { SessionListing } from './sessionListing';
 import { createSessionNews } from './sessionNews';
 import { readSort, type SessionSort, writeSort } from './sessionSort';
 import { SessionStore } from './sessionStore';
-import { SessionsDrawing, type SessionsPicture } from './sessionsPicture';
+import { describeCoverage, SessionsDrawing, type SessionsPicture } from './sessionsPicture';
 import { SessionsTreeDataProvider, type SessionsTreeItem } from './sessionsTreeDataProvider';
 import { SessionWatcher } from './sessionWatcher';
+import { WaitedSessions } from './waitedSessions';
 
 /** The parts of the Sessions view, made when it is first looked at or something has to be looked after. */
 export interface SessionsView extends vscode.Disposable {
@@ -49,22 +50,18 @@ export function createSessionsView(
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
   const marks = new ReadMarks(deps.context.workspaceState);
-  const store = new SessionStore(
-    systemClock,
-    () => panels.seen,
-    () => [...panels.opened, ...followed.all()],
-    (reference, updatedAt) => marks.isUnread(reference, updatedAt),
-  );
-  store.setSort(readSort(deps.context.workspaceState));
+  const waited = new WaitedSessions(deps.context.workspaceState);
+  const store = createStore(deps, panels, { marks, followed, waited });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
-  const isSame = (a: SessionReference | undefined, b: SessionReference) => a?.connection === b.connection && a.sessionId === b.sessionId;
-  const isOpen = (reference: SessionReference) => panels.seen.some(seen => isSame(seen, reference));
+  const isOpen = ({ connection, sessionId }: SessionReference) =>
+    panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new KnownWaiting(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError, lifetime: lifetime.signal });
   const tree = new SessionsTreeDataProvider(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
+  const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
   const watcher = new SessionWatcher({
     connections,
@@ -76,7 +73,7 @@ export function createSessionsView(
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isTrusted,
-    isReachable: connection => !connection.isEmulator || emulator.running !== undefined,
+    isReachable,
     isOpen,
     onLooked: (reference, listed) => {
       consider(reference, listed.asks);
@@ -98,8 +95,11 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look, watched: () => describeWatched(store, followed, isTrusted()) },
+      ...{ ...deps, panels, waiting, look },
+      watched: () => describeWatched(store, followed, isTrusted(), presentation()),
+      isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
+      onRead: requests => watcher.spend(requests),
     });
   });
   const actions = new Lazy(async () => {
@@ -122,6 +122,7 @@ export function createSessionsView(
       news.markRead(panels.active);
     }
     pictures.draw();
+    waited.note(store);
   });
   const look = () => void poller.trigger();
 
@@ -144,6 +145,23 @@ export function createSessionsView(
   };
 }
 
+interface KeptOfSessions {
+  readonly marks: ReadMarks;
+  readonly followed: FollowedSessions;
+  readonly waited: WaitedSessions;
+}
+
+function createStore({ context }: SessionsDependencies, panels: SessionPanels, { marks, followed, waited }: KeptOfSessions): SessionStore {
+  const store = new SessionStore(
+    systemClock,
+    () => panels.seen,
+    () => [...panels.opened, ...followed.all(), ...waited.all()],
+    (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+  );
+  store.setSort(readSort(context.workspaceState));
+  return store;
+}
+
 function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void): Poller {
   return new Poller(signal =>
     watcher.look(signal).catch((error: unknown) => {
@@ -157,9 +175,16 @@ function needsOf(waiting: WaitingSessions, context: PresentationContext): readon
   return asksOf(waiting).map(({ session, ask }) => [session.sessionId, ask.eventId, presentNeed(session, ask, context)]);
 }
 
-function describeWatched(store: SessionStore, followed: FollowedSessions, isTrusted: boolean): string {
+function describeWatched(store: SessionStore, followed: FollowedSessions, isTrusted: boolean, context: PresentationContext): string {
   const connections = followed.active().map(({ connection }) => connection);
-  return describeWatchedBy({ isTrusted, listed: store.connectionName, followed: connections }, vscode.l10n.t);
+  const who = describeWatchedBy({ isTrusted, listed: store.connectionName, followed: connections }, vscode.l10n.t);
+  return join(' ', who, isTrusted ? describeCoverage(store, context) : '');
+}
+
+/** Whether more is asked for until it is known who waits. */
+function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
+  const { coverage, problem } = store;
+  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
 }
 
 /** Shows what stands beside the rows. */

@@ -5,49 +5,88 @@ import type { FollowedSession } from '../followedSessions';
 import { fingerprintOf } from '../sessionLooks';
 import { lookKey } from '../sessionRecords';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
+import type { RequestBudget } from './requestBudget';
 import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
 
 type FollowedLooksDependencies = Pick<
   SessionWatcherDependencies,
   'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onLooked' | 'warn' | 'clock'
-> & { readonly reads: SessionReads };
+> & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
 /** What a round of looks has come to. */
 interface FollowedRound {
   problem: unknown;
   /** Keys of followed sessions that the list has shown. */
   readonly seen: ReadonlySet<string>;
+  /** The user wants to know how things stand now. */
+  readonly isAsked: boolean;
   readonly signal: AbortSignal;
+}
+
+/** A followed session when it was last looked at. */
+interface Sighting {
+  /** What was told of it; undefined where that failed. */
+  readonly fingerprint: string | undefined;
+  /** Monotonic milliseconds. */
+  readonly at: number;
 }
 
 /** Looks, one by one, at the sessions that are followed and that no list has shown. */
 export class FollowedLooks {
-  /** What was told of a followed session when it was last looked at, by its key. */
-  private readonly fingerprints = new Map<string, string>();
+  private readonly sightings = new Map<string, Sighting>();
 
   constructor(private readonly deps: FollowedLooksDependencies) {}
 
-  /** Retrieves the followed sessions that are not on the list, and what waits in them. */
+  /**
+   * Retrieves the followed sessions that are not on the list and were not looked at for a while, and what waits in them: those
+   * that wait longest first, as many as the budget allows.
+   */
   async look(round: FollowedRound): Promise<void> {
-    const { followed, isOpen } = this.deps;
-    const due = followed.active().filter(ours => !round.seen.has(lookKey(ours)) && !isOpen(ours));
-    await atMost(looksAtOnce, due.slice(0, mostLooks), round.signal, ours => this.lookAtOne(ours, round));
+    const { followed, isOpen, isReachable, connections, budget } = this.deps;
+    const due = followed
+      .active()
+      .filter(ours => !round.seen.has(lookKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
+      .filter(ours => {
+        const connection = connections.find(ours.connection);
+        return connection !== undefined && isReachable(connection);
+      })
+      .sort((a, b) => this.lookedAt(a) - this.lookedAt(b));
+    const most = round.isAsked ? mostLooks : Math.min(mostLooks, budget.left);
+    await atMost(looksAtOnce, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
+  }
+
+  /** Milliseconds until a followed session is to be looked at, as far as requests are left. */
+  waitFor(ours: FollowedSession): number {
+    const { isOpen, budget } = this.deps;
+    // A panel that shows it may be closed, or rest, at any time.
+    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(looksAtOnce), leastWait);
+  }
+
+  private waitOf(ours: FollowedSession): number {
+    return this.lookedAt(ours) + delayFor(ours, this.deps.clock.now()) - this.deps.clock.monotonic();
+  }
+
+  private lookedAt(ours: FollowedSession): number {
+    return this.sightings.get(lookKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 
   private async lookAtOne(ours: FollowedSession, round: FollowedRound): Promise<void> {
-    const { connections, reach, store, followed, isReachable, onLooked, warn, reads } = this.deps;
+    const { connections, reach, store, followed, onLooked, warn, reads, clock } = this.deps;
     const connection = connections.find(ours.connection);
-    if (connection === undefined || !isReachable(connection)) {
+    if (connection === undefined) {
       return;
     }
+    const key = lookKey(ours);
+    this.sightings.set(key, { fingerprint: this.sightings.get(key)?.fingerprint, at: clock.monotonic() });
     try {
       const client = await reach(connection);
       const session = await reads.retrieve(client, ours, round.signal);
       if (session === undefined) {
+        this.sightings.delete(key);
         await followed.forget(ours);
         return;
       }
-      if (store.looks.isDue(lookKey(ours), session)) {
+      if (store.looks.isDue(key, session)) {
         await reads.readAsks(client, ours, session, round.signal);
       }
       await this.note(ours, session);
@@ -69,8 +108,8 @@ export class FollowedLooks {
     const { followed, clock, store } = this.deps;
     const key = lookKey(ours);
     const fingerprint = fingerprintOf(session);
-    const before = this.fingerprints.get(key);
-    this.fingerprints.set(key, fingerprint);
+    const before = this.sightings.get(key)?.fingerprint;
+    this.sightings.set(key, { fingerprint, at: clock.monotonic() });
     const now = clock.now();
     const changed = before !== undefined && before !== fingerprint;
     const waits = (store.looks.get(key)?.asks.length ?? 0) > 0;
@@ -85,13 +124,14 @@ export class FollowedLooks {
 }
 
 /** Milliseconds to the next look: few after something happened in a session, many when nothing has for a while. */
-export function delayFor({ activeAt }: FollowedSession, now: number): number {
+function delayFor({ activeAt }: FollowedSession, now: number): number {
   const elapsed = now - activeAt;
   return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
 }
 
 // Milliseconds.
+const leastWait = 1_000;
 const gentle = 5_000;
-export const gentlest = 60_000;
+const gentlest = 60_000;
 const quietAfter = 30 * 60_000;
 const longestWatch = 24 * 3_600_000;

@@ -37,8 +37,11 @@ export class SessionReads {
       .all()
       .filter(listed => listed.connection === connection && !isOpen(toReference(listed)))
       .filter(listed => store.looks.isDue(lookKey(toReference(listed)), listed.session));
-    // What runs is looked at again and again: what was never looked at must not wait for ever behind it.
-    const never = due.filter(one => !this.wasLookedAt(one));
+    // What runs is looked at again and again: what was never looked at must not wait for ever behind it. What is followed, or waited
+    // when that was last known, comes before the others.
+    const pins = new Set(store.pins.map(lookKey));
+    const isOther = (listed: ListedSession) => Number(!pins.has(lookKey(toReference(listed))));
+    const never = due.filter(one => !this.wasLookedAt(one)).sort((a, b) => isOther(a) - isOther(b));
     const again = due.filter(one => this.wasLookedAt(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
     await atMost(looksAtOnce, chosen, signal, ({ session }) =>

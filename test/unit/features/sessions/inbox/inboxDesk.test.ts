@@ -47,6 +47,15 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
+  it('tells how many requests reading takes, and does not say that all is read while it is being found out who waits', async () => {
+    const inbox = await two();
+    assert.equal(inbox.asked(), 4);
+    assert.equal(inbox.desk.view.isRead, true);
+    inbox.setFindingOut(true);
+    assert.equal(inbox.desk.view.isRead, false);
+    inbox.end();
+  });
+
   it('sends an answer once, to the session that asks, and lets it go without a word', async () => {
     const inbox = await two();
     const entry = at(inbox, 0);

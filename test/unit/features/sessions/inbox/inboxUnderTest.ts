@@ -43,6 +43,8 @@ export function createInboxUnderTest(...names: readonly string[]) {
     }
     return known;
   };
+  let asked = 0;
+  let isFindingOut = false;
   const lifetime = new AbortController();
   const clock = { now: () => time.now, monotonic: () => time.now };
   const sources = new AskSources({
@@ -60,18 +62,28 @@ export function createInboxUnderTest(...names: readonly string[]) {
     },
     clock,
     warn: message => warnings.push(message),
+    onRead: requests => {
+      asked += requests;
+    },
     timers: time,
   });
   const postponed = new Set<string>();
   const desk = new InboxDesk({
     ...{ sources, postponed, clock, lifetime: lifetime.signal },
     watched: () => 'Watched: the listed sessions of Lab.',
+    isFindingOut: () => isFindingOut,
     canWrite: () => true,
     t: fillPlaces,
   });
   sources.setVisible(true);
   return {
     ...{ time, service, sources, desk, warnings, open, opened },
+    /** Whether it is being found out who else waits. */
+    setFindingOut: (isSo: boolean) => {
+      isFindingOut = isSo;
+    },
+    /** Requests that were told of. */
+    asked: () => asked,
     /** These wait, as far as the list knows. */
     setWaiting(...sessions: readonly string[]): void {
       const [ask] = [{ eventId: 'of the list', kind: 'confirmation' as const }];

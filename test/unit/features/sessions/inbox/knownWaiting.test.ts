@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../../src/common/emitter';
 import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWaiting';
 import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import type { SurveyReach } from '../../../../../src/features/sessions/list/looking/sessionSurvey';
 
 const ask = (eventId: string) => ({ eventId, kind: 'confirmation' as const, tool: 'bash' });
 
@@ -16,7 +17,12 @@ describe('features/sessions/inbox/knownWaiting', () => {
   it('knows who waits for what, of whichever connection, and tells only when that is another', () => {
     const changed = new Emitter<void>();
     let known: readonly ListedSession[] = [];
-    const waiting = new KnownWaiting({ onDidChange: changed.event, waiting: () => known });
+    const store = {
+      onDidChange: changed.event,
+      waiting: () => known,
+      coverage: { known: 2, isPart: false, reach: 'whole' as SurveyReach },
+    };
+    const waiting = new KnownWaiting(store);
     let changes = 0;
     waiting.onDidChange(() => changes++);
     const become = (...sessions: readonly ListedSession[]) => {
@@ -34,8 +40,13 @@ describe('features/sessions/inbox/knownWaiting', () => {
     assert.deepEqual([who().length, changes], [2, 2]);
     become();
     assert.deepEqual([who(), changes], [[], 3]);
+    // How far it is known is told, too.
+    store.coverage = { known: 1, isPart: true, reach: 'reading' };
+    become();
+    become();
+    assert.equal(changes, 4);
     waiting.dispose();
     become(listed('s1', ['e1']));
-    assert.equal(changes, 3);
+    assert.equal(changes, 4);
   });
 });

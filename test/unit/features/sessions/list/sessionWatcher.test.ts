@@ -254,6 +254,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(await world.look(), 5_000);
     assert.deepEqual(world.asked(), ['retrieve s', 'events s']);
     assert.deepEqual(world.looked, ['s: e1']);
+    world.now += 5_000;
     await world.look();
     assert.deepEqual(world.asked(), ['retrieve s']);
     world.now += 20 * 60_000;
@@ -272,6 +273,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(await world.look(), 60_000);
     assert.deepEqual(world.asked(), []);
     world.opened.delete('s');
+    world.now += 5_000;
     await world.look();
     assert.deepEqual(world.asked(), ['retrieve s']);
   });
@@ -317,6 +319,54 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(await world.look(), undefined);
     assert.deepEqual(world.followed.active(), []);
     assert.equal(world.followed.find({ connection: 'A', sessionId: 'gone' }), undefined);
+  });
+
+  it('looks at each of a hundred followed sessions, whichever was followed first, and within a budget', async () => {
+    const names = Array.from({ length: 100 }, (_, number) => `s${number}`);
+    for (const name of names) {
+      world.add(name, 'idle', ['e1']);
+      await follow(name);
+    }
+    const began = world.now;
+    const counts = new Map<string, number>();
+    while (world.now - began < 10 * 60_000) {
+      world.now += (await world.look()) ?? assert.fail('nothing to look after');
+      for (const call of world.asked().filter(one => one.startsWith('retrieve'))) {
+        counts.set(call, (counts.get(call) ?? 0) + 1);
+      }
+    }
+    assert.deepEqual([...counts.keys()].sort(), names.map(name => `retrieve ${name}`).sort());
+    // What was saved up is one minute's.
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    assert.ok(all <= 11 * 120, `${all} requests in ten minutes`);
+    assert.ok(Math.min(...counts.values()) * 2 >= Math.max(...counts.values()), JSON.stringify([...counts]));
+  });
+
+  it('asks for less while others ask out of the same budget', async () => {
+    for (let number = 0; number < 100; number++) {
+      world.add(`s${number}`, 'idle', ['e1']);
+      await follow(`s${number}`);
+    }
+    world.watcher.spend(240);
+    await world.look();
+    assert.deepEqual(world.asked(), []);
+    world.now += 61_000;
+    await world.look();
+    assert.ok(world.asked().length > 0);
+  });
+
+  it('does not look as often at one in which nothing happens as at one that was just begun', async () => {
+    world.add('old', 'idle', ['e1']);
+    await follow('old');
+    world.now += 10 * 60_000;
+    world.add('new', 'idle', ['e1']);
+    await follow('new');
+    await world.look();
+    world.asked();
+    for (const _ of [1, 2, 3]) {
+      world.now += (await world.look()) ?? assert.fail('nothing to look after');
+    }
+    assert.deepEqual(new Set(world.asked()), new Set(['retrieve new']));
   });
 
   it('ends a round at once when it is cancelled', async () => {

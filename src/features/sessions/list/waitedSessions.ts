@@ -1,0 +1,39 @@
+import type { Memento } from 'vscode';
+import type { SessionReference } from '../../../contributions';
+import { lookKey } from './sessionRecords';
+import type { SessionStore } from './sessionStore';
+
+/**
+ * The sessions that waited for the user when that was last known, so that after a reload they are looked at before all others,
+ * whatever page they are on. Bounded.
+ */
+export class WaitedSessions {
+  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
+
+  all(): readonly SessionReference[] {
+    const kept: unknown = this.memento.get(key);
+    return Array.isArray(kept) ? kept.filter(isReference) : [];
+  }
+
+  /** Notes what waits now. What waited stays until it is known that it no longer does. */
+  note(store: Pick<SessionStore, 'waiting' | 'looks' | 'isGone'>): void {
+    const waiting = store.waiting().map(({ connection, session }) => ({ connection, sessionId: session.id }));
+    const known = new Set(waiting.map(lookKey));
+    const before = this.all();
+    const unknown = before.filter(one => !known.has(lookKey(one)) && store.looks.get(lookKey(one)) === undefined && !store.isGone(one));
+    const kept = [...waiting, ...unknown].slice(0, mostKept);
+    const isSame = kept.map(lookKey).sort().join('\n') === before.map(lookKey).sort().join('\n');
+    if (!isSame) {
+      // What cannot be kept is found a little later.
+      this.memento.update(key, kept).then(undefined, () => undefined);
+    }
+  }
+}
+
+const key = 'managedAgents.waitedSessions';
+const mostKept = 100;
+
+function isReference(value: unknown): value is SessionReference {
+  const { connection, sessionId } = (value ?? {}) as Partial<Record<keyof SessionReference, unknown>>;
+  return typeof connection === 'string' && typeof sessionId === 'string';
+}
