@@ -20,6 +20,7 @@ import { runSubmit } from './submit.mjs';
 import { runSurvey } from './survey.mjs';
 import { runTranscript } from './transcript.mjs';
 import { runVisible } from './visible.mjs';
+import { runWatched } from './watched.mjs';
 
 const rows = {
   check: runCheck,
@@ -35,6 +36,7 @@ const rows = {
   journey: runJourney,
   panel: runPanel,
   visible: runVisible,
+  watched: runWatched,
 };
 
 const { values, positionals } = parseArgs({
