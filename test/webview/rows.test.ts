@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { Part, Row } from '../../src/shared/session/rows/rows';
 import { becomes, eventually } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
@@ -239,6 +240,17 @@ describe('webview/session/rows', () => {
           result: { parts: [textPart('def f(x):\n    return "y"')], isError: false, seq: 3, at: 0 },
         }),
         toolRow(4, { name: 'write', input: { type: 'json', text: JSON.stringify({ file_path: 'greet.ts', content: source }) } }),
+        toolRow(6, {
+          name: 'edit',
+          input: {
+            type: 'json',
+            text: JSON.stringify({
+              file_path: 'greet.ts',
+              old_string: '/* A greeting,\n * said once. */\nlet words = "Hello";\nreturn words;',
+              new_string: '/* A greeting,\n * said twice. */\nconst words = `Hello\u202e`;\nreturn words;',
+            }),
+          },
+        }),
         toolRow(5, { name: 'issues', input: { type: 'json', text: '{\n  "state": "open",\n  "limit": 5\n}' } }),
       ]);
       await becomes(() => panel.page.evaluate(unfoldAll), 0);
@@ -248,8 +260,20 @@ describe('webview/session/rows', () => {
         assert.ok((await keywords(1)).includes('then'));
         assert.deepEqual(await keywords(2), ['def', 'return']);
         assert.ok((await keywords(3)).includes('function'));
-        assert.deepEqual(await panel.page.getByRole('article').nth(4).locator('.codeName').allInnerTexts(), ['"state"', '"limit"']);
+        assert.deepEqual(await panel.page.getByRole('article').nth(5).locator('.codeName').allInnerTexts(), ['"state"', '"limit"']);
       });
+      // A change has the colours of both its texts, also in a comment that goes over several lines.
+      const changed = panel.page.getByRole('article').nth(4).locator('.ask-line');
+      const colours = (line: Locator) =>
+        line.evaluate(row => [...row.querySelectorAll('.ask-line-text span[class]')].map(word => `${word.className}: ${word.textContent}`));
+      await eventually(async () => {
+        assert.deepEqual(await colours(changed.nth(1)), ['codeComment:  * said once. */']);
+        assert.ok((await colours(changed.nth(2))).includes('codeKeyword: let'));
+        assert.deepEqual(await colours(changed.nth(3)), ['codeComment:  * said twice. */']);
+        assert.ok((await colours(changed.nth(4))).includes('codeKeyword: const'));
+        assert.deepEqual(await colours(changed.last()), ['codeKeyword: return']);
+      });
+      assert.ok((await changed.nth(4).innerText()).includes('U+202E'));
       const said = await panel.page.getByRole('article').first().innerText();
       assert.ok(said.includes('U+202E') && !said.includes('\u202e') && said.includes('let x = 1'), said);
       assert.equal(

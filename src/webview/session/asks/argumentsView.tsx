@@ -4,6 +4,8 @@ import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { useChangeColours } from '../code/codeColours';
+import { languageOfPath } from '../code/codeLanguage';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
@@ -183,11 +185,7 @@ function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): 
       return (
         <>
           <FileTitle words={t('Changes this file:')} path={block.path} />
-          <div class="ask-code">
-            {block.lines.map((line, index) => (
-              <Line key={index} line={line} />
-            ))}
-          </div>
+          <ChangeLines lines={block.lines} shown={block.lines.length} path={block.path} />
         </>
       );
   }
@@ -211,8 +209,27 @@ export function FileTitle({ words, path }: { words: string; path: string }): VNo
   );
 }
 
+interface ChangeLinesProps {
+  readonly lines: readonly DiffLine[];
+  /** How many of them are shown, from the first on. */
+  readonly shown: number;
+  readonly path: string;
+}
+
+/** The lines of a change, in the colours of the file's language. */
+export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
+  const coloured = useChangeColours(lines, languageOfPath(path));
+  return (
+    <div class="ask-code">
+      {lines.slice(0, shown).map((line, index) => (
+        <Line key={index} line={line} coloured={coloured?.[index]} />
+      ))}
+    </div>
+  );
+}
+
 /** A line of a change, with its sign. */
-export function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
+function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
   return (
@@ -221,7 +238,7 @@ export function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
         {sign}
       </span>
       {sign === ' ' ? null : <span class="only-read-aloud">{sign === '+' ? t('Added:') : t('Removed:')} </span>}
-      <span class="ask-line-text">{visible(text)}</span>
+      <span class="ask-line-text">{coloured ?? visible(text)}</span>
     </div>
   );
 }

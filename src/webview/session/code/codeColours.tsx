@@ -1,6 +1,8 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { DiffLine } from '../asks/diffLines';
 import { visible } from '../text/visibleText';
+import { toCodeLines } from './codeLines';
 import type { CodePiece, highlight as Highlight } from './highlight';
 
 /** Longer code, and code with longer lines, is not coloured: what is made to take long would stop the panel for longer than a blink. */
@@ -27,8 +29,53 @@ const classes: ReadonlyMap<string, string> = new Map(
  * everywhere. The code that finds them is loaded with the first code that needs it.
  */
 export function useCodeColours(code: string, language: string | undefined): ComponentChild[] {
+  const wanted = isColoured(code) ? language : undefined;
+  const highlight = useHighlight(wanted);
+  return useMemo(() => {
+    const pieces = wanted === undefined ? undefined : highlight?.(code, wanted);
+    return pieces === undefined ? visible(code) : pieces.map(toChild);
+  }, [code, wanted, highlight]);
+}
+
+/**
+ * The lines of a change in the colours of a language: each as it stands in the text it is of, the one before or the one after. Undefined
+ * as long as there are none.
+ */
+export function useChangeColours(lines: readonly DiffLine[], language: string | undefined): readonly ComponentChild[][] | undefined {
+  const [before, after] = useMemo(() => [sideOf(lines, '+'), sideOf(lines, '-')], [lines]);
+  const wanted = isColoured(before) && isColoured(after) ? language : undefined;
+  const highlight = useHighlight(wanted);
+  return useMemo(() => {
+    const sides = wanted === undefined ? [] : [before, after].map(text => highlight?.(text, wanted));
+    const [old, fresh] = sides.map(pieces => pieces && toCodeLines(pieces));
+    if (old === undefined || fresh === undefined) {
+      return undefined;
+    }
+    let [oldAt, freshAt] = [0, 0];
+    return lines.map(({ sign }) => {
+      const pieces = sign === '-' ? old[oldAt] : fresh[freshAt];
+      oldAt += sign === '+' ? 0 : 1;
+      freshAt += sign === '-' ? 0 : 1;
+      return (pieces ?? []).map(toChild);
+    });
+  }, [lines, before, after, wanted, highlight]);
+}
+
+/** One of the two texts of a change: all of its lines without those that are only in the other. */
+function sideOf(lines: readonly DiffLine[], without: DiffLine['sign']): string {
+  return lines
+    .filter(({ sign }) => sign !== without)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+function isColoured(code: string): boolean {
+  return code.length <= longest && !longLine.test(code);
+}
+
+/** What finds the colours of a language, once it was loaded; undefined for none. */
+function useHighlight(wanted: string | undefined): typeof Highlight | undefined {
   const [highlight, setHighlight] = useState<typeof Highlight>();
-  const wanted = language !== undefined && code.length <= longest && !longLine.test(code) ? language : undefined;
   // Before the picture: what is loaded already colours the first one.
   useLayoutEffect(() => {
     if (wanted === undefined) {
@@ -43,10 +90,7 @@ export function useCodeColours(code: string, language: string | undefined): Comp
       isGone = true;
     };
   }, [wanted]);
-  return useMemo(() => {
-    const pieces = wanted === undefined ? undefined : highlight?.(code, wanted);
-    return pieces === undefined ? visible(code) : pieces.map(toChild);
-  }, [code, wanted, highlight]);
+  return highlight;
 }
 
 function toChild(piece: CodePiece): ComponentChild {

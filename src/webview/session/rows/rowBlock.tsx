@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { ArgumentBlock } from '../asks/argumentBlocks';
-import { FileTitle, Line } from '../asks/argumentsView';
+import { ChangeLines, FileTitle } from '../asks/argumentsView';
 import { languageOfPath } from '../code/codeLanguage';
 import { CodeText } from '../code/codeText';
 import { Button } from '../controls/button';
@@ -35,26 +35,28 @@ export function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfold
       return (
         <>
           <FileTitle words={t('Changes this file:')} path={block.path} />
-          <ChangedLines lines={block.lines} isUnfolded={isUnfolded} />
+          <ChangedLines lines={block.lines} path={block.path} isUnfolded={isUnfolded} />
         </>
       );
   }
 }
 
-function ChangedLines({ lines, isUnfolded }: { lines: Extract<ArgumentBlock, { type: 'diff' }>['lines']; isUnfolded: boolean }): VNode {
+interface ChangedLinesProps {
+  readonly lines: Extract<ArgumentBlock, { type: 'diff' }>['lines'];
+  readonly path: string;
+  readonly isUnfolded: boolean;
+}
+
+function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
   const { t, locale } = useContext(Panel);
   const [isOpened, setOpened] = useState(isUnfolded);
-  const shown = isOpened ? lines : lines.slice(0, linesAtFirst);
-  const more = lines.length - shown.length;
+  const shown = isOpened ? lines.length : Math.min(lines.length, linesAtFirst);
+  const more = lines.length - shown;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div class={isOpened ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
-        <div class="ask-code">
-          {shown.map((line, index) => (
-            <Line key={index} line={line} />
-          ))}
-        </div>
+        <ChangeLines lines={lines} shown={shown} path={path} />
       </div>
       {more > 0 ? (
         <Button look="link" onClick={() => setOpened(true)}>
