@@ -12,6 +12,7 @@ import { createPanelHandlers } from '../../../src/features/sessions/panel/panelH
 import { PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import type { ToWebview } from '../../../src/shared/session/sessionProtocol';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { createSessionUnderTest, failure, live } from '../../unit/features/sessions/panel/sessionUnderTest';
 import { closeEditors } from '../useExtension';
 
@@ -60,7 +61,11 @@ function setUp() {
     onFolding: () => undefined,
     retry: async () => undefined,
     signal: new AbortController().signal,
-    live: { session, actions, composer: createComposerHost(noConnections, session.reference, actions, new AbortController().signal) },
+    live: {
+      session,
+      actions,
+      composer: createComposerHost(noConnections, session.reference, actions, new MemoryMemento(), new AbortController().signal),
+    },
   });
   session.start();
   return { ...tested, handlers, panel, told, documents };

@@ -11,6 +11,7 @@ import { type Connections, mayUse, reach } from '../../connection';
 import type { Conversation, SendResult } from '../panel/live/conversation';
 import { listPrompts, readPrompt } from '../prompts/ownPrompts';
 import { confirmUpload } from '../starting/sessionFiles';
+import { KeptFiles } from './keptFiles';
 import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 
@@ -35,9 +36,11 @@ export function createComposerHost(
   connections: Pick<Connections, 'find' | 'client' | 'whenKnown'>,
   { connection: name, sessionId }: SessionReference,
   actions: Pick<Conversation, 'sendMessage'>,
+  memento: Pick<vscode.Memento, 'get' | 'update'>,
   lifetime: AbortSignal,
 ): ComposerHost {
   const found = new WorkspaceFiles();
+  const kept = new KeptFiles(memento, { connection: name, sessionId });
   const files = new MessageFiles({
     sessionId,
     open: async id => {
@@ -49,8 +52,24 @@ export function createComposerHost(
     t: vscode.l10n.t,
     locale: vscode.env.language,
   });
+  const keep = () => kept.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
+  let restoring: Promise<void> | undefined;
+  /** Attaches once what was attached before the window was reloaded; what is no longer there is left out. */
+  const restore = async () => {
+    for (const { uri, as } of kept.read()) {
+      const id = found.adopt(vscode.Uri.parse(uri));
+      if (id !== undefined) {
+        await files.attach(id, as).catch(() => undefined);
+      }
+    }
+  };
   const attach = async (panel: ComposerPanel, act: () => Promise<void>) => {
-    const problem = await problemOf(act);
+    const problem = await problemOf(async () => {
+      restoring ??= restore();
+      await restoring;
+      await act();
+      await keep();
+    });
     await panel.tell({ type: 'attached', files: files.list, ...(problem !== undefined && { problem }) });
   };
   return {
@@ -95,6 +114,7 @@ export function createComposerHost(
           for (const { id } of sent) {
             files.detach(id);
           }
+          await keep();
           await panel.tell({ type: 'attached', files: files.list });
         }
         return result;

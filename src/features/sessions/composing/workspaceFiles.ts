@@ -43,6 +43,14 @@ export class WorkspaceFiles {
     return rankPaths([...known.values()], query, mostOffered).map(file => this.toFound(file));
   }
 
+  /** An id for a file that was attached before the window was reloaded; undefined where it is in no folder of the workspace. */
+  adopt(uri: vscode.Uri): string | undefined {
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+      return undefined;
+    }
+    return this.toFound({ path: vscode.workspace.asRelativePath(uri), uri }).id;
+  }
+
   /** The file of an id that was offered; undefined for any other. */
   uriOf(id: string): vscode.Uri | undefined {
     return this.uris.get(id);

@@ -209,7 +209,7 @@ export class PanelHost implements vscode.Disposable {
       answers: rules,
       warn: message => log.warn(message),
     });
-    const composer = createComposerHost(connections, reference, actions, this.lifetime.signal);
+    const composer = createComposerHost(connections, reference, actions, this.deps.context.workspaceState, this.lifetime.signal);
     const handlers = createPanelHandlers({
       source: session,
       parts: this.parts,

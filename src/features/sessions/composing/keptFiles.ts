@@ -1,0 +1,50 @@
+import type { Memento } from 'vscode';
+import type { SessionReference } from '../../../contributions';
+import { type AttachedAs, mostAttached } from '../../../shared/session/composing';
+import { lookKey } from '../list/sessionRecords';
+
+/** A file that is attached to what is being written: where it is, and how it is to go. */
+export interface KeptFile {
+  readonly uri: string;
+  readonly as: AttachedAs;
+}
+
+/** The files that are attached in the composers of sessions, kept over a reload. Bounded. */
+export class KeptFiles {
+  constructor(
+    private readonly memento: Pick<Memento, 'get' | 'update'>,
+    private readonly reference: SessionReference,
+  ) {}
+
+  read(): readonly KeptFile[] {
+    return this.all().find(([name]) => name === lookKey(this.reference))?.[1] ?? [];
+  }
+
+  /** Keeps these, and none where there are none. */
+  async write(files: readonly KeptFile[]): Promise<void> {
+    const name = lookKey(this.reference);
+    const others = this.all().filter(([other]) => other !== name);
+    const kept = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, mostSessions);
+    if (files.length > 0 || kept.length < this.all().length) {
+      await this.memento.update(key, kept);
+    }
+  }
+
+  private all(): readonly (readonly [string, readonly KeptFile[]])[] {
+    const kept: unknown = this.memento.get(key);
+    return Array.isArray(kept) ? kept.flatMap(toEntry) : [];
+  }
+}
+
+const key = 'managedAgents.attachedFiles';
+const mostSessions = 50;
+
+function toEntry(value: unknown): readonly (readonly [string, readonly KeptFile[]])[] {
+  const [name, files] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isKept).slice(0, mostAttached)]] : [];
+}
+
+function isKept(value: unknown): value is KeptFile {
+  const { uri, as } = (value ?? {}) as Partial<Record<keyof KeptFile, unknown>>;
+  return typeof uri === 'string' && (as === 'text' || as === 'upload');
+}
