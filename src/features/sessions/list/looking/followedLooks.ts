@@ -5,7 +5,7 @@ import type { FollowedSession } from '../followedSessions';
 import { fingerprintOf } from '../sessionLooks';
 import { lookKey } from '../sessionRecords';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
-import type { RequestBudget } from './requestBudget';
+import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
 
 type FollowedLooksDependencies = Pick<
