@@ -51,6 +51,7 @@ export interface Commands {
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.file.makeIds': [file?: Uri];
   'managedAgents.requests.editAll': [file?: Uri];
+  'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];
   'managedAgents.file.estimate': [file?: Uri];
@@ -97,6 +98,7 @@ export interface Commands {
   'managedAgents.retry.plan': RunArguments;
   /** Of the row of a results table whose menu is open, or of all that are selected there. */
   'managedAgents.resultRow.documents': [];
+  'managedAgents.resultRow.editRequest': [];
   'managedAgents.resultRow.goToLine': [];
   'managedAgents.resultRow.copyAnswer': [];
   'managedAgents.resultRow.copyIds': [];

@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
     rules,
     extensionApi,
     registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry, chosenRuns }),
-    registerResults({ context, commands, log, connections, jobs, registry }),
+    registerResults({ context, commands, log, connections, rules, jobs, registry }),
     registerRequestTests({ context, commands, log, jobs, registry }),
     registerSessions({ context, commands, log, connections, emulator }),
     registerAgents({ context, commands, log, connections, emulator }),

@@ -9,6 +9,7 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { rowActs } from '../../shared/results/rowActs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
+import type { RuleSettings } from '../requests';
 import { comparisonViewType } from './comparing/comparisonViewType';
 import { resultsViewType } from './panel/resultsViewType';
 
@@ -25,6 +26,7 @@ export interface ResultsDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
+  readonly rules: RuleSettings;
 }
 
 /** Whose results are meant; undefined lets the user choose. */
@@ -56,6 +58,9 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     }),
     commands.register('managedAgents.results.show', async (target, customId, query) =>
       (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),
+    ),
+    commands.register('managedAgents.requests.showTable', async file =>
+      (await import('./requests/showRequests')).showRequests(await panels.get(), file),
     ),
     ...rowActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', exportShown),

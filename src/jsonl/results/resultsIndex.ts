@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { none } from './resultsFile';
-import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces } from './resultsIndexFile';
+import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toPreview } from './resultsPreview';
 import { type ResultEntry, resultStates } from './resultsReport';
 
@@ -31,6 +31,10 @@ export class ResultsIndex {
       await file.close();
     }
     return new ResultsIndex(contents, joinedPath);
+  }
+
+  get subject(): TableSubject {
+    return this.contents.subject;
   }
 
   /** Number of rows. */

@@ -1,7 +1,7 @@
-import type { ResultMark } from './resultsProtocol';
+import type { RequestMark, ResultMark } from './resultsProtocol';
 
 /** A mark in a word, by a function that puts texts of the interface into the user's language. */
-export function toMarkWord(mark: ResultMark, t: (text: string) => string): string {
+export function toMarkWord(mark: ResultMark | RequestMark, t: (text: string) => string): string {
   switch (mark) {
     case 'succeeded':
       return t('succeeded');
@@ -15,6 +15,12 @@ export function toMarkWord(mark: ResultMark, t: (text: string) => string): strin
       return t('canceled');
     case 'expired':
       return t('expired');
+    case 'fine':
+      return t('no problems');
+    case 'doubtful':
+      return t('warnings');
+    case 'faulty':
+      return t('errors');
     case 'other':
       return t('unknown result');
   }

@@ -7,10 +7,16 @@ export type { RowAct } from './rowActs';
 export const resultMarks = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'] as const;
 export type ResultMark = (typeof resultMarks)[number];
 
+/** How a request that was not sent is marked: without problems, with warnings or less, with errors. */
+export type RequestMark = 'fine' | 'doubtful' | 'faulty';
+
 /** Columns that rows can be put in order by. */
 export const resultColumns = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
-/** Columns whose values are read out of the results: the model that answered, whether the answer is as expected, a value in its JSON. */
-export type ReadColumn = 'model' | 'test' | `$.${string}`;
+/**
+ * Columns whose values are read out of the results: the model that answered, whether the answer is as expected, a value in its JSON; of
+ * requests the model that is asked, the rules that found something, a value in their JSON.
+ */
+export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}`;
 export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
 /** A column of the table. */
@@ -36,9 +42,11 @@ export interface ResultOrder {
 /** One row of the table. Texts are one line and safe as labels. */
 export interface ResultRow {
   readonly id: string;
+  /** By what it is found again where ids need not differ. */
+  readonly key?: string;
   /** Line in the request file, from 1; absent when it is not known. */
   readonly line?: number;
-  readonly mark: ResultMark;
+  readonly mark: ResultMark | RequestMark;
   /** Stop reason, or type of the error. */
   readonly reason: string;
   readonly inputTokens: number;
@@ -52,8 +60,13 @@ export interface ResultRow {
 /** Places of an arrangement, ascending and apart: from the first to before the second. */
 export type PlaceRange = readonly [from: number, to: number];
 
+/** What a table shows. */
+export type TableSubject = 'results' | 'requests';
+
 /** What stands above the table. All texts are in the user's language. */
 export interface ResultsHead {
+  /** Absent: results. */
+  readonly subject?: TableSubject;
   readonly title: string;
   readonly facts: readonly string[];
   readonly notices: readonly {
@@ -67,7 +80,19 @@ export interface ResultsHead {
   readonly acts: readonly HeadAct[];
 }
 
-export const headActs = ['export', 'retry', 'compare', 'openFile', 'fetch', 'showMissing', 'showReport'] as const;
+export const headActs = [
+  'export',
+  'retry',
+  'compare',
+  'openFile',
+  'fetch',
+  'showMissing',
+  'showReport',
+  'createBatch',
+  'fix',
+  'openRequests',
+  'save',
+] as const;
 export type HeadAct = (typeof headActs)[number];
 
 /** A piece of a request or an answer. */
@@ -89,9 +114,9 @@ export interface PairSide {
   readonly isCut: boolean;
 }
 
-/** A request and its answer. */
+/** A request and its answer; of a request that was not sent, its problems stand for the answer. */
 export interface ResultPair {
-  /** The whole id, as it came. */
+  /** The whole id, as it came; of requests that were not sent, the key of the row. */
   readonly customId: string;
   readonly row: ResultRow;
   readonly request: PairSide;
@@ -209,6 +234,8 @@ export interface ShownState {
   readonly runId?: string;
   /** Path of a results file of which no run is known. */
   readonly file?: string;
+  /** Path of a request file. */
+  readonly requests?: string;
 }
 
 /** What the panel keeps over a reload. What it shows the host writes into the page. */

@@ -12,6 +12,7 @@ const usual: Partial<Record<Name, readonly [wide: string, narrow: string]>> = {
   output_tokens: ['11ch', '10ch'],
   model: ['24ch', '14ch'],
   test: ['12ch', '12ch'],
+  problem: ['26ch', '16ch'],
   words: ['240px', '120px'],
 };
 const other = ['18ch', '12ch'] as const;

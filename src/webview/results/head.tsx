@@ -20,7 +20,7 @@ export function Head({ head, onAct }: { readonly head: ResultsHead; readonly onA
             ))}
           </ul>
         </div>
-        <div class="headActs" role="toolbar" aria-label={t('All results')}>
+        <div class="headActs" role="toolbar" aria-label={head.subject === 'requests' ? t('All requests') : t('All results')}>
           {head.acts.map(act => (
             <Button key={act} look="secondary" {...iconOf(act)} onClick={() => onAct(act)}>
               {nameOf(act, t)}
@@ -46,7 +46,7 @@ export function Head({ head, onAct }: { readonly head: ResultsHead; readonly onA
 }
 
 function iconOf(act: HeadAct): { readonly icon?: IconName } {
-  const icons: Partial<Record<HeadAct, IconName>> = { export: 'export', openFile: 'open', retry: 'rescheduling' };
+  const icons: Partial<Record<HeadAct, IconName>> = { export: 'export', openFile: 'open', openRequests: 'open', retry: 'rescheduling' };
   const icon = icons[act];
   return icon === undefined ? {} : { icon };
 }
@@ -61,6 +61,14 @@ function nameOf(act: HeadAct, t: Translate): string {
       return t('Compare With…');
     case 'openFile':
       return t('Open Results File');
+    case 'createBatch':
+      return t('Create Batch…');
+    case 'fix':
+      return t('Fix Problems');
+    case 'openRequests':
+      return t('Open File');
+    case 'save':
+      return t('Save');
     case 'fetch':
       return t('Fetch Results');
     case 'showMissing':

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
-import type { PairAct, PairPart, PairSide, ResultPair } from '../../shared/results/resultsProtocol';
+import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
 import { Markdown } from '../session/markdown/markdownView';
@@ -10,19 +10,22 @@ import { LongText } from '../session/rows/longText';
 import { PairFrame, type PairPlace } from './pairFrame';
 
 interface PairViewProps extends PairPlace {
+  readonly subject: TableSubject;
   readonly pair: ResultPair | undefined;
   readonly onAct: (act: PairAct) => void;
 }
 
 /** A request and its answer, side by side. */
-export function PairView({ pair, onAct, ...place }: PairViewProps): VNode {
+export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNode {
   const { t, locale } = useContext(Panel);
+  const isRequest = subject === 'requests';
+  const what = isRequest ? t('Request') : t('Request and answer');
   return (
     <PairFrame
       {...place}
       pair={pair}
-      label={pair === undefined ? t('Request and answer') : t('Request and answer of {0}', pair.row.id)}
-      toolbarLabel={t('Request and answer')}
+      label={pair === undefined || isRequest ? what : t('Request and answer of {0}', pair.row.id)}
+      toolbarLabel={what}
       name={
         <>
           <div class="pairName">
@@ -38,7 +41,12 @@ export function PairView({ pair, onAct, ...place }: PairViewProps): VNode {
       }
       acts={
         <>
-          <Button look="icon" icon="open" label={t('Open as Documents')} onClick={() => onAct('documents')} />
+          <Button
+            look="icon"
+            icon="open"
+            label={isRequest ? t('Edit Request') : t('Open as Documents')}
+            onClick={() => onAct('documents')}
+          />
           {pair?.canGoToLine === true ? (
             <Button look="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
@@ -65,13 +73,17 @@ export function PairView({ pair, onAct, ...place }: PairViewProps): VNode {
               onWhole={() => onAct('wholeRequest')}
               onCopy={() => onAct('copyRequest')}
             />
-            <Side
-              title={t('Answer')}
-              copyLabel={t('Copy Answer')}
-              side={pair.answer}
-              onWhole={() => onAct('wholeAnswer')}
-              onCopy={() => onAct('copyAnswer')}
-            />
+            {isRequest ? (
+              <Side title={t('Problems')} side={pair.answer} onWhole={() => onAct('wholeRequest')} />
+            ) : (
+              <Side
+                title={t('Answer')}
+                copyLabel={t('Copy Answer')}
+                side={pair.answer}
+                onWhole={() => onAct('wholeAnswer')}
+                onCopy={() => onAct('copyAnswer')}
+              />
+            )}
           </>
         )
       }

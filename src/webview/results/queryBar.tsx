@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { QueryCompletion } from '../../shared/results/resultsProtocol';
+import type { QueryCompletion, TableColumn, TableSubject } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
-import { Panel } from '../session/panelContext';
+import { Panel, type Translate } from '../session/panelContext';
 import type { ResultsStore } from './resultsStore';
 
 /** Milliseconds after the last key before the query is asked. */
@@ -28,6 +28,7 @@ export function QueryBar(props: QueryBarProps): VNode {
   const { t } = useContext(Panel);
   const { text, write, askNow } = useQueryText(query, props.onQuery);
   const columns = store.snapshot?.columns ?? [];
+  const subject = store.snapshot?.head.subject ?? 'results';
   const isRefused = store.refused !== undefined && text === query;
   return (
     <search class="queryBar">
@@ -42,16 +43,9 @@ export function QueryBar(props: QueryBarProps): VNode {
       {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
       <div class="chips" role="group" aria-label={t('Common filters')}>
-        <Chip words={t('All')} query="" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Needs a look')} query="attention=any" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Errored')} query="state=errored" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Cut short')} query="attention=cut_short" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Refused')} query="attention=refused" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Expired or canceled')} query="state=expired,canceled" current={query} onQuery={next => write(next, false)} />
-        <Chip words={t('Fine')} query="attention=none" current={query} onQuery={next => write(next, false)} />
-        {columns.some(({ name }) => name === 'test') ? (
-          <Chip words={t('Not as expected')} query="test=failed" current={query} onQuery={next => write(next, false)} />
-        ) : null}
+        {toChips(subject, columns, t).map(([words, filter]) => (
+          <Chip key={filter} words={words} query={filter} current={query} onQuery={next => write(next, false)} />
+        ))}
         <span class="chipsEnd">
           <Button look="link" onClick={props.onChooseColumns}>
             {t('Columns…')}
@@ -63,6 +57,33 @@ export function QueryBar(props: QueryBarProps): VNode {
       </div>
     </search>
   );
+}
+
+/** Queries that are often wanted. */
+function toChips(
+  subject: TableSubject,
+  columns: readonly TableColumn[],
+  t: Translate,
+): readonly (readonly [words: string, query: string])[] {
+  if (subject === 'requests') {
+    return [
+      [t('All'), ''],
+      [t('With problems'), 'problem=any'],
+      [t('Errors'), 'severity=error'],
+      [t('Warnings'), 'severity=warning'],
+      [t('No problems'), 'problem=none'],
+    ];
+  }
+  return [
+    [t('All'), ''],
+    [t('Needs a look'), 'attention=any'],
+    [t('Errored'), 'state=errored'],
+    [t('Cut short'), 'attention=cut_short'],
+    [t('Refused'), 'attention=refused'],
+    [t('Expired or canceled'), 'state=expired,canceled'],
+    [t('Fine'), 'attention=none'],
+    ...(columns.some(({ name }) => name === 'test') ? ([[t('Not as expected'), 'test=failed']] as const) : []),
+  ];
 }
 
 interface QueryText {
@@ -106,6 +127,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
   const [chosen, setChosen] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
   const offers = store.completions.slice(0, mostOffers);
+  const isRequests = store.snapshot?.head.subject === 'requests';
   useEffect(() => {
     if (focusToken > 0) {
       field.current?.focus();
@@ -177,14 +199,16 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
         class={isRefused ? 'field isRefused' : 'field'}
         type="text"
         role="combobox"
-        aria-label={t('Filter results')}
+        aria-label={isRequests ? t('Filter requests') : t('Filter results')}
         aria-expanded={offers.length > 0}
         aria-controls="offers"
         aria-autocomplete="list"
         aria-activedescendant={chosen >= 0 ? `offer-${chosen}` : undefined}
         aria-invalid={isRefused}
         aria-describedby={isRefused ? 'queryProblem' : undefined}
-        placeholder={t('Filter, such as: state=errored and error~"credit"')}
+        placeholder={
+          isRequests ? t('Filter, such as: problem=any and text~"refund"') : t('Filter, such as: state=errored and error~"credit"')
+        }
         spellcheck={false}
         autocomplete="off"
         value={text}

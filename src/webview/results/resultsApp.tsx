@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, ResultsState } from '../../shared/results/resultsProtocol';
+import type { FromWebview, ResultsState, TableSubject } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
 import type { PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
@@ -38,7 +38,8 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
   const [queryFocus, setQueryFocus] = useState(0);
   const { snapshot } = store;
   const isReady = snapshot?.head.isReady === true;
-  const announceCount = (count: number, all: number): void => context.announce(toCountWords(count, all, context));
+  const subject = snapshot?.head.subject ?? 'results';
+  const announceCount = (count: number, all: number): void => context.announce(toCountWords(count, all, subject, context));
   const shown = useShownResults({ store, saved, data, isReady, announceCount });
   const focusQuery = (): void => setQueryFocus(count => count + 1);
   if (snapshot === undefined) {
@@ -74,6 +75,7 @@ interface PartProps extends AppProps {
 function QueryArea({ store, saved, post, context, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
   const { t, locale } = context;
   const { arranged, searched, survey, revision } = store;
+  const subject = store.snapshot?.head.subject ?? 'results';
   const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
   useEffect(() => {
     if (hasPictures && arranged !== undefined && survey?.revision !== revision) {
@@ -93,13 +95,9 @@ function QueryArea({ store, saved, post, context, shown, focusToken }: PartProps
             ? t('Searching… {0} %', toCount(Math.floor(searched * 100), locale))
             : arranged === undefined
               ? t('Loading…')
-              : toCountWords(arranged.count, arranged.all, context)
+              : toCountWords(arranged.count, arranged.all, subject, context)
         }
-        tokens={
-          searched !== undefined || arranged === undefined || arranged.count === 0
-            ? ''
-            : t('{0} input, {1} output tokens', toCount(arranged.inputTokens, locale), toCount(arranged.outputTokens, locale))
-        }
+        tokens={searched !== undefined || arranged === undefined || arranged.count === 0 ? '' : toTokenWords(arranged, subject, context)}
         hasPictures={hasPictures}
         onChooseColumns={() => post({ type: 'chooseColumns' })}
         onPictures={isOn => {
@@ -140,6 +138,7 @@ function Area({ store, saved, post, context, shown, onSearch }: PartProps & { re
           <div class="pairArea" style={{ flexBasis: `${split}%` }}>
             <PairView
               pair={pair.pair}
+              subject={store.snapshot?.head.subject ?? 'results'}
               problem={pair.problem}
               place={pair.place}
               count={count}
@@ -178,16 +177,14 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
       } else if (chosen === 'toFile') {
         post({ type: 'toFile', revision, ranges: rows, what: 'requests' });
       } else {
-        post({ type: 'pair', revision, place: active, act: chosen });
+        post({ type: 'pair', revision, place: active, act: chosen === 'editRequest' ? 'documents' : chosen });
       }
     }
   });
   return (
     <div class="tableArea">
       {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching')} />}
-      {arranged?.count === 0 ? (
-        <p class="empty">{arranged.all === 0 ? t('There are no results.') : t('No result passes the filter.')}</p>
-      ) : null}
+      {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
       <Table
         store={store}
         order={shown.order}
@@ -204,6 +201,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
       <SelectionBar
         selected={selected}
         count={store.count}
+        subject={store.snapshot?.head.subject ?? 'results'}
         onCopy={as => post({ type: 'copy', revision, ranges: selected, as })}
         onFile={what => post({ type: 'toFile', revision, ranges: selected, what })}
         onClear={() => {
@@ -215,9 +213,34 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   );
 }
 
-function toCountWords(count: number, all: number, { t, locale }: PanelContext): string {
+function toCountWords(count: number, all: number, subject: TableSubject, { t, locale }: PanelContext): string {
+  if (subject === 'requests') {
+    return count !== all
+      ? t('{0} of {1} requests', toCount(count, locale), toCount(all, locale))
+      : all === 1
+        ? t('1 request')
+        : t('{0} requests', toCount(all, locale));
+  }
   if (count === all) {
     return all === 1 ? t('1 result') : t('{0} results', toCount(all, locale));
   }
   return t('{0} of {1} results', toCount(count, locale), toCount(all, locale));
+}
+
+function toTokenWords(
+  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
+  subject: TableSubject,
+  { t, locale }: PanelContext,
+): string {
+  const [input, output] = [toCount(inputTokens, locale), toCount(outputTokens, locale)];
+  return subject === 'requests'
+    ? t('about {0} input tokens, at most {1} output tokens', input, output)
+    : t('{0} input, {1} output tokens', input, output);
+}
+
+function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {
+  if (subject === 'requests') {
+    return isAll ? t('There are no requests.') : t('No request passes the filter.');
+  }
+  return isAll ? t('There are no results.') : t('No result passes the filter.');
 }

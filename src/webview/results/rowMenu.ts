@@ -1,5 +1,5 @@
 /** What VS Code is told of a row when its menu is asked for: which entries of `webview/context` in package.json are meant. */
-export const rowMenu = toContext('resultRow');
+export const rowMenus = { results: toContext('resultRow'), requests: toContext('requestRow') } as const;
 
 /** Where no menu of ours is, and none of those that every page has. */
 export const noMenu = toContext('');

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { TableSubject } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
@@ -8,13 +9,14 @@ import { countPlaces, type PlaceRanges } from './placeRanges';
 interface SelectionBarProps {
   readonly selected: PlaceRanges;
   readonly count: number;
+  readonly subject: TableSubject;
   readonly onCopy: (as: 'ids' | 'tsv' | 'json') => void;
   readonly onFile: (what: 'requests' | 'results') => void;
   readonly onClear: () => void;
 }
 
 /** What can be done with the rows that are selected. */
-export function SelectionBar({ selected, count, onCopy, onFile, onClear }: SelectionBarProps): VNode | null {
+export function SelectionBar({ selected, count, subject, onCopy, onFile, onClear }: SelectionBarProps): VNode | null {
   const { t, locale } = useContext(Panel);
   const chosen = countPlaces(selected);
   if (chosen === 0) {
@@ -32,7 +34,7 @@ export function SelectionBar({ selected, count, onCopy, onFile, onClear }: Selec
       <Button icon="file" onClick={() => onFile('requests')}>
         {t('Requests to New File…')}
       </Button>
-      <Button onClick={() => onFile('results')}>{t('Results to New File…')}</Button>
+      {subject === 'requests' ? null : <Button onClick={() => onFile('results')}>{t('Results to New File…')}</Button>}
       <Button look="link" onClick={onClear}>
         {t('Clear Selection')}
       </Button>

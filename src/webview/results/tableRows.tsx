@@ -48,6 +48,14 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
       return <Cell title={row.reason}>{row.reason}</Cell>;
     case 'words':
       return <Cell look="words">{row.words}</Cell>;
+    case 'problem': {
+      const rules = row.values?.problem ?? '…';
+      return (
+        <Cell look="mark" title={rules}>
+          {rules === '' ? <span class="noProblem">{toMarkWord(row.mark, t)}</span> : rules}
+        </Cell>
+      );
+    }
     case 'test': {
       const value = row.values?.test;
       const word = value === 'passed' ? t('passed') : value === 'failed' ? t('failed') : '…';

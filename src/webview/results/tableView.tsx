@@ -10,7 +10,7 @@ import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import './table.css';
-import { rowMenu } from './rowMenu';
+import { rowMenus } from './rowMenu';
 import { actOfKey, type TableAct } from './tableKeys';
 import { Row } from './tableRows';
 import { rowHeight, useTableScrolling } from './useTableScrolling';
@@ -50,6 +50,7 @@ export function Table(props: TableProps): VNode {
   }, [focusToken]);
 
   const { onClick, onContextMenu, onKeyDown } = useChoosing(props, shown);
+  const subject = store.snapshot?.head.subject ?? 'results';
   // Assistive technology is told of the active row wherever it is.
   const places = shown.drawnOf(range, active);
   return (
@@ -61,12 +62,12 @@ export function Table(props: TableProps): VNode {
       tabIndex={0}
       aria-colcount={columns.length}
       aria-multiselectable
-      aria-label={t('Results')}
+      aria-label={subject === 'requests' ? t('Requests') : t('Results')}
       aria-rowcount={store.count + 1}
       aria-busy={store.isArranging}
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       aria-keyshortcuts="Enter Space Control+A Control+C"
-      data-vscode-context={rowMenu}
+      data-vscode-context={rowMenus[subject]}
       style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch`, ...toColumnStyle(columns) }}
       onScroll={onScroll}
       onClick={onClick}

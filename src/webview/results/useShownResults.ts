@@ -67,7 +67,8 @@ export function useShownResults(options: ShownOptions): ShownResults {
     open(place, takesFocus) {
       if (place < store.count) {
         // Its whole id comes with the pair.
-        openId.current = store.rowAt(place)?.id ?? openId.current;
+        const row = store.rowAt(place);
+        openId.current = row?.key ?? row?.id ?? openId.current;
         store.openPair(place);
         if (takesFocus) {
           setPairFocus(count => count + 1);

@@ -7,6 +7,7 @@ type FileCommand = Extract<
   | `managedAgents.batch.create${string}`
   | `managedAgents.canary.create`
   | `managedAgents.results.${string}`
+  | 'managedAgents.requests.showTable'
   | 'managedAgents.runs.show'
   | 'managedAgents.retry.plan'
   | 'managedAgents.answer.nextFailed'
@@ -52,6 +53,7 @@ const table: readonly (readonly [FileActionSection, FileCommand, icon: string, i
   ['send', 'managedAgents.file.estimate', 'graph', always],
   ['send', 'managedAgents.connection.switch', 'plug', always],
   ['file', 'managedAgents.file.fix', 'wand', ({ problems }) => problems > 0],
+  ['file', 'managedAgents.requests.showTable', 'table', always],
   ['file', 'managedAgents.file.check', 'checklist', always],
   ['file', 'managedAgents.expectations.create', 'beaker', always],
   ['file', 'managedAgents.file.makeIds', 'symbol-key', always],

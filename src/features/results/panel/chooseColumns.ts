@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toJsonPath } from '../../../jsonl/querying/valueColumns';
-import type { ColumnLayout, TableColumn } from '../../../shared/results/resultsProtocol';
-import { knownColumns, titleOf, withColumns } from './tableColumns';
+import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
+import { knownColumnsOf, titleOf, withColumns } from './tableColumns';
 
 interface ColumnItem extends vscode.QuickPickItem {
   /** Undefined: a field that is asked for next. */
@@ -9,21 +9,22 @@ interface ColumnItem extends vscode.QuickPickItem {
 }
 
 /** Lets the user choose which columns are shown, fields of answers in JSON among them; `null` for the usual ones, undefined when nothing was chosen. */
-export async function chooseColumns(layout: ColumnLayout): Promise<ColumnLayout | null | undefined> {
+export async function chooseColumns(layout: ColumnLayout, subject: TableSubject): Promise<ColumnLayout | null | undefined> {
   const { t } = vscode.l10n;
+  const isAnswer = subject === 'results';
   const paths = layout.flatMap(({ name }) => (name.startsWith('$.') ? [name] : []));
   const items: readonly ColumnItem[] = [
-    ...[...knownColumns, ...paths].map(name => ({
+    ...[...knownColumnsOf(subject), ...paths].map(name => ({
       name,
-      label: titleOf(name, t),
+      label: titleOf(name, t, subject),
       picked: layout.some(column => column.name === name),
-      ...(name.startsWith('$.') && { description: t('field of JSON answers') }),
+      ...(name.startsWith('$.') && { description: isAnswer ? t('field of JSON answers') : t('field of requests') }),
     })),
-    { name: undefined, label: t('Add a Field of JSON Answers...') },
+    { name: undefined, label: isAnswer ? t('Add a Field of JSON Answers...') : t('Add a Field of Requests...') },
   ];
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: t('Columns of Results Tables'),
+    title: isAnswer ? t('Columns of Results Tables') : t('Columns of Request Tables'),
     placeHolder: t('Show which columns? Drag their heads to put them in another order.'),
   });
   if (chosen === undefined) {
@@ -34,9 +35,9 @@ export async function chooseColumns(layout: ColumnLayout): Promise<ColumnLayout 
     return names.length === 0 ? null : withColumns(layout, names);
   }
   const path = await vscode.window.showInputBox({
-    title: t('Add a Field of JSON Answers'),
-    prompt: t('Where the value is in the JSON of an answer'),
-    placeHolder: 'label, items.0.score',
+    title: isAnswer ? t('Add a Field of JSON Answers') : t('Add a Field of Requests'),
+    prompt: isAnswer ? t('Where the value is in the JSON of an answer') : t('Where the value is in the JSON of a request'),
+    placeHolder: isAnswer ? 'label, items.0.score' : 'params.temperature, params.metadata.user_id',
     validateInput: text =>
       text.trim() === '' || toJsonPath(text) !== undefined ? undefined : t('Give names with points between, such as {0}.', 'items.0.score'),
   });

@@ -6,7 +6,7 @@ import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 
 /** Columns of one joined file that its index does not hold, read when they are first asked for and kept. */
 export class ColumnCache {
-  private readonly read = new Map<ValueColumnName, ValueColumn>();
+  private readonly read: Map<ValueColumnName, ValueColumn>;
   /** The expectations by which `test` was read. */
   private stamp = '';
   private reading: Promise<void> = Promise.resolve();
@@ -16,7 +16,11 @@ export class ColumnCache {
     /** Where expectations are, if there are any. */
     private readonly expectationsPath: string | undefined,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
-  ) {}
+    /** What need not be read. */
+    known: readonly ValueColumn[] = [],
+  ) {
+    this.read = new Map(known.map(column => [column.name, column]));
+  }
 
   /** The column, when it was read. */
   get(name: ValueColumnName): ValueColumn | undefined {

@@ -17,7 +17,7 @@ const number = z
   .max(2 ** 31);
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
-const column = z.union([z.enum([...resultColumns, 'model', 'test']), z.templateLiteral(['$.', z.string().max(longestPath)])]);
+const column = z.union([z.enum([...resultColumns, 'model', 'test', 'problem']), z.templateLiteral(['$.', z.string().max(longestPath)])]);
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
 
 /** Which columns a table shows. */
@@ -50,4 +50,5 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
   file: z.string().max(32_768).exactOptional(),
+  requests: z.string().max(32_768).exactOptional(),
 }) satisfies z.ZodType<ShownState>;

@@ -1,32 +1,23 @@
-import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
-import { showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/resultsProtocol';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
+import { copyRows, copyText } from '../exporting/copyRows';
 import { exportRows } from '../exporting/exportRows';
+import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
 import type { PanelActs } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
 import { toJsonRow, toTsv, tsvHead } from './tableText';
 import { writeRequests } from './writeRequests';
-
-/** Characters that the clipboard gets at most. */
-const mostCopied = 50_000_000;
-/** Rows whose first words are read at once. */
-const rowsAtOnce = 1000;
 
 export interface ActsContext {
   readonly results: OpenResults;
@@ -47,7 +38,12 @@ export interface ActsContext {
 /** What one does with the rows of a panel. */
 export function createActs(context: ActsContext): PanelActs {
   return {
-    copy: (arrangement, { ranges, as }) => copyRows(context, arrangement, ranges, as),
+    copy: async (arrangement, message) => {
+      const { table } = context.results;
+      if (table !== undefined) {
+        await copyRows(table, arrangement, message, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
+      }
+    },
     toFile: (arrangement, { ranges, what }) =>
       what === 'results' ? writeResults(context, arrangement, ranges) : writeSelectedRequests(context, arrangement, ranges),
     pair: async (arrangement, { place, act }) => {
@@ -200,52 +196,6 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
   return Math.min(line, document.lineCount - 1);
 }
 
-async function copyRows(
-  { results, lifetime }: ActsContext,
-  arrangement: Arrangement,
-  ranges: readonly PlaceRange[],
-  as: 'ids' | 'tsv' | 'json',
-): Promise<void> {
-  const { table } = results;
-  if (table === undefined) {
-    return;
-  }
-  const rows = table.rowsOf(arrangement, ranges);
-  const text = await withProgress(vscode.l10n.t('Copying rows'), lifetime, async (signal, report) => {
-    const pieces: string[] = as === 'tsv' ? [tsvHead] : [];
-    let size = 0;
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      signal.throwIfAborted();
-      const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
-      const words = as === 'ids' ? [] : await table.index.previews(entries);
-      for (const [place, entry] of entries.entries()) {
-        const piece =
-          as === 'ids'
-            ? `${entry.customId}\n`
-            : as === 'tsv'
-              ? toTsv(entry, words[place] ?? '')
-              : `${at + place === 0 ? '[\n' : ',\n'}${toJsonRow(entry, words[place] ?? '')}`;
-        pieces.push(piece);
-        size += piece.length;
-      }
-      if (size > mostCopied) {
-        throw new Error(
-          vscode.l10n.t('That is more than {0}, too much for the clipboard. Write the rows to a file instead.', toByteSize(mostCopied)),
-        );
-      }
-      report('', Math.min(1, (at + rowsAtOnce) / rows.length));
-      await nextTurn();
-    }
-    return as === 'json' ? (pieces.length === 0 ? '[]\n' : `${pieces.join('')}\n]\n`) : pieces.join('');
-  });
-  await copyText(as === 'ids' && rows.length === 1 ? text.trimEnd() : text);
-}
-
-async function copyText(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
-}
-
 async function writeResults(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
   await exportAll(context, context.results.table?.rowsOf(arrangement, ranges));
 }
@@ -265,35 +215,8 @@ async function writeSelectedRequests(context: ActsContext, arrangement: Arrangem
     throw new Error(results.whyNoRequest());
   }
   const source = vscode.Uri.parse(shown.run.source);
-  const stem = path.posix
-    .basename(source.path)
-    .replace(/[/\\:]/g, '-')
-    .replace(/\.(?:jsonl|ndjson)$/i, '');
-  const outPath = await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
+  const outPath = await placeForSelected(source);
   const rows = table.rowsOf(arrangement, ranges);
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, table.joined, rows, outPath);
   await tellWritten(outPath, written, gone);
-}
-
-async function placeFor(beside: vscode.Uri, stem: string, title: string): Promise<string> {
-  return (await freeNameBeside(beside, stem, '.jsonl')) ?? (await askWhere(`${stem}.jsonl`, title));
-}
-
-async function tellWritten(outPath: string, written: number, gone = 0): Promise<void> {
-  const { t } = vscode.l10n;
-  const number = numberFormat(vscode.env.language);
-  const name = toLabel(path.basename(outPath), 80);
-  const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
-  const lost =
-    gone === 0
-      ? ''
-      : gone === 1
-        ? ` ${t('1 request is not in its file any more and was left out.')}`
-        : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
-  const open = t('Open');
-  void showInformation(`${words}${lost}`, open).then(async choice => {
-    if (choice === open) {
-      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
-    }
-  });
 }

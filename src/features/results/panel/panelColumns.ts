@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ValueColumnName } from '../../../jsonl/querying/valueColumns';
-import type { ColumnLayout, TableColumn } from '../../../shared/results/resultsProtocol';
+import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { chooseColumns } from './chooseColumns';
 import type { OpenResults } from './openResults';
 import type { ResultsTable } from './resultsTable';
@@ -15,16 +15,17 @@ export class PanelColumns {
   constructor(
     private readonly memento: vscode.Memento,
     private readonly results: Pick<OpenResults, 'table' | 'models' | 'isKnown'>,
+    private readonly subject: TableSubject = 'results',
   ) {}
 
   private get layout(): ColumnLayout {
-    const { hasExpectations } = this;
+    const { hasExpectations, subject } = this;
     const { models, isKnown } = this.results;
-    return readColumnLayout(this.memento) ?? usualColumns({ models: models.length, hasExpectations, isKnown });
+    return readColumnLayout(this.memento, subject) ?? usualColumns({ subject, models: models.length, hasExpectations, isKnown });
   }
 
   get shown(): readonly TableColumn[] {
-    return toTableColumns(this.layout, vscode.l10n.t);
+    return toTableColumns(this.layout, vscode.l10n.t, this.subject);
   }
 
   get values(): readonly ValueColumnName[] {
@@ -37,16 +38,16 @@ export class PanelColumns {
   }
 
   async set(layout: ColumnLayout): Promise<void> {
-    await writeColumnLayout(this.memento, layout);
+    await writeColumnLayout(this.memento, this.subject, layout);
   }
 
   /** Lets the user choose; whether something was chosen. */
   async choose(): Promise<boolean> {
-    const chosen = await chooseColumns(this.layout);
+    const chosen = await chooseColumns(this.layout, this.subject);
     if (chosen === undefined) {
       return false;
     }
-    await writeColumnLayout(this.memento, chosen ?? undefined);
+    await writeColumnLayout(this.memento, this.subject, chosen ?? undefined);
     return true;
   }
 

@@ -8,7 +8,6 @@ import { QueryError } from '../../../jsonl/querying/queryProblem';
 import type { FromWebview, RowAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
-import { toHead } from './headPresentation';
 import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
 import { toTranslations } from './resultsTexts';
@@ -88,11 +87,11 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private async handle(message: FromWebview): Promise<void> {
-    const { acts } = this.options;
+    const { acts, results } = this.options;
     switch (message.type) {
       case 'ready':
         this.isReady = true;
-        await this.options.results.opened;
+        await results.opened;
         await this.options.columns.look();
         this.showHead(false);
         this.postRevealed();
@@ -103,7 +102,7 @@ export class ResultsPanel implements vscode.Disposable {
         this.post({
           type: 'completions',
           request: message.request,
-          items: toCompletions(message.query, message.at, this.options.results.values),
+          items: toCompletions(message.query, message.at, results.values, results.table?.subject),
         });
         return;
       case 'columns':
@@ -157,7 +156,7 @@ export class ResultsPanel implements vscode.Disposable {
       return;
     }
     const refuse = (message: string, start: number, end: number): void => this.post({ type: 'refused', request, message, start, end });
-    const parsed = parseQuery(query);
+    const parsed = parseQuery(query, table.subject);
     if ('problem' in parsed) {
       const { text, start, end } = parsed.problem;
       refuse(vscode.l10n.t(text.template, ...text.args), start, end);
@@ -223,11 +222,13 @@ export class ResultsPanel implements vscode.Disposable {
     this.surveying = new AbortController();
     const { signal } = this.surveying;
     try {
-      const survey = await this.options.results.survey(query, signal);
+      const { results } = this.options;
+      const subject = results.table?.subject;
+      const survey = await results.survey(query, signal);
       this.post({
         type: 'survey',
         revision,
-        pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query }),
+        pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query, subject }),
       });
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
@@ -261,9 +262,8 @@ export class ResultsPanel implements vscode.Disposable {
       this.arranging.abort();
       this.arrangement = undefined;
     }
-    const { results } = this.options;
-    const head = toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language });
-    this.panel.title = toLabel(vscode.l10n.t('Results of {0}', results.head.name), 80);
+    const { head, title } = this.options.describe();
+    this.panel.title = toLabel(title, 80);
     this.post({
       ...{ type: 'snapshot', locale: vscode.env.language, translations: toTranslations(vscode.l10n.t) },
       ...{ head, columns: this.options.columns.shown, data: this.data },

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { FromWebview, ShownState } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, ResultsHead, ShownState } from '../../../shared/results/resultsProtocol';
 import type { OpenResults } from './openResults';
 import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
@@ -21,11 +21,16 @@ export interface Shown {
   readonly query?: string | undefined;
 }
 
+/** What one panel shows the rows of. */
+export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
+
 export interface ResultsPanelOptions {
   readonly panel: vscode.WebviewPanel;
   readonly extension: vscode.Uri;
   readonly state: ShownState;
-  readonly results: OpenResults;
+  readonly results: ShownTable;
+  /** What stands above the table, and on the panel's tab, as things stand. */
+  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
   readonly columns: PanelColumns;
   readonly acts: PanelActs;
   /** An act of the user that failed, and how it is told. */

@@ -6,12 +6,16 @@ import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
 import { copyResultLink } from '../exporting/copyResultLink';
 import type { ResultsDependencies } from '../index';
+import { OpenRequests } from '../requests/openRequests';
+import { createRequestActs } from '../requests/requestActs';
+import { toRequestsHead } from '../requests/requestsHead';
 import { resultsStateSchema } from './fromResultsSchema';
+import { toHead } from './headPresentation';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
 import { PanelColumns } from './panelColumns';
 import { ResultsPanel } from './resultsPanel';
-import type { Shown } from './resultsPanelOptions';
+import type { ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
 import { UnknownResults } from './unknownResults';
 
@@ -31,7 +35,7 @@ export class ResultsPanels implements vscode.Disposable {
   show(state: ShownState, wanted: Shown): void {
     let shown = this.open.get(keyOf(state));
     if (shown === undefined) {
-      const title = vscode.l10n.t('Results');
+      const title = state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests');
       const panel = vscode.window.createWebviewPanel(resultsViewType, title, vscode.ViewColumn.Active, this.panelOptions());
       shown = this.create(panel, state);
     } else {
@@ -68,19 +72,12 @@ export class ResultsPanels implements vscode.Disposable {
   }
 
   private create(panel: vscode.WebviewPanel, state: ShownState): ResultsPanel {
-    const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
+    const { log, context } = this.deps;
     const lifetime = new AbortController();
-    const { runId = '', file } = state;
-    const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-    const results = new OpenResults({ registry, jobs, log }, file === undefined ? runId : new UnknownResults(file, jobs, storage));
-    const columns = new PanelColumns(context.workspaceState, results);
-    const acts = createActs({
-      ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
-      copyLink: customId => copyResultLink(connections, results, customId),
-      column: () => panel.viewColumn,
-    });
+    const parts =
+      state.requests === undefined ? this.partsOfResults(panel, state, lifetime) : this.partsOfRequests(state.requests, lifetime);
     const shown = new ResultsPanel({
-      ...{ panel, extension: context.extensionUri, state, results, columns, acts },
+      ...{ panel, extension: context.extensionUri, state, ...parts },
       onError: error => {
         if (!isCancellation(error)) {
           void this.showError(error);
@@ -98,9 +95,46 @@ export class ResultsPanels implements vscode.Disposable {
     });
     return shown;
   }
+
+  private partsOfResults(panel: vscode.WebviewPanel, { runId = '', file }: ShownState, lifetime: AbortController): TableParts {
+    const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
+    const results = new OpenResults({ registry, jobs, log }, file === undefined ? runId : new UnknownResults(file, jobs, this.storage));
+    const acts = createActs({
+      ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
+      copyLink: customId => copyResultLink(connections, results, customId),
+      column: () => panel.viewColumn,
+    });
+    const describe = () => ({
+      head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language }),
+      title: vscode.l10n.t('Results of {0}', results.head.name),
+    });
+    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results) };
+  }
+
+  private partsOfRequests(path: string, lifetime: AbortController): TableParts {
+    const { jobs, log, context, connections, rules } = this.deps;
+    const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
+    const acts = createRequestActs({ requests: results, jobs, lifetime: lifetime.signal });
+    const describe = () => ({
+      head: toRequestsHead(results.facts, { translate: vscode.l10n.t, locale: vscode.env.language }),
+      title: vscode.l10n.t('Requests of {0}', results.name),
+    });
+    const facts = { table: undefined, models: [], isKnown: true };
+    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, facts, 'requests') };
+  }
+
+  private get storage(): string {
+    const { storageUri, globalStorageUri } = this.deps.context;
+    return (storageUri ?? globalStorageUri).fsPath;
+  }
 }
 
+type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
+
 /** By what a panel is found; empty when it shows nothing. */
-function keyOf({ runId, file }: ShownState): string {
+function keyOf({ runId, file, requests }: ShownState): string {
+  if (requests !== undefined) {
+    return `requests ${requests}`;
+  }
   return file === undefined ? (runId ?? '') : `file ${file}`;
 }

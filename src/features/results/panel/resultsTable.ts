@@ -5,8 +5,9 @@ import { columnsIn } from '../../../jsonl/querying/rowMatcher';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import type { TableSubject } from '../../../jsonl/results/resultsIndexFile';
 import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { PlaceRange, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
+import type { PlaceRange, RequestMark, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { ColumnCache } from './columnCache';
 
@@ -43,9 +44,14 @@ export class ResultsTable {
     { inputTokens, outputTokens }: TokenSums,
     jobs: Pick<JsonlJobs, 'run'>,
     expectationsPath?: string,
+    known: readonly ValueColumn[] = [],
   ): Promise<ResultsTable> {
     const index = await ResultsIndex.open(joined.indexPath, joined.joinedPath);
-    return new ResultsTable(index, joined, new ColumnCache(joined, expectationsPath, jobs), { inputTokens, outputTokens }, jobs);
+    return new ResultsTable(index, joined, new ColumnCache(joined, expectationsPath, jobs, known), { inputTokens, outputTokens }, jobs);
+  }
+
+  get subject(): TableSubject {
+    return this.index.subject;
   }
 
   get size(): number {
@@ -58,7 +64,7 @@ export class ResultsTable {
       return { rows: undefined, count: this.size, ...this.sums, query: '' };
     }
     const sorted = order !== undefined && isValueColumn(order.by) ? [order.by] : [];
-    const known = await this.columns.need([...columnsOf(query), ...sorted], options);
+    const known = await this.columns.need([...columnsOf(query, this.subject), ...sorted], options);
     const source = { ...this.joined, ...known, query, ...(order && { sort: order }) };
     const { rows, inputTokens, outputTokens } = await this.jobs.run('queryResults', source, options);
     return { rows, count: rows.length, inputTokens, outputTokens, query };
@@ -68,9 +74,9 @@ export class ResultsTable {
     return place < 0 || place >= count ? undefined : this.index.entryOfRow(rows === undefined ? place : (rows[place] as number));
   }
 
-  /** Place of the request with an id; undefined when it is not among the rows. */
-  placeOf({ rows }: Arrangement, customId: string): number | undefined {
-    const row = this.index.entryOfId(customId)?.row;
+  /** Place of the request with an id, or with a key where ids need not differ; undefined when it is not among the rows. */
+  placeOf({ rows }: Arrangement, key: string): number | undefined {
+    const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
     return place === undefined || place < 0 ? undefined : place;
   }
@@ -78,7 +84,7 @@ export class ResultsTable {
   /** What the rows of a query are like as a whole. */
   async survey(query: string, options: JobOptions): Promise<ResultsSurvey> {
     const names: ValueColumnName[] = (await this.columns.hasExpectations()) ? ['model', 'test'] : ['model'];
-    const known = await this.columns.need([...names, ...columnsOf(query)], options);
+    const known = await this.columns.need([...names, ...columnsOf(query, this.subject)], options);
     return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
   }
 
@@ -93,7 +99,7 @@ export class ResultsTable {
     }
     const columns = names.flatMap(name => this.columns.get(name) ?? []);
     return entries.map((entry, at) => ({
-      ...toRow(entry, previews[at] ?? ''),
+      ...(this.subject === 'requests' ? toRequestRow(entry, previews[at] ?? '') : toRow(entry, previews[at] ?? '')),
       ...(columns.length > 0 && { values: valuesOf(entry, columns) }),
     }));
   }
@@ -127,8 +133,8 @@ export class ResultsTable {
   }
 }
 
-function columnsOf(query: string): readonly ValueColumnName[] {
-  const parsed = parseQuery(query);
+function columnsOf(query: string, subject: TableSubject): readonly ValueColumnName[] {
+  const parsed = parseQuery(query, subject);
   return 'query' in parsed ? columnsIn(parsed.query) : [];
 }
 
@@ -142,7 +148,7 @@ export function markOf({ state, stopReason }: Pick<ResultEntry, 'state' | 'stopR
 }
 
 /** An entry as a row of the table. */
-export function toRow(entry: ResultEntry, preview: string): ResultRow {
+export function toRow(entry: ResultEntry, preview: string): ResultRow & { readonly mark: ResultMark } {
   return {
     id: toLabel(entry.customId, 200),
     ...(entry.line >= 0 && { line: entry.line + 1 }),
@@ -152,4 +158,23 @@ export function toRow(entry: ResultEntry, preview: string): ResultRow {
     outputTokens: entry.outputTokens,
     words: toLabel(preview, 200),
   };
+}
+
+/** A request that was not sent as a row of the table. */
+export function toRequestRow(entry: ResultEntry, preview: string): ResultRow {
+  return { ...toRow(entry, preview), key: keyOf(entry), mark: requestMarkOf(entry), reason: '' };
+}
+
+/** By what a request is found again: its id need not be the only one. */
+export function keyOf({ line }: ResultEntry): string {
+  return `line ${line}`;
+}
+
+function lineOfKey(key: string): number {
+  return Number(/^line (\d+)$/.exec(key)?.[1] ?? -1);
+}
+
+/** An index of requests has the severity of the worst problem in the place of stop reasons. */
+function requestMarkOf({ stopReason }: ResultEntry): RequestMark {
+  return stopReason === undefined || stopReason === 'hint' ? 'fine' : stopReason === 'error' ? 'faulty' : 'doubtful';
 }

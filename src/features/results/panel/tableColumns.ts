@@ -1,11 +1,14 @@
 import type { Memento } from 'vscode';
 import type { Translate } from '../../../common/text/translate';
 import { isValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
-import type { ColumnLayout, TableColumn } from '../../../shared/results/resultsProtocol';
+import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { columnLayoutSchema } from './fromResultsSchema';
 
-const key = 'managedAgents.results.columns';
+const keys: Readonly<Record<TableSubject, string>> = {
+  results: 'managedAgents.results.columns',
+  requests: 'managedAgents.requests.columns',
+};
 
 type ColumnName = TableColumn['name'];
 
@@ -14,8 +17,16 @@ export const knownColumns: readonly ColumnName[] = [
   ...(['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', 'words'] as const),
 ];
 
+/** Every column that all requests have that were not sent, as they stand when nobody chose. */
+const requestColumns: readonly ColumnName[] = ['line', 'id', 'model', 'problem', 'input_tokens', 'output_tokens', 'words'];
+
+export function knownColumnsOf(subject: TableSubject): readonly ColumnName[] {
+  return subject === 'requests' ? requestColumns : knownColumns;
+}
+
 /** What decides which columns a table shows. */
 export interface ColumnFacts {
+  readonly subject: TableSubject;
   readonly models: number;
   readonly hasExpectations: boolean;
   /** The batch of the results is known here: the lines of its requests, and its models. */
@@ -23,7 +34,10 @@ export interface ColumnFacts {
 }
 
 /** What a table shows that nobody has arranged: lines and models where they say something, and expectations where there are some. */
-export function usualColumns({ models, hasExpectations, isKnown }: ColumnFacts): ColumnLayout {
+export function usualColumns({ subject, models, hasExpectations, isKnown }: ColumnFacts): ColumnLayout {
+  if (subject === 'requests') {
+    return requestColumns.map(name => ({ name }));
+  }
   const isShown = (name: ColumnName): boolean => {
     switch (name) {
       case 'line':
@@ -40,13 +54,17 @@ export function usualColumns({ models, hasExpectations, isKnown }: ColumnFacts):
 }
 
 /** The columns of a layout that the workspace remembers; undefined when it has none. */
-export function readColumnLayout(memento: Pick<Memento, 'get'>): ColumnLayout | undefined {
-  return columnLayoutSchema.safeParse(memento.get(key)).data;
+export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject): ColumnLayout | undefined {
+  return columnLayoutSchema.safeParse(memento.get(keys[subject])).data;
 }
 
 /** Remembers a layout in the workspace; undefined for the usual one. */
-export async function writeColumnLayout(memento: Pick<Memento, 'update'>, layout: ColumnLayout | undefined): Promise<void> {
-  await memento.update(key, layout);
+export async function writeColumnLayout(
+  memento: Pick<Memento, 'update'>,
+  subject: TableSubject,
+  layout: ColumnLayout | undefined,
+): Promise<void> {
+  await memento.update(keys[subject], layout);
 }
 
 /** The values that a layout shows and that have to be read. */
@@ -55,8 +73,8 @@ export function valuesIn(layout: ColumnLayout): readonly ValueColumnName[] {
 }
 
 /** A layout with titles, each column once. */
-export function toTableColumns(layout: ColumnLayout, t: Translate): readonly TableColumn[] {
-  const byName = new Map(layout.map(column => [column.name, { ...column, title: titleOf(column.name, t) }]));
+export function toTableColumns(layout: ColumnLayout, t: Translate, subject: TableSubject = 'results'): readonly TableColumn[] {
+  const byName = new Map(layout.map(column => [column.name, { ...column, title: titleOf(column.name, t, subject) }]));
   return [...byName.values()];
 }
 
@@ -69,8 +87,10 @@ export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]):
 }
 
 /** The head of a column. */
-export function titleOf(name: ColumnName, t: Translate): string {
+export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 'results'): string {
   switch (name) {
+    case 'problem':
+      return t('Problems');
     case 'line':
       return t('Line');
     case 'id':
@@ -80,9 +100,9 @@ export function titleOf(name: ColumnName, t: Translate): string {
     case 'stop_reason':
       return t('Reason');
     case 'input_tokens':
-      return t('Input');
+      return subject === 'requests' ? t('Tokens') : t('Input');
     case 'output_tokens':
-      return t('Output');
+      return subject === 'requests' ? 'max_tokens' : t('Output');
     case 'model':
       return t('Model');
     case 'test':

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
-import type { QueryCompletion } from '../../../shared/results/resultsProtocol';
+import type { QueryCompletion, TableSubject } from '../../../shared/results/resultsProtocol';
 
 const mostOffers = 30;
 
 /** What can be written at a place of a query, in the user's language. `known` are values that occur in the results. */
-export function toCompletions(query: string, at: number, known: KnownValues): readonly QueryCompletion[] {
-  const { start, end, offers } = completeQuery(query, Math.min(at, query.length), known);
+export function toCompletions(
+  query: string,
+  at: number,
+  known: KnownValues,
+  subject: TableSubject = 'results',
+): readonly QueryCompletion[] {
+  const { start, end, offers } = completeQuery(query, Math.min(at, query.length), known, subject);
   return offers
     .filter(({ text }) => text !== query.slice(start, end))
     .slice(0, mostOffers)

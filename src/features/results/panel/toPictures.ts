@@ -1,7 +1,13 @@
 import type { Translate } from '../../../common/text/translate';
 import type { ErrorCluster, Histogram, ResultsSurvey, SurveyedModel } from '../../../jsonl/querying/queryingJobs';
 import { numberFormat } from '../../../shared/formats';
-import { type ResultMark, resultMarks, type SurveyBar, type SurveyPicture } from '../../../shared/results/resultsProtocol';
+import {
+  type ResultMark,
+  resultMarks,
+  type SurveyBar,
+  type SurveyPicture,
+  type TableSubject,
+} from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
 export interface SurveyContext {
@@ -9,6 +15,7 @@ export interface SurveyContext {
   readonly locale?: string;
   /** The query that the rows fit; each bar asks for fewer of them. */
   readonly query: string;
+  readonly subject?: TableSubject | undefined;
 }
 
 /** Bars of one picture. */
@@ -22,6 +29,9 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
     query === '' || query === condition || (isPlain(query) && query.endsWith(` and ${condition}`))
       ? query || condition
       : `${isPlain(query) ? query : `(${query})`} and ${condition}`;
+  if (context.subject === 'requests') {
+    return toRequestPictures(survey, within, context);
+  }
   const hasFailed = survey.states.some(([state]) => state !== 'succeeded');
   const states = survey.states.map(
     ([state, count]): SurveyBar => ({ label: toLabel(state, 40), count, ...markOf(state), query: within(`state=${quoted(state)}`) }),
@@ -38,6 +48,25 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
     ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
     ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
     ...histogram(t('Characters of the answer'), 'length', survey.lengths, hasFailed, within, context),
+  ];
+  return pictures.filter(({ bars }) => bars.length > 0);
+}
+
+/** What requests are like: models, what is wrong with them, how large they are. */
+function toRequestPictures(survey: ResultsSurvey, within: (condition: string) => string, context: SurveyContext): readonly SurveyPicture[] {
+  const { translate: t } = context;
+  const problems = survey.problems.slice(0, mostBars).map(([rule, count]): SurveyBar => {
+    return { label: toLabel(rule, 60), count, query: within(`problem=${quoted(rule)}`) };
+  });
+  const models = survey.models.slice(0, mostBars).map(({ model, rows }): SurveyBar => {
+    return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`) };
+  });
+  const pictures: readonly SurveyPicture[] = [
+    { name: t('Models'), kind: 'bars', bars: models },
+    { name: t('Problems'), kind: 'bars', bars: problems },
+    ...histogram(t('Input tokens, estimated'), 'in', survey.inputTokens, false, within, context),
+    ...histogram('max_tokens', 'out', survey.outputTokens, false, within, context),
+    ...histogram(t('Characters of the prompt'), 'length', survey.lengths, false, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }

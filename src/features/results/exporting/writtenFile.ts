@@ -1,0 +1,39 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
+import { showInformation } from '../../../common/asking/notifications';
+import { numberFormat } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
+
+/** Where selected requests of a file go: beside it under a free name, or where the user says. */
+export async function placeForSelected(source: vscode.Uri): Promise<string> {
+  const stem = path.posix
+    .basename(source.path)
+    .replace(/[/\\:]/g, '-')
+    .replace(/\.(?:jsonl|ndjson)$/i, '');
+  return await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
+}
+
+async function placeFor(beside: vscode.Uri, stem: string, title: string): Promise<string> {
+  return (await freeNameBeside(beside, stem, '.jsonl')) ?? (await askWhere(`${stem}.jsonl`, title));
+}
+
+/** Says that lines were written, and offers to open them. `gone` are those that could not be. */
+export async function tellWritten(outPath: string, written: number, gone = 0): Promise<void> {
+  const { t } = vscode.l10n;
+  const number = numberFormat(vscode.env.language);
+  const name = toLabel(path.basename(outPath), 80);
+  const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
+  const lost =
+    gone === 0
+      ? ''
+      : gone === 1
+        ? ` ${t('1 request is not in its file any more and was left out.')}`
+        : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
+  const open = t('Open');
+  void showInformation(`${words}${lost}`, open).then(async choice => {
+    if (choice === open) {
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
+    }
+  });
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { combine } from '../../../common/disposables';
+import { Emitter } from '../../../common/emitter';
+import type { Log } from '../../../common/log';
+import { describeError } from '../../../common/text/describeError';
+import { contractLimits } from '../../../jsonl/checking/batchRules';
+import { checkRequestLine } from '../../../jsonl/checking/requestRules';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { KnownValues } from '../../../jsonl/querying/completeQuery';
+import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
+import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
+import type { Connections } from '../../connection';
+import type { RuleSettings } from '../../requests';
+import { keyOf, ResultsTable, toRequestRow } from '../panel/resultsTable';
+import { toRequestPair } from './requestPair';
+import type { RequestsFacts } from './requestsHead';
+
+export interface OpenRequestsDependencies {
+  readonly jobs: JsonlJobs;
+  readonly log: Log;
+  readonly connections: Pick<Connections, 'current'>;
+  readonly rules: Pick<RuleSettings, 'options' | 'onDidChange'>;
+  /** Folder of this extension. The index of the file stands there until it is shown no more. */
+  readonly storage: string;
+}
+
+/** The requests of a file that one panel shows: read by a thread, and read anew when the file, or what it is judged by, is another. */
+export class OpenRequests implements vscode.Disposable {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  /** Settles when they were read once. */
+  readonly opened: Promise<void>;
+  readonly uri: vscode.Uri;
+  private readonly folder: string;
+  private readonly lifetime = new AbortController();
+  private readonly subscriptions: vscode.Disposable;
+  private tableNow: ResultsTable | undefined;
+  private report: RequestIndexReport | undefined;
+  private problem: RequestsFacts['problem'];
+  private stamp: string | undefined;
+  private isDirty: boolean;
+  private loading: Promise<void>;
+
+  constructor(
+    private readonly deps: OpenRequestsDependencies,
+    readonly path: string,
+  ) {
+    this.uri = vscode.Uri.file(path);
+    this.folder = join(deps.storage, 'tables', createHash('sha256').update(`requests ${path}`).digest('hex').slice(0, 32));
+    this.isDirty = this.document?.isDirty ?? false;
+    this.opened = this.load();
+    this.loading = this.opened.catch(() => undefined);
+    this.subscriptions = combine(
+      this.changed,
+      vscode.workspace.onDidSaveTextDocument(document => this.onDocument(document, () => this.check())),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.onDocument(document, () => this.noteDirty())),
+      vscode.workspace.onDidCloseTextDocument(document => this.onDocument(document, () => this.noteDirty())),
+      deps.rules.onDidChange(() => void this.reload(true)),
+    );
+  }
+
+  get name(): string {
+    return basename(this.path);
+  }
+
+  /** Undefined while there is nothing to show. */
+  get table(): ResultsTable | undefined {
+    return this.tableNow;
+  }
+
+  get facts(): RequestsFacts {
+    const { name, report, problem, isDirty } = this;
+    return { name, path: vscode.workspace.asRelativePath(this.uri), report, problem, isDirty };
+  }
+
+  /** Values that occur. */
+  get values(): KnownValues {
+    const valuesOf = (name: string): readonly string[] => this.report?.columns.find(column => column.name === name)?.values.slice(1) ?? [];
+    const rules = new Set(valuesOf('problem').flatMap(value => value.split(', ')));
+    return { model: valuesOf('model'), problem: [...rules] };
+  }
+
+  /** Looks whether the file is still what was read, because of an `error` or because somebody looks at it again. */
+  async check(error?: unknown): Promise<void> {
+    await this.reload(error instanceof IndexMismatchError);
+  }
+
+  async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
+    return await this.demandTable().survey(query, { signal });
+  }
+
+  /** The line of an entry as it stands in the file. */
+  async line(entry: ResultEntry): Promise<string> {
+    return await this.demandTable().index.read(entry);
+  }
+
+  /** A request and what is wrong with it, as the panel shows them. */
+  async pair(entry: ResultEntry): Promise<ResultPair> {
+    const table = this.demandTable();
+    const [line, [words = '']] = await Promise.all([table.index.read(entry), table.index.previews([entry])]);
+    const { problems } = checkRequestLine(line, entry.line, this.deps.rules.options(this.uri));
+    const column = table.columns.get('problem');
+    const rules = (column?.values[column.of[entry.row] ?? 0] ?? '').split(', ').filter(rule => rule !== '');
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language };
+    return { customId: keyOf(entry), row: toRequestRow(entry, words), ...toRequestPair(line, problems, rules, context) };
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.subscriptions.dispose();
+    const { deps, folder } = this;
+    this.loading
+      // What is being read still writes.
+      .then(() => rm(folder, { recursive: true, force: true }))
+      .catch(error => deps.log.warn(`The index of a request file stays: ${describeError(error)}`));
+  }
+
+  private get document(): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === this.uri.toString());
+  }
+
+  private onDocument({ uri }: vscode.TextDocument, act: () => Promise<void> | undefined): void {
+    if (uri.toString() === this.uri.toString()) {
+      void act();
+    }
+  }
+
+  private noteDirty(): undefined {
+    const isDirty = this.document?.isDirty ?? false;
+    if (isDirty !== this.isDirty) {
+      this.isDirty = isDirty;
+      this.changed.fire();
+    }
+  }
+
+  private demandTable(): ResultsTable {
+    if (this.tableNow === undefined) {
+      throw new Error(vscode.l10n.t('{0} is not there any more.', toLabel(this.path, 200)));
+    }
+    return this.tableNow;
+  }
+
+  /** One reading at a time; the next one sees what was written meanwhile. */
+  private async reload(isOther: boolean): Promise<void> {
+    this.loading = this.loading
+      .then(async () => {
+        if (!this.lifetime.signal.aborted && (isOther || (await this.stampNow()) !== this.stamp)) {
+          await this.load();
+          this.changed.fire();
+        }
+      })
+      .catch(error => this.deps.log.warn(`A request file could not be read anew: ${describeError(error)}`));
+    await this.loading;
+  }
+
+  private async stampNow(): Promise<string | undefined> {
+    const found = await stat(this.path).catch(() => undefined);
+    return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
+  }
+
+  private async load(): Promise<void> {
+    const { jobs, connections, rules, log } = this.deps;
+    const indexPath = join(this.folder, 'table.index');
+    const terms = { limits: connections.current?.limits ?? contractLimits, rules: rules.options(this.uri) };
+    this.isDirty = this.document?.isDirty ?? false;
+    this.stamp = await this.stampNow();
+    try {
+      await mkdir(this.folder, { recursive: true });
+      const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
+      const report = await withProgress(title, this.lifetime.signal, (signal, tell) =>
+        jobs.run('indexRequests', { path: this.path, indexPath, terms }, { signal, onProgress: toReport(tell) }),
+      );
+      this.tableNow = await ResultsTable.open({ joinedPath: this.path, indexPath }, report, jobs, undefined, report.columns);
+      this.report = report;
+      this.problem = undefined;
+    } catch (error) {
+      log.warn(`The requests of ${this.path} cannot be shown: ${describeError(error)}`);
+      this.tableNow = undefined;
+      this.problem = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unread';
+    }
+  }
+}

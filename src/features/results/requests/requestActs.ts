@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { toReport, withProgress } from '../../../common/asking/progress';
+import { runCommand } from '../../../common/commands';
+import { toPlainCell } from '../../../jsonl/exporting/csvCell';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
+import { openLink } from '../../sessions';
+import { copyRows, copyText, type RowTexts } from '../exporting/copyRows';
+import { placeForSelected, tellWritten } from '../exporting/writtenFile';
+import { toRequestDocument } from '../panel/pairPresentation';
+import type { PanelActs } from '../panel/resultsPanelOptions';
+import type { ResultsTable } from '../panel/resultsTable';
+import type { OpenRequests } from './openRequests';
+import { paramsOf } from './requestPair';
+
+export interface RequestActsContext {
+  readonly requests: OpenRequests;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  /** Aborted when the panel is closed. */
+  readonly lifetime: AbortSignal;
+}
+
+/** What one does with the rows of a table of requests. */
+export function createRequestActs({ requests, jobs, lifetime }: RequestActsContext): PanelActs {
+  return {
+    copy: async (arrangement, message) => {
+      const { table } = requests;
+      if (table !== undefined) {
+        await copyRows(table, arrangement, message, rowTexts(table), lifetime);
+      }
+    },
+    toFile: async (arrangement, { ranges }) => {
+      const { table, uri, path } = requests;
+      if (table === undefined) {
+        return;
+      }
+      const source = { path, indexPath: table.joined.indexPath, rows: table.rowsOf(arrangement, ranges) };
+      const outPath = await placeForSelected(uri);
+      const title = vscode.l10n.t('Writing the selected requests');
+      const { written } = await withProgress(title, lifetime, (signal, tell) =>
+        jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(tell) }),
+      );
+      await tellWritten(outPath, written);
+    },
+    pair: async (arrangement, { place, act }) => {
+      const entry = requests.table?.entryAt(arrangement, place);
+      if (entry !== undefined) {
+        await actOnRequest(requests, entry, act);
+      }
+    },
+    act: ({ act }) => actOnFile(requests.uri, act),
+    openLink,
+  };
+}
+
+async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
+  switch (act) {
+    case 'createBatch':
+      return await runCommand('managedAgents.batch.create', uri);
+    case 'fix':
+      return await runCommand('managedAgents.file.fix', uri);
+    case 'openRequests':
+      await vscode.commands.executeCommand('vscode.open', uri);
+      return;
+    case 'save':
+      await vscode.workspace.save(uri);
+      return;
+    default:
+      return;
+  }
+}
+
+async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: PairAct): Promise<void> {
+  const { uri } = requests;
+  switch (act) {
+    case 'documents':
+    case 'wholeRequest':
+      return await runCommand('managedAgents.request.edit', uri, entry.line);
+    case 'goToLine': {
+      const selection = new vscode.Range(entry.line, 0, entry.line, 0);
+      await vscode.commands.executeCommand('vscode.open', uri, { selection } satisfies vscode.TextDocumentShowOptions);
+      return;
+    }
+    case 'copyId':
+      return await copyText(entry.customId);
+    case 'copyRequest': {
+      const line = await requests.line(entry);
+      const params = paramsOf(line);
+      return await copyText(params === undefined ? line : toRequestDocument(params));
+    }
+    default:
+      return;
+  }
+}
+
+const columns = ['line', 'custom_id', 'model', 'problems', 'input_tokens_estimated', 'max_tokens', 'first_words'] as const;
+
+/** Rows of requests as other programs read them: nothing in a cell becomes a formula. */
+export function rowTexts(table: Pick<ResultsTable, 'columns'>): RowTexts {
+  const valueIn = (name: 'model' | 'problem', { row }: ResultEntry): string => {
+    const column = table.columns.get(name);
+    return column?.values[column.of[row] ?? 0] ?? '';
+  };
+  const toValues = (entry: ResultEntry, words: string): readonly (string | number)[] => {
+    const { line, customId, inputTokens, outputTokens } = entry;
+    return [line + 1, customId, valueIn('model', entry), valueIn('problem', entry), inputTokens, outputTokens, words];
+  };
+  return {
+    head: `${columns.join('\t')}\n`,
+    toTsv: (entry, words) => `${toValues(entry, words).map(toCell).join('\t')}\n`,
+    toJsonRow: (entry, words) => {
+      const values = toValues(entry, words);
+      return JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at] === '' ? null : values[at]])));
+    },
+  };
+}
+
+function toCell(value: string | number): string {
+  return typeof value === 'number' ? String(value) : toPlainCell(value.replace(/[\t\r\n]+/g, ' '));
+}

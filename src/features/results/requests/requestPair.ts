@@ -1,0 +1,47 @@
+import type { Translate } from '../../../common/text/translate';
+import type { Problem } from '../../../contract/problem';
+import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
+import type { PairPart, ResultPair } from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
+import { toRequestSide } from '../panel/pairPresentation';
+
+/** A request as it stands in its line, and what the rules say of it: `problems` of the line alone, `rules` all that found something. */
+export function toRequestPair(
+  line: string,
+  problems: readonly Problem[],
+  rules: readonly string[],
+  context: { readonly translate: Translate; readonly locale: string },
+): Pick<ResultPair, 'request' | 'answer' | 'history' | 'canGoToLine'> {
+  const { translate: t } = context;
+  const said = problems.map(
+    ({ rule, text }): PairPart => ({
+      form: 'plain',
+      title: rule,
+      text: t(text.template, ...text.args.map(value => (typeof value === 'string' ? toLabel(value, 200) : value))),
+    }),
+  );
+  const known = new Set(problems.map(({ rule }) => rule));
+  const others = rules
+    .filter(rule => !known.has(rule))
+    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Compared with the other lines of the file.') }));
+  const parts = [...said, ...others];
+  return {
+    request: toRequestSide(paramsOf(line) ?? line, undefined, context),
+    answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems.') }) },
+    history: [],
+    canGoToLine: true,
+  };
+}
+
+/** `params` as JSON text, or the whole of a line that is bare params; undefined of what is no JSON object. */
+export function paramsOf(line: string): string | undefined {
+  const text = line.trim();
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const container = text.startsWith('{') ? containerAt(text, 0) : undefined;
+  const params = container?.parts.findLast(({ key }) => key === 'params');
+  return container === undefined ? undefined : params === undefined ? text : text.slice(params.start, params.end);
+}
