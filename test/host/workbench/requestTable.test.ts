@@ -6,7 +6,10 @@ import { connectedTo, useEmulator } from './emulator';
 import { useWorkbench } from './workbench';
 
 const request = (id: string, text: string, more: object = {}) =>
-  JSON.stringify({ custom_id: id, params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: text }], ...more } });
+  JSON.stringify({
+    custom_id: id,
+    params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: text }], ...more },
+  });
 const lines = [
   ...Array.from({ length: 40 }, (_, index) => request(`q${index + 1}`, `Say hello to person ${index + 1}.`)),
   request('refund-1', 'Where is my refund?', { model: 'vendor-haiku-4-5', max_tokens: undefined }),
@@ -72,7 +75,10 @@ describe('table of requests', () => {
     let frame = await open('1 of 43 requests');
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
     await workbench().untilSeen(frame.getByText('All 2 rows selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
-    await workbench().click(button(frame, 'Requests to New File…'), '.notification-toast:has-text("Wrote 2 lines to unsent.selected.jsonl.")');
+    await workbench().click(
+      button(frame, 'Requests to New File…'),
+      '.notification-toast:has-text("Wrote 2 lines to unsent.selected.jsonl.")',
+    );
     assert.equal(workbench().fileText('unsent.selected.jsonl'), `${lines[6]}\n${lines[41]}\n`);
     await workbench().click(button(frame, 'All'), counted(frame, '43 requests'));
     await workbench().openFile('unsent.jsonl');

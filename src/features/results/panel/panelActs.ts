@@ -9,7 +9,7 @@ import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/resul
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyRows, copyText } from '../exporting/copyRows';
+import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { exportRows } from '../exporting/exportRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import type { OpenResults } from './openResults';
@@ -41,7 +41,7 @@ export function createActs(context: ActsContext): PanelActs {
     copy: async (arrangement, message) => {
       const { table } = context.results;
       if (table !== undefined) {
-        await copyRows(table, arrangement, message, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
+        await copyTableRows(table, arrangement, message, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
       }
     },
     toFile: (arrangement, { ranges, what }) =>

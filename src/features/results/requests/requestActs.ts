@@ -6,7 +6,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { openLink } from '../../sessions';
-import { copyRows, copyText, type RowTexts } from '../exporting/copyRows';
+import { copyTableRows, copyText, type RowTexts } from '../exporting/copyTableRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { toRequestDocument } from '../panel/pairPresentation';
 import type { PanelActs } from '../panel/resultsPanelOptions';
@@ -27,7 +27,7 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
     copy: async (arrangement, message) => {
       const { table } = requests;
       if (table !== undefined) {
-        await copyRows(table, arrangement, message, rowTexts(table), lifetime);
+        await copyTableRows(table, arrangement, message, rowTexts(table), lifetime);
       }
     },
     toFile: async (arrangement, { ranges }) => {

@@ -20,7 +20,7 @@ export interface RowTexts {
 }
 
 /** Puts rows of a table on the clipboard. Throws when they are too much for it. */
-export async function copyRows(
+export async function copyTableRows(
   table: ResultsTable,
   arrangement: Arrangement,
   { ranges, as }: { readonly ranges: readonly PlaceRange[]; readonly as: 'ids' | 'tsv' | 'json' },
