@@ -199,7 +199,7 @@ describe('request files in the workbench', () => {
 
   it('stops a running request with Escape', async () => {
     await workbench().openFile('long.jsonl');
-    await workbench().codeLenses('Create Batch (1 request,');
+    await workbench().codeLenses('Create Batch (1 request');
     await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to long.md"]');
     await workbench().waitFor(shown('Receiving'));
     await workbench().untilSeen(shown('Stopped'), async timeout => {

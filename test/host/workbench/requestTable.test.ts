@@ -39,7 +39,7 @@ describe('table of requests', () => {
 
   async function open(words: string): Promise<Frame> {
     await workbench().openFile('unsent.jsonl');
-    await workbench().runCommand('Show Requests as Table', panelTab);
+    await workbench().runCommand('Managed Agents: Show Requests as Table', panelTab);
     return await shown(words);
   }
 

@@ -53,15 +53,20 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const { version } = document;
     const lines = this.cursors.lines(document).filter(line => isRequest(file, line));
     const answers = readSetting('managedAgents.editor.answers', document) ? await this.answers.look(file, lines) : undefined;
-    return [...this.fileLenses(file), ...lines.flatMap(line => lineLenses(document.uri, { line, version }, answers?.get(line)))];
+    // The request of the first line shares the row of the file, which would be cut in a small window.
+    const isShared = lines.includes(0);
+    return [...this.fileLenses(file, isShared), ...lines.flatMap(line => lineLenses(document.uri, { line, version }, answers?.get(line)))];
   }
 
   /** What the file is and has become, as far as it matters now; all else that one can do with it is behind the last. */
-  private fileLenses(file: OpenRequestFile): vscode.CodeLens[] {
+  private fileLenses(file: OpenRequestFile, isShared: boolean): vscode.CodeLens[] {
     const { t } = vscode.l10n;
     const { uri } = file.document;
     const { totals } = file.requests;
-    const create = totals === undefined ? t('Create Batch') : toCreateTitle(totals.requests, totals.bodyBytes, t, vscode.env.language);
+    const create =
+      totals === undefined
+        ? t('Create Batch')
+        : toCreateTitle(totals.requests, isShared ? undefined : totals.bodyBytes, t, vscode.env.language);
     const commands: vscode.Command[] = [
       commandLink('managedAgents.batch.create', lensTitle('cloud-upload', create), uri),
       ...this.connectionCommands(),
@@ -170,7 +175,10 @@ function lineLenses(
         ...commandLink('managedAgents.answer.open', lensTitle('comment', t('Open Answer')), uri, line, version),
         tooltip: t('Open the whole answer'),
       },
-      commandLink('managedAgents.answer.showInResults', lensTitle('table', t('Show in Results')), uri, line, version),
+      // In the first line stands already what leads to the results.
+      ...(line === 0
+        ? []
+        : [commandLink('managedAgents.answer.showInResults', lensTitle('table', t('Show in Results')), uri, line, version)]),
     );
   } else if (answer?.isMissing === true) {
     commands.push(commandLink('managedAgents.results.show', lensTitle('table', t('Show Results')), uri));

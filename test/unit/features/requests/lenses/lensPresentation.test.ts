@@ -5,6 +5,7 @@ import { fillPlaces } from '../fillPlaces';
 describe('features/requests/lenses/lensPresentation', () => {
   it('names requests and size of the batch', () => {
     assert.equal(toCreateTitle(412, 1_203_400, fillPlaces, 'en'), 'Create Batch (412 requests, 1.2 MB)');
+    assert.equal(toCreateTitle(412, undefined, fillPlaces, 'en'), 'Create Batch (412 requests)');
   });
 
   it('sums up answers without what is not there', () => {
