@@ -1,11 +1,11 @@
 import type { Session } from '../../../../client/schemas/sessions';
 import { atMost } from '../../../../common/atMost';
+import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { FollowedSession } from '../followedSessions';
 import { fingerprintOf } from '../sessionLooks';
 import { lookKey } from '../sessionRecords';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
-import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
 
 type FollowedLooksDependencies = Pick<
