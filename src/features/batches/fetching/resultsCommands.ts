@@ -6,7 +6,7 @@ import type { Log } from '../../../common/log';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
-import { runOf, type SubmissionRegistry } from '../../ledger';
+import type { SubmissionRegistry } from '../../ledger';
 
 export interface ResultsCommandsDependencies {
   readonly commands: CommandRegistry;
@@ -29,7 +29,7 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
     commands.register('managedAgents.batch.fetchResults', async target => {
       const chosen = target ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
       await registry.load();
-      const runId = 'runId' in chosen ? chosen.runId : groupOf(registry, chosen);
+      const runId = 'runId' in chosen ? chosen.runId : (await import('./groupOf')).groupOf(registry, chosen);
       if (runId !== undefined) {
         await (await import('../groups/fetchGroupResults')).fetchGroupResults(fetching, { runId });
       } else if ('batchId' in chosen) {
@@ -41,11 +41,4 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
     commands.register('managedAgents.batch.openResults', async target => (await import('./openFetched')).openResults(registry, target)),
     commands.register('managedAgents.batch.openSource', async target => (await import('./openFetched')).openSource(registry, target)),
   );
-}
-
-/** The group of which a batch is a part: their results belong together. */
-function groupOf(registry: SubmissionRegistry, { connection, batchId }: BatchReference): string | undefined {
-  const ours = registry.findByBatch(connection, batchId);
-  const run = ours && runOf(registry.all(), ours);
-  return run !== undefined && run.parts > 1 ? run.id : undefined;
 }

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { hashNewest } from '../../ledger';
 import type { RunDependencies } from '../runCommands';
 import { sourcePathOf } from './sourcePath';
 
@@ -15,6 +14,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vs
   let running = Promise.resolve();
   const hash = async () => {
     timer = undefined;
+    const { hashNewest } = await import('../../ledger');
     await hashNewest({ registry, jobs, log, toPath: sourcePathOf }, lifetime);
   };
   return combine(
