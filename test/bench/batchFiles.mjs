@@ -14,7 +14,9 @@ function createRandom(seed) {
 /**
  * One request of about `bytes` bytes. One in ten has fields and values that the others never have. `kind` is `plain`, `familiar`
  * (no line has such fields), `unfamiliar` (each line has), `sampled` (each line has something that rules have found, and is right
- * nonetheless) or `wrong` (each line has an error).
+ * nonetheless), `wrong` (each line has an error), `newer` (each line has a content block of a type that nobody knows yet),
+ * `unlisted` (each line has a field that no request may have) or `escaped` (each line has a field whose name is written with an
+ * escape, so that the rules must read it).
  */
 function createRequest(random, index, bytes, kind) {
   const text = length => {
@@ -25,7 +27,7 @@ function createRequest(random, index, bytes, kind) {
     return result;
   };
   const params = { model: ['model-large', 'model-small', 'model-middle'][index % 3], max_tokens: 256 + (index % 8) * 128 };
-  const isUnfamiliar = kind === 'unfamiliar' || (kind !== 'familiar' && index % 10 === 7);
+  const isUnfamiliar = kind === 'unfamiliar' || (kind !== 'familiar' && kind !== 'escaped' && index % 10 === 7);
   if (bytes > 1000) {
     if (index % 4 === 0) {
       params.system = [{ type: 'text', text: text(bytes / 4), cache_control: { type: 'ephemeral' } }];
@@ -62,12 +64,19 @@ function createRequest(random, index, bytes, kind) {
   const used = JSON.stringify(params).length + 70;
   const content = text(Math.max(20, bytes - used));
   params.messages = index % 2 === 0 ? [{ role: 'user', content }] : [{ role: 'user', content: [{ type: 'text', text: content }] }];
+  if (kind === 'newer') {
+    params.messages = [{ role: 'user', content: [{ type: `hologram_${index % 5}`, text: content, size: index }] }];
+  }
+  if (kind === 'unlisted') {
+    params[`note_${index % 7}`] = { written: [index, null] };
+  }
   return { custom_id: `request-${String(index).padStart(6, '0')}`, params };
 }
 
 /** As writers that keep to ASCII do: one line in eight. */
-function toLine(request, index) {
-  const line = JSON.stringify(request);
+function toLine(request, index, kind) {
+  const plain = JSON.stringify(request);
+  const line = kind === 'escaped' ? plain.replace('"max_tokens"', '"max_\\u0074okens"') : plain;
   return index % 8 === 3 ? line.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : line;
 }
 
@@ -75,7 +84,7 @@ function toLine(request, index) {
 export function* requestLines(count, bytes, kind = 'plain') {
   const random = createRandom(20261121);
   for (let index = 0; index < count; index++) {
-    yield toLine(createRequest(random, index, bytes, kind), index);
+    yield toLine(createRequest(random, index, bytes, kind), index, kind);
   }
 }
 

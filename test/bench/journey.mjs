@@ -10,7 +10,7 @@ import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { above, judge, ratios } from './judging.mjs';
 
 /** All of it beside the bytes alone; an emulator works in the same times. */
-export const journeyPromises = { ofParse: 1, ofSending: 0.5, ofReceiving: 0.2, addedMegabytes: 100, stallMs: 10 };
+export const journeyPromises = { ofParse: 1, ofSending: 0.5, ofReceiving: 0.25, addedMegabytes: 100, stallMs: 10 };
 
 const stages = ['check', 'submit', 'process', 'results'];
 /** Lines of 2.5 KB: what is asked for is counted in characters. */
