@@ -10,6 +10,14 @@ export function decorate(item: vscode.TreeItem, row: RowPresentation): void {
   item.accessibilityInformation = { label: row.spoken };
 }
 
+/** A row as its presentation says. */
+export function toTreeItem(id: string, row: RowPresentation, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, state);
+  item.id = id;
+  decorate(item, row);
+  return item;
+}
+
 /** Rows that are drawn again one by one at most; where more look different VS Code is quicker with all of them. */
 export const fewRows = 200;
 

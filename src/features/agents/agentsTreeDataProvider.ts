@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { commandLink } from '../../common/commands';
 import { Drawn } from '../../common/lists/drawn';
+import { KeptLooks } from '../../common/lists/keptLooks';
 import { decorate, fewRows, LoadMoreTreeItem, lookOf, redrawn } from '../../common/lists/treeItems';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
@@ -70,6 +71,7 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
   /** What stands for the things of one connection, by its ids: VS Code knows by it which row is meant. */
   private readonly items = new Map<string, AgentsTreeItem>();
   private connection: string | undefined;
+  private readonly looks = new KeptLooks<Agent, AgentTreeItem>(() => this.context().now);
 
   constructor(
     private readonly store: AgentStore,
@@ -133,12 +135,12 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
       .map(draft => this.same(draw(new NewAgentTreeItem(draft), presentNewAgent(draft, this.context()))));
     const agents = list.items.map(agent => {
       const draft = this.drafts.find(draftIdOf(connection, agent.id));
-      const item = draw(
-        new AgentTreeItem(connection, agent),
-        presentAgent(agent, draft, this.context(), !this.store.lacksVersions(agent.id)),
-      );
-      item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-      return this.same(item);
+      const lacksVersions = this.store.lacksVersions(agent.id);
+      return this.looks.of(agent, [connection, draft, lacksVersions], () => {
+        const item = draw(new AgentTreeItem(connection, agent), presentAgent(agent, draft, this.context(), !lacksVersions));
+        item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+        return this.same(item);
+      });
     });
     const problem = list.moreProblem === undefined ? undefined : describeError(list.moreProblem);
     const more = commandLink('managedAgents.agents.loadMore', vscode.l10n.t('Load More'));

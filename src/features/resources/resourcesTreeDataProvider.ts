@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../common/commands';
 import { Drawn } from '../../common/lists/drawn';
-import { decorate, fewRows, LoadMoreTreeItem, lookOf } from '../../common/lists/treeItems';
+import { KeptLooks } from '../../common/lists/keptLooks';
+import { fewRows, LoadMoreTreeItem, lookOf, toTreeItem } from '../../common/lists/treeItems';
 import { describeError } from '../../common/text/describeError';
-import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import type { PresentationContext } from '../../common/text/presentation';
 import { draftIdOfReference, type ResourceDrafts } from './definitions/resourceDrafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
@@ -36,6 +37,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   /** The nodes of one connection, by what they stand for: VS Code knows by them which row is meant. */
   private readonly nodes = new Map<string, ResourcesNode>();
   private connection: string | undefined;
+  private readonly looks = new KeptLooks<ResourcesNode, string>(() => this.context().now);
 
   constructor(
     private readonly store: ResourceStore,
@@ -89,12 +91,12 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       case 'resource':
         return this.resourceItem(node);
       case 'remark': {
-        const item = draw(`remark ${keyOf(node)} ${node.remark.id}`, node.remark, None);
+        const item = toTreeItem(`remark ${keyOf(node)} ${node.remark.id}`, node.remark, None);
         item.tooltip = node.remark.tooltip;
         return item;
       }
       case 'draft': {
-        const item = draw(`new ${node.draft.id}`, presentNew(node.draft.name, this.context()), None);
+        const item = toTreeItem(`new ${node.draft.id}`, presentNew(node.draft.name, this.context()), None);
         item.tooltip = vscode.l10n.t('A draft on this machine: the service does not have it yet');
         const { connection, kind, id, name } = node.draft;
         const ending = this.kindOf(kind)?.definition?.ending ?? kind;
@@ -152,7 +154,12 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
 
   /** How a row looks. */
   private lookOf(node: ResourcesNode): string {
-    return lookOf(this.getTreeItem(node));
+    const look = () => lookOf(this.getTreeItem(node));
+    if (node.row !== 'resource') {
+      return look();
+    }
+    const draft = this.drafts.find(draftIdOfReference(node));
+    return this.looks.of(node, [node.value, draft, this.remarks.of(plainReference(node), this.context())?.words], look);
   }
 
   /** What is below a row, as far as it was read. */
@@ -246,7 +253,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       abilities,
       spoken: spoken === '' ? title : `${title}, ${spoken}`,
     };
-    const item = draw(idOf(node), look, Collapsed);
+    const item = toTreeItem(idOf(node), look, Collapsed);
     item.tooltip = spoken === '' ? title : `${title}: ${spoken}`;
     return item;
   }
@@ -258,7 +265,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     const remarked = known === undefined ? plain : withRemarks(plain, known.words);
     const row = isDrafted ? withDraft(remarked, this.context()) : remarked;
     const hasRows = known !== undefined || (node.of.children?.(node.value) ?? []).length > 0;
-    const item = draw(idOf(node), row, hasRows ? Collapsed : None);
+    const item = toTreeItem(idOf(node), row, hasRows ? Collapsed : None);
     const { connection, sessionId } = node;
     if (node.of.isFolder?.(node.value) === true) {
       return item;
@@ -286,12 +293,5 @@ function folderItem({ group, path, folder }: FolderNode): vscode.TreeItem {
   item.description = folder.description ?? '';
   item.tooltip = folder.label;
   item.contextValue = 'folder';
-  return item;
-}
-
-function draw(id: string, row: RowPresentation, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
-  const item = new vscode.TreeItem(row.label, state);
-  item.id = id;
-  decorate(item, row);
   return item;
 }
