@@ -5,10 +5,10 @@ import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { BatchListing, type BatchListingDependencies } from './batchListing';
-import { BatchPages, many } from './batchPages';
 import { BatchSightings, type BatchSightingsDependencies } from './batchSightings';
 import { ConnectionWaits } from './connectionWaits';
 import type { EndFetches } from './endFetches';
+import { many, PagedLooks } from './pagedLooks';
 import { isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
@@ -40,7 +40,7 @@ export class BatchWatcher {
   private readonly waits: ConnectionWaits;
   private readonly sightings: BatchSightings;
   private readonly listing: BatchListing;
-  private readonly pages: BatchPages;
+  private readonly pages: PagedLooks;
   /** By the name of the connection. */
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
@@ -54,7 +54,7 @@ export class BatchWatcher {
     this.sightings = new BatchSightings(deps);
     const see = (submission: Submission, batch: MessageBatch) => this.see(submission, batch);
     this.listing = new BatchListing(deps, see);
-    this.pages = new BatchPages(deps, see);
+    this.pages = new PagedLooks(deps, see);
   }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */

@@ -14,7 +14,7 @@ const worth = 2;
 /** Failures that are those of a list, not of the service. */
 const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
-export interface BatchPagesDependencies {
+export interface PagedLooksDependencies {
   readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
   readonly warn: (message: string) => void;
 }
@@ -28,13 +28,13 @@ export interface PagesWanted {
 }
 
 /** Looks at many batches of ours at once. */
-export class BatchPages {
+export class PagedLooks {
   /** Connections whose list cannot be had. */
   private readonly refused = new Set<string>();
 
   /** `see` is told each batch of ours that a page has. */
   constructor(
-    private readonly deps: BatchPagesDependencies,
+    private readonly deps: PagedLooksDependencies,
     private readonly see: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
