@@ -27,6 +27,10 @@ export function toWellFormed(value: unknown): unknown {
 }
 
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
+  // A service refuses an image of nothing, and with it every request of the chat from then on.
+  if (data.length === 0) {
+    return [];
+  }
   const kind = dataKindOf(mimeType);
   switch (kind) {
     case 'image':

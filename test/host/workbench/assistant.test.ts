@@ -17,7 +17,7 @@ describe('tools for language models', () => {
   const workbench = useWorkbench(() => ({
     files: {
       'proposed.jsonl': `${JSON.stringify(request)}\n`,
-      'waited.jsonl': `${JSON.stringify(request)}\n`,
+      'waited.jsonl': `${JSON.stringify({ ...request, custom_id: 'waited' })}\n`,
       'sent.jsonl': [
         { ...request, params: { ...request.params, messages: [{ role: 'user', content: `Repeat: Authorization: Bearer ${canary}` }] } },
         { custom_id: 'hot', params: { ...request.params, model: 'vendor-opus-5', temperature: 0.5 } },
@@ -43,7 +43,7 @@ describe('tools for language models', () => {
     const w = workbench();
     const reading = w.callTool('read_session', { session: session.id });
     assert.match(await w.dialogText(), /Allow language models to read what comes through the connection "Lab"\?/);
-    await w.screenshot('assistant-consent');
+    await w.pictures('assistant-consent');
     await w.dialogButton(/^Allow$/);
     const told = await reading;
     assert.match(told, /^---\ntool: read_session\nuntrusted: true\n/);
@@ -51,12 +51,37 @@ describe('tools for language models', () => {
     assert.match(await w.callTool('list_sessions', {}), new RegExp(session.id));
   });
 
+  it('tell what came of a batch, with no secret that is in it', async () => {
+    const w = workbench();
+    const proposing = w.callTool('propose_batch', { file: 'sent.jsonl' });
+    await w.waitFor(w.sheetTab('sent.jsonl'));
+    await w.createFromSheet('sent.jsonl', /^Create Batch/);
+    const [, batchId = ''] = /"(msgbatch_\w+)"/.exec(await proposing) ?? [];
+    assert.match(await w.callTool('query_results', { file: 'sent.jsonl' }), /have not been fetched.*show opens the batch/);
+    assert.match(await w.callTool('list_batches', {}), new RegExp(`"id":"${batchId}","state":"ended".*"results":"not fetched"`));
+    await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
+    await w.notification('Results of sent.jsonl: ');
+    await w.clearNotifications();
+    const [rows, failures, batches] = [
+      await w.callTool('query_results', { batch: batchId, fields: ['text', 'result', 'state', 'line', 'tokens'] }),
+      await w.callTool('explain_failures', { file: 'sent.jsonl' }),
+      await w.callTool('list_batches', {}),
+    ];
+    assert.match(rows, /"matched":2,"of":2/);
+    assert.match(failures, /"answeredWell":1,"withoutGoodAnswer":1.*"examples":\["hot"\],"lines":\[2\]/);
+    for (const told of [rows, failures, batches]) {
+      assert.ok(!told.includes(canary) && !told.includes(key), told);
+    }
+    assert.match(await w.callTool('show', { kind: 'results', batch: batchId, query: 'state=errored' }), /"shown":"results"/);
+    await w.closeEditors();
+  });
+
   it('tell nothing more of it once the person took that back', async () => {
     const w = workbench();
     const questions = new Questions(workbench);
     const asked = `${picker} .monaco-list-row:has-text("Lab")`;
     await w.runCommand('Managed Agents: Manage What Models May Read...', asked);
-    await w.screenshot('assistant-consents');
+    await w.pictures('assistant-consents');
     await questions.tick('Lab', false);
     await w.acceptPick();
     await w.waitForNone(picker);
@@ -100,31 +125,6 @@ describe('tools for language models', () => {
     assert.equal(changes().length, before + 1);
   });
 
-  it('tell what came of a batch, with no secret that is in it', async () => {
-    const w = workbench();
-    const proposing = w.callTool('propose_batch', { file: 'sent.jsonl' });
-    await w.waitFor(w.sheetTab('sent.jsonl'));
-    await w.createFromSheet('sent.jsonl', /^Create Batch/);
-    const [, batchId = ''] = /"(msgbatch_\w+)"/.exec(await proposing) ?? [];
-    assert.match(await w.callTool('query_results', { file: 'sent.jsonl' }), /have not been fetched.*show opens the batch/);
-    assert.match(await w.callTool('list_batches', {}), new RegExp(`"id":"${batchId}","state":"ended".*"results":"not fetched"`));
-    await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
-    await w.notification('Results of sent.jsonl: ');
-    await w.clearNotifications();
-    const [rows, failures, batches] = [
-      await w.callTool('query_results', { batch: batchId, fields: ['text', 'result', 'state', 'line', 'tokens'] }),
-      await w.callTool('explain_failures', { file: 'sent.jsonl' }),
-      await w.callTool('list_batches', {}),
-    ];
-    assert.match(rows, /"matched":2,"of":2/);
-    assert.match(failures, /"answeredWell":1,"withoutGoodAnswer":1.*"examples":\["hot"\],"lines":\[2\]/);
-    for (const told of [rows, failures, batches]) {
-      assert.ok(!told.includes(canary) && !told.includes(key), told);
-    }
-    assert.match(await w.callTool('show', { kind: 'results', batch: batchId, query: 'state=errored' }), /"shown":"results"/);
-    await w.closeEditors();
-  });
-
   it('propose a batch and send nothing when the sheet is closed', async () => {
     const w = workbench();
     const before = changes().length;
@@ -160,7 +160,7 @@ describe('tools for language models', () => {
     const asked = await w.dialogText();
     assert.match(asked, /Agent: Careful Operator[\s\S]*Tokens so far: [\s\S]*Go on with step two\./);
     assert.equal(changes().length, before);
-    await w.screenshot('assistant-message');
+    await w.pictures('assistant-message');
     await w.dialogButton('Send');
     assert.match(await sending, /"sent":true/);
     assert.equal(changes().length, before + 1);

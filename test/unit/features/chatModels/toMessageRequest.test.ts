@@ -132,6 +132,15 @@ describe('features/chatModels/toMessageRequest', () => {
     ]);
   });
 
+  it('leaves out images and files of nothing, which a service refuses for ever after', () => {
+    const nothing = new Uint8Array(0);
+    const parts: readonly ChatPart[] = ['image/png', 'application/pdf', 'text/plain', 'audio/wav'].map(mimeType => ({
+      ...{ kind: 'data', mimeType, data: nothing },
+    }));
+    const { messages } = paramsOf({ turns: [{ role: 'user', parts: [...parts, { kind: 'text', text: 'What is it?' }] }] });
+    assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }] }]);
+  });
+
   it('says of a call without a result that it has none, and of a result without a call that it is one', () => {
     const { messages } = paramsOf({
       turns: [
