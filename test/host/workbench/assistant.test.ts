@@ -43,7 +43,7 @@ describe('tools for language models', () => {
     const w = workbench();
     const reading = w.callTool('read_session', { session: session.id });
     assert.match(await w.dialogText(), /Allow language models to read what comes through the connection "Lab"\?/);
-    await w.pictures('assistant-consent');
+    await w.screenshot('assistant-consent');
     await w.dialogButton(/^Allow$/);
     const told = await reading;
     assert.match(told, /^---\ntool: read_session\nuntrusted: true\n/);
@@ -81,7 +81,7 @@ describe('tools for language models', () => {
     const questions = new Questions(workbench);
     const asked = `${picker} .monaco-list-row:has-text("Lab")`;
     await w.runCommand('Managed Agents: Manage What Models May Read...', asked);
-    await w.pictures('assistant-consents');
+    await w.screenshot('assistant-consents');
     await questions.tick('Lab', false);
     await w.acceptPick();
     await w.waitForNone(picker);
@@ -160,7 +160,7 @@ describe('tools for language models', () => {
     const asked = await w.dialogText();
     assert.match(asked, /Agent: Careful Operator[\s\S]*Tokens so far: [\s\S]*Go on with step two\./);
     assert.equal(changes().length, before);
-    await w.pictures('assistant-message');
+    await w.screenshot('assistant-message');
     await w.dialogButton('Send');
     assert.match(await sending, /"sent":true/);
     assert.equal(changes().length, before + 1);

@@ -17,7 +17,7 @@ describe('models of a service that costs', () => {
     const asking = w.askModel('[emulate: text Agreed.]');
     await w.waitFor(dialog);
     assert.ok((await w.dialogText()).includes(new URL(emulator().url).host));
-    await w.pictures('chat-consent');
+    await w.screenshot('chat-consent');
     assert.equal(posts(), 0);
     await w.dialogButton("Don't Allow");
     assert.match(await asking, /You did not allow requests/);
