@@ -63,6 +63,29 @@ describe('webview/session/toolbar', () => {
     await becomes(() => panel.page.evaluate('CSS.highlights.has("search")'), false);
   });
 
+  it('unfolds the lines in which it finds something, and folds them again', async () => {
+    panel = await PanelPage.open();
+    const lines = (words: string) => Array.from({ length: 40 }, (_, number) => (number === 30 ? words : `line ${number}`)).join('\n');
+    const change = { file_path: 'a.txt', old_string: lines('old words'), new_string: lines('Needle of a change') };
+    await panel.show([
+      toolRow(0, { result: { parts: [{ type: 'text', text: lines('Needle of a result') }], isError: false, seq: 1, at: undefined } }),
+      toolRow(1, { name: 'edit', input: { type: 'json', text: JSON.stringify(change, null, 2) } }),
+      messageRow(2, `${'word '.repeat(20_000)}Needle of many words${' word'.repeat(20_000)}`),
+    ]);
+    const search = panel.page.getByRole('textbox', { name: 'Search the timeline' });
+    for (const words of ['Needle of a result', 'Needle of a change', 'Needle of many words']) {
+      await search.fill(words);
+      await panel.page.getByText('1 row', { exact: true }).waitFor();
+      await panel.page.getByRole('button', { name: 'Next Match' }).click();
+      await panel.row(words).waitFor();
+    }
+    await search.fill('line 5');
+    await panel.page.getByText('2 rows', { exact: true }).waitFor();
+    await panel.page.getByRole('button', { name: 'Next Match' }).click();
+    await panel.row('line 5').first().waitFor();
+    assert.equal(await panel.row(/Needle of a (?:result|change)/).count(), 0);
+  });
+
   it('counts new rows that match, and what the host finds in what was cut', async () => {
     panel = await PanelPage.open();
     await panel.show([

@@ -5,6 +5,7 @@ import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { pageLength, RestOfText } from '../rows/restOfText';
 import { firstLines } from '../text/firstLines';
+import { useSoughtAt } from '../text/sought';
 import { useCodeColours } from './codeColours';
 import '../rows/longText.css';
 import './codeText.css';
@@ -30,9 +31,12 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
   const { post, t, locale } = useContext(Panel);
   const [isOpened, setOpened] = useState(false);
   const [shownLength, setShownLength] = useState(pageLength);
-  const isOpen = isUnfolded || isOpened;
-  const first = useMemo(() => (isOpen ? { text, more: 0 } : firstLines(text, linesAtFirst)), [text, isOpen]);
-  const shown = first.text.slice(0, shownLength);
+  const beginning = useMemo(() => firstLines(text, linesAtFirst), [text]);
+  // What is searched for is not behind a fold.
+  const soughtAt = useSoughtAt(text, Math.min(beginning.text.length, shownLength));
+  const isOpen = isUnfolded || isOpened || soughtAt !== -1;
+  const first = isOpen ? { text, more: 0 } : beginning;
+  const shown = first.text.slice(0, Math.max(shownLength, soughtAt + pageLength));
   const coloured = useCodeColours(shown, language);
   return (
     <>
@@ -52,7 +56,7 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
           {first.more === 1 ? t('Show 1 more line') : t('Show {0} more lines', toCount(first.more, locale))}
         </Button>
       ) : (
-        <RestOfText text={text} shown={shown.length} onMore={() => setShownLength(shownLength + pageLength * 4)} />
+        <RestOfText text={text} shown={shown.length} onMore={() => setShownLength(shown.length + pageLength * 4)} />
       )}
     </>
   );

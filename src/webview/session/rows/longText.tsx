@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { useSoughtAt } from '../text/sought';
 import { visible } from '../text/visibleText';
 import './longText.css';
 import { pageLength, RestOfText } from './restOfText';
 
 /** Text as it is, in the editor's font unless it is prose: wrapped, bounded in height with a scroll bar of its own, and laid out in steps. */
 export function LongText({ text, isProse = false }: { text: string; isProse?: boolean }): VNode {
-  const [shown, show] = useState(pageLength);
+  const [asked, show] = useState(pageLength);
+  // What is searched for is laid out, too.
+  const shown = Math.max(asked, useSoughtAt(text, asked) + pageLength);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

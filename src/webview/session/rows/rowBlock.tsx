@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import type { ArgumentBlock } from '../asks/argumentBlocks';
 import { ChangeLines, FileTitle } from '../asks/argumentsView';
 import { languageOfPath } from '../code/codeLanguage';
@@ -7,6 +7,7 @@ import { CodeText } from '../code/codeText';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
+import { useSoughtAt } from '../text/sought';
 
 /** Lines of a change that are shown until more are asked for: as many as have room without scrolling. */
 const linesAtFirst = 16;
@@ -49,7 +50,17 @@ interface ChangedLinesProps {
 
 function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
   const { t, locale } = useContext(Panel);
-  const [isOpened, setOpened] = useState(isUnfolded);
+  const [isAsked, setOpened] = useState(isUnfolded);
+  const folded = useMemo(
+    () =>
+      lines
+        .slice(linesAtFirst)
+        .map(({ text }) => text)
+        .join('\n'),
+    [lines],
+  );
+  // What is searched for is not behind a fold.
+  const isOpened = useSoughtAt(folded, 0) !== -1 || isAsked;
   const shown = isOpened ? lines.length : Math.min(lines.length, linesAtFirst);
   const more = lines.length - shown;
   return (

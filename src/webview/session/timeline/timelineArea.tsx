@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { PanelContext } from '../panelContext';
 import type { PanelStore } from '../panelStore';
 import type { RowsContext } from '../rows/rowsContext';
+import { Sought } from '../text/sought';
 import type { TimelineControl } from '../useTimeline';
 import type { Timelines } from './timelines';
 import { Timeline } from './timelineView';
@@ -38,20 +39,22 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, conte
       ) : null}
       {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
       {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
-      <Timeline
-        handle={timeline.list}
-        model={shown.model}
-        looks={shown.looks}
-        loadedParts={store.loadedParts}
-        shared={shared}
-        toShown={timeline.toShown}
-        label={t('Timeline')}
-        isBusy={isLoading}
-        pattern={timeline.pattern}
-        onSelect={timeline.onSelect}
-        onMoved={timeline.onMoved}
-        onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
-      />
+      <Sought.Provider value={timeline.pattern}>
+        <Timeline
+          handle={timeline.list}
+          model={shown.model}
+          looks={shown.looks}
+          loadedParts={store.loadedParts}
+          shared={shared}
+          toShown={timeline.toShown}
+          label={t('Timeline')}
+          isBusy={isLoading}
+          pattern={timeline.pattern}
+          onSelect={timeline.onSelect}
+          onMoved={timeline.onMoved}
+          onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
+        />
+      </Sought.Provider>
     </div>
   );
 }
