@@ -236,6 +236,24 @@ describe('webview/session/pictures', () => {
         await panel.screenshot(`pictures-narrow-${tab}-${theme}`);
       }
     });
+
+    it(`draws tokens and cost within 1,440 and 500 pixels in ${theme}, no words over each other`, async () => {
+      await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
+      for (const width of [1440, 500]) {
+        await panel.page.setViewportSize({ width, height: 800 });
+        for (const tab of ['Tokens', 'Cost']) {
+          await panel.page.getByRole('tab', { name: tab }).click();
+          await panel.page.locator('.chart-words').first().waitFor();
+          await panel.drawn();
+          await eventually(async () => {
+            const overlapping: unknown = await panel.page.evaluate(overlappingWords);
+            assert.deepEqual(overlapping, []);
+            assert.equal(await panel.page.locator('.pictures').evaluate(element => element.scrollWidth), width);
+          });
+          await panel.screenshot(`charts-${width}-${tab}-${theme}`);
+        }
+      }
+    });
   }
 
   it('is drawn in the colours of the system where these are forced', async () => {
@@ -311,3 +329,16 @@ function session(): Row[] {
     { ...messageRow(60, 'All links work.'), ...at(60) },
   ];
 }
+
+/** Words of charts that stand over others of the same chart, or beyond its sides. */
+const overlappingWords = `[...document.querySelectorAll('.pictures svg')].flatMap(chart => {
+  const frame = chart.getBoundingClientRect();
+  const words = [...chart.querySelectorAll('.chart-words')].filter(word => word.textContent !== '');
+  const boxes = words.map(word => ({ text: word.textContent, box: word.getBoundingClientRect() }));
+  const beyond = boxes.filter(({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1).map(({ text }) => text);
+  const over = boxes.flatMap((a, index) =>
+    boxes.slice(index + 1)
+      .filter(b => a.box.left < b.box.right - 1 && b.box.left < a.box.right - 1 && a.box.top < b.box.bottom - 1 && b.box.top < a.box.bottom - 1)
+      .map(b => a.text + ' over ' + b.text));
+  return [...beyond, ...over];
+})`;
