@@ -9,11 +9,11 @@ const usual: Partial<Record<Name, readonly [wide: string, narrow: string]>> = {
   state: ['15ch', '13ch'],
   stop_reason: ['21ch', '10ch'],
   input_tokens: ['11ch', '9ch'],
-  output_tokens: ['11ch', '10ch'],
+  output_tokens: ['12ch', '12ch'],
   model: ['24ch', '14ch'],
   test: ['12ch', '12ch'],
-  problem: ['26ch', '16ch'],
-  words: ['240px', '120px'],
+  problem: ['19ch', '16ch'],
+  words: ['160px', '120px'],
 };
 const other = ['18ch', '12ch'] as const;
 

@@ -83,7 +83,12 @@ export class ResultsTable {
 
   /** What the rows of a query are like as a whole. */
   async survey(query: string, options: JobOptions): Promise<ResultsSurvey> {
-    const names: ValueColumnName[] = (await this.columns.hasExpectations()) ? ['model', 'test'] : ['model'];
+    const names: readonly ValueColumnName[] =
+      this.subject === 'requests'
+        ? ['model', 'problem', 'severity']
+        : (await this.columns.hasExpectations())
+          ? ['model', 'test']
+          : ['model'];
     const known = await this.columns.need([...names, ...columnsOf(query, this.subject)], options);
     return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
   }

@@ -79,7 +79,13 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
       return await runCommand('managedAgents.request.edit', uri, entry.line);
     case 'goToLine': {
       const selection = new vscode.Range(entry.line, 0, entry.line, 0);
-      await vscode.commands.executeCommand('vscode.open', uri, { selection } satisfies vscode.TextDocumentShowOptions);
+      const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+        tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+      );
+      await vscode.commands.executeCommand('vscode.open', uri, {
+        viewColumn: group?.viewColumn ?? vscode.ViewColumn.Beside,
+        selection,
+      } satisfies vscode.TextDocumentShowOptions);
       return;
     }
     case 'copyId':

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ResultsTable } from '../../../../../src/features/results/panel/resultsTable';
+import { toRequestPair } from '../../../../../src/features/results/requests/requestPair';
+import { toRequestsHead } from '../../../../../src/features/results/requests/requestsHead';
+import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
+import type { JobContext } from '../../../../../src/jsonl/jobs/jobContext';
+import { queryResults } from '../../../../../src/jsonl/querying/queryResults';
+import { surveyResults } from '../../../../../src/jsonl/querying/surveyResults';
+import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
+import { indexRequests } from '../../../../../src/jsonl/tabling/indexRequests';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const rules = contractRules('2026-01-01');
+const job: JobContext = {
+  signal: new AbortController().signal,
+  throwIfAborted: () => {},
+  progress: () => {},
+  slots: { next: () => new Uint8Array(0), emit: () => {} },
+};
+const params = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Ask' }] };
+const lines = [
+  JSON.stringify({ custom_id: 'same', params }),
+  JSON.stringify({ custom_id: 'same', params: { ...params, max_tokens: undefined } }),
+  JSON.stringify({ custom_id: 'well', params }),
+];
+const context = { translate: fillPlaces, locale: 'en' };
+
+describe('features/results/requests', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'requests-shown-'));
+  const joined = { joinedPath: path.join(folder, 'requests.jsonl'), indexPath: path.join(folder, 'table.index') };
+  let table: ResultsTable;
+
+  before(async () => {
+    writeFileSync(joined.joinedPath, `${lines.join('\n')}\n`);
+    const terms = { limits: { maxRequests: 100, maxBytes: 1e9 }, rules };
+    const report = await indexRequests({ path: joined.joinedPath, indexPath: joined.indexPath, terms }, job);
+    const jobs = { queryResults, surveyResults };
+    table = await ResultsTable.open(
+      joined,
+      report,
+      { run: async (name, input) => (await jobs[name as keyof typeof jobs](input as never, job)) as never },
+      undefined,
+      report.columns,
+    );
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('has rows with marks and problems, of which each is found again though ids are alike', async () => {
+    const all = await table.arrange('', undefined, {});
+    const rows = await table.rows(all, 0, 10, ['model', 'problem']);
+    assert.deepEqual(
+      rows.map(({ id, line, mark, words, values }) => [id, line, mark, words, values?.problem]),
+      [
+        ['same', 1, 'faulty', 'Ask', 'duplicate-id'],
+        ['same', 2, 'faulty', 'Ask', 'missing-field, duplicate-id'],
+        ['well', 3, 'fine', 'Ask', ''],
+      ],
+    );
+    const sorted = await table.arrange('', { by: 'id', isDescending: true }, {});
+    assert.deepEqual(
+      rows.map(({ key = '' }) => table.placeOf(sorted, key)),
+      [1, 2, 0],
+    );
+    assert.equal(table.placeOf(sorted, 'line 7'), undefined);
+    assert.equal(table.placeOf(sorted, 'well'), undefined);
+  });
+
+  it('counts in how many requests each rule found something', async () => {
+    assert.deepEqual((await table.survey('', {})).problems, [
+      ['duplicate-id', 2],
+      ['missing-field', 1],
+    ]);
+    assert.deepEqual((await table.survey('problem=missing-field', {})).problems, [
+      ['duplicate-id', 1],
+      ['missing-field', 1],
+    ]);
+  });
+
+  it('says above the table what is wrong, and what can be done', () => {
+    const report = { rows: 3, inputTokens: 1, outputTokens: 1, withErrors: 2, withWarnings: 1, columns: [] };
+    const facts = { name: 'a.jsonl', path: 'in/a.jsonl', report, problem: undefined, isDirty: true };
+    const head = toRequestsHead(facts, context);
+    assert.deepEqual(head.facts, ['in/a.jsonl', '2 requests have an error', '1 request has a warning']);
+    assert.deepEqual(head.acts, ['createBatch', 'fix', 'openRequests']);
+    assert.equal(head.notices[0]?.act?.act, 'save');
+    const well = toRequestsHead(
+      { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 0, withWarnings: 0 }, isDirty: false },
+      context,
+    );
+    assert.deepEqual([well.facts, well.notices, well.acts], [['No problems'], [], ['createBatch', 'openRequests']]);
+    const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context);
+    assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['The file is not there any more.']]);
+  });
+
+  it('shows a request with its problems, those of other lines too, and a line that is none as it stands', () => {
+    const line = lines[1] ?? '';
+    const { problems } = checkRequestLine(line, 1, rules);
+    const { request, answer } = toRequestPair(line, problems, ['missing-field', 'duplicate-id'], context);
+    assert.ok(request.parts.some(({ text }) => text === 'Ask'));
+    assert.deepEqual(
+      answer.parts.map(({ title }) => title),
+      ['missing-field', 'duplicate-id'],
+    );
+    assert.equal(toRequestPair(lines[2] ?? '', [], [], context).answer.notice, 'No problems.');
+    assert.deepEqual(toRequestPair('{"custom_id":', [], ['json-syntax'], context).request.parts, [{ form: 'code', text: '{"custom_id":' }]);
+  });
+});
