@@ -28,7 +28,7 @@ const lines = [
 ];
 const context = { translate: fillPlaces, locale: 'en' };
 
-describe('features/results/requests', () => {
+describe('features/results/requests/requestsHead', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'requests-shown-'));
   const joined = { joinedPath: path.join(folder, 'requests.jsonl'), indexPath: path.join(folder, 'table.index') };
   let table: ResultsTable;
