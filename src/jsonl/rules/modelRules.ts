@@ -58,7 +58,7 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
 
 /** The contract's model of which `model` is a slip. Another number is another model, of a time to come. */
 function slipOf(model: string, options: RuleOptions): string | undefined {
-  // Of a file's lines each has a model: most are told apart by their first digit, without a name or a text being made.
+  // Each line of a file has a model: digits are compared where they stand.
   const names = contractModels.map(name => fromContractModel(name, options)).filter(name => hasSameDigits(name, model));
   return names.includes(model) ? undefined : closeName(model, names);
 }
