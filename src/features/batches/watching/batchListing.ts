@@ -112,6 +112,8 @@ export class BatchListing {
       await this.goOn(client, current.name, { cursor: page.nextCursor, passed: page.items.length, begunAt: at }, budget, signal);
       return { told, cursor: page.nextCursor };
     } catch (error) {
+      // A cursor that the service does not know any more leads nowhere.
+      this.sweep = undefined;
       if (!signal.aborted) {
         store.acceptFailure(current.name, error);
       }
