@@ -9,7 +9,7 @@ const usual: Partial<Record<Name, readonly [wide: string, narrow: string]>> = {
   state: ['15ch', '13ch'],
   stop_reason: ['21ch', '10ch'],
   input_tokens: ['11ch', '9ch'],
-  output_tokens: ['12ch', '12ch'],
+  output_tokens: ['12ch', '10ch'],
   model: ['24ch', '14ch'],
   test: ['12ch', '12ch'],
   problem: ['19ch', '16ch'],
