@@ -37,7 +37,7 @@ function idOf(number: number): string {
 
 /** One in ten failed. */
 function lineOf(number: number): string {
-  const failed = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'it said "no" '.repeat(3) } } };
+  const failed = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: `it said "no" ${number} times` } } };
   const message = {
     id: `msg_${number}`,
     type: 'message',
