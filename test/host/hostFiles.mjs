@@ -38,6 +38,7 @@ export const longFormOnly = [
   'fixes',
   'groups',
   'links',
+  'manySessions',
   'memories',
   'npmStart',
   'reconciling',
