@@ -273,7 +273,7 @@ describe('webview/session/rows', () => {
         assert.ok((await colours(changed.nth(4))).includes('codeKeyword: const'));
         assert.deepEqual(await colours(changed.last()), ['codeKeyword: return']);
       });
-      assert.ok((await changed.nth(4).innerText()).includes('U+202E'));
+      await becomes(async () => (await changed.nth(4).innerText()).includes('U+202E'), true);
       const said = await panel.page.getByRole('article').first().innerText();
       assert.ok(said.includes('U+202E') && !said.includes('\u202e') && said.includes('let x = 1'), said);
       assert.equal(

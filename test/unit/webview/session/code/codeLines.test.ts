@@ -17,9 +17,9 @@ describe('webview/session/code/codeLines', () => {
     assert.deepEqual(toCodeLines([]), [[]]);
   });
 
-  it('has the lines of the code, whatever it is', () => {
+  it('has the lines of the code, whatever it is', async () => {
     const code = fc.array(fc.constantFrom('`', '${', '}', '/*', '*/', '"', '\n', 'let x = 1;', ' ', '//'), { maxLength: 40 });
-    fc.assert(
+    await fc.assert(
       fc.property(code, parts => {
         const text = parts.join('');
         const lines = toCodeLines(highlight(text, 'typescript') ?? []);
