@@ -85,12 +85,21 @@ const webAssembly = {
   },
 };
 
-/** undici brings its parser twice; WebAssembly with SIMD, which our own scanners need too, is everywhere where this runs. */
-const oneParser = {
-  name: 'oneParser',
+/** What stands in the place of files of undici that no request of ours comes to. */
+const leftOutOfUndici = {
+  // Its parser is there twice; WebAssembly with SIMD, which our own scanners need too, is everywhere where this runs.
+  'llhttp/llhttp-wasm': "module.exports = require('./llhttp_simd-wasm.js');",
+  // Our sockets offer HTTP/1.1 alone, and bodies are bytes and streams of bytes.
+  'dispatcher/client-h2': "module.exports = () => { throw new Error('unreachable: HTTP/2 is never agreed on'); };",
+  'web/fetch/body': "exports.extractBody = () => { throw new Error('unreachable: no body is a form'); };",
+};
+
+const lessOfUndici = {
+  name: 'lessOfUndici',
   setup(setup) {
-    setup.onLoad({ filter: /undici.lib.llhttp.llhttp-wasm\.js$/ }, () => ({
-      contents: "module.exports = require('./llhttp_simd-wasm.js');",
+    const filter = new RegExp(`undici.lib.(${Object.keys(leftOutOfUndici).join('|').replaceAll('/', '.')})\\.js$`);
+    setup.onLoad({ filter }, ({ path: file }) => ({
+      contents: leftOutOfUndici[filter.exec(file)[1].replaceAll('\\', '/')],
     }));
   },
 };
@@ -104,12 +113,14 @@ const requireBanner = "import { createRequire as __createRequire } from 'node:mo
  */
 export const nodeOptions = {
   ...common,
-  plugins: [webAssembly, oneParser],
+  plugins: [webAssembly, lessOfUndici],
   platform: 'node',
   target: 'node20.19',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
+  // As ES modules, of which only what is asked for comes along.
+  alias: { yaml: path.join(root, 'node_modules/yaml/browser/dist/index.js') },
   banner: { js: requireBanner },
 };
 
