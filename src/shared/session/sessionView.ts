@@ -22,6 +22,8 @@ export interface SessionView {
   readonly status: string;
   /** Why it last went idle: `end_turn`, `requires_action`, `retries_exhausted`, `budget_reached`, or another word. */
   readonly stopReason?: string;
+  /** The turn ended with a question to the user, in words. */
+  readonly asked?: true;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;
   readonly createdAt: number | undefined;
@@ -104,6 +106,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     state: isWaiting ? 'waiting' : view,
     status,
     ...(stopReason === undefined ? {} : { stopReason }),
+    ...(stopReason === 'end_turn' && facts.asked ? { asked: true } : {}),
     agent: toAgent(told(facts.agent) ?? objectOf(session.agent)),
     ...(environmentId === undefined ? {} : { environmentId }),
     createdAt,

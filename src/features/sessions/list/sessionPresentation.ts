@@ -191,6 +191,8 @@ function iconOfRest(rest: SessionRest | undefined): { readonly icon: string; rea
   switch (rest?.kind) {
     case 'done':
       return { icon: 'pass', color: undefined };
+    case 'asked':
+      return { icon: 'comment-unresolved', color: undefined };
     case 'budget':
       return { icon: 'credit-card', color: 'list.warningForeground' };
     case 'judged':

@@ -1,16 +1,17 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Translate } from '../../../common/text/translate';
 import type { TranscriptEvent } from '../../../shared/session/event';
+import { asksAfter } from '../../../shared/session/facts/askedQuestion';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 
 /**
  * Why a session that is idle and waits for nobody rests (API facts, 8.2: `stop_reason`, outcome evaluations). `judged`: an outcome
- * that was asked for came to this result; `other`: a reason of the service that this version does not know.
+ * that was asked for came to this result; `asked`: the turn ended with a question, in words; `other`: a reason of the service that this version does not know.
  */
 export type SessionRest =
-  | { readonly kind: 'done' | 'failed' | 'budget' }
+  | { readonly kind: 'done' | 'asked' | 'failed' | 'budget' }
   | { readonly kind: 'judged'; readonly result: string }
   | { readonly kind: 'other'; readonly reason: string };
 
@@ -27,7 +28,7 @@ export function restAfter(events: readonly TranscriptEvent[]): SessionRest | und
   // What the user said later began another turn, which no outcome was judged by.
   const began = turn.findLastIndex(({ type }) => type === 'user.message');
   const judged = turn.slice(began + 1).findLast(({ type }) => type === 'span.outcome_evaluation_end');
-  return toRest(textOf(objectOf(events[idleAt]?.stop_reason)?.type), textOf(judged?.result));
+  return toRest(textOf(objectOf(events[idleAt]?.stop_reason)?.type), textOf(judged?.result), turn.reduce(asksAfter, false));
 }
 
 /** Id of the event that ended the last turn, where the events tell of one that waits for nothing. */
@@ -37,8 +38,12 @@ export function endAfter(events: readonly TranscriptEvent[]): string | undefined
 }
 
 /** What an open panel tells. */
-export function restOfView({ stopReason, outcomes }: Pick<SessionView, 'stopReason' | 'outcomes'>): SessionRest | undefined {
-  return stopReason === undefined ? undefined : toRest(stopReason, outcomes.at(-1)?.result);
+export function restOfView({
+  stopReason,
+  outcomes,
+  asked,
+}: Pick<SessionView, 'stopReason' | 'outcomes' | 'asked'>): SessionRest | undefined {
+  return stopReason === undefined ? undefined : toRest(stopReason, outcomes.at(-1)?.result, asked === true);
 }
 
 /** What the service says of a session itself, which is only of outcomes. */
@@ -47,7 +52,7 @@ export function restOfSession({ outcome_evaluations: outcomes }: Session): Sessi
   return underWay.has(result) ? undefined : { kind: 'judged', result };
 }
 
-function toRest(reason: string | undefined, result: string | undefined): SessionRest | undefined {
+function toRest(reason: string | undefined, result: string | undefined, asked: boolean): SessionRest | undefined {
   switch (reason) {
     case 'retries_exhausted':
       return { kind: 'failed' };
@@ -57,7 +62,9 @@ function toRest(reason: string | undefined, result: string | undefined): Session
       return undefined;
     case 'end_turn':
     case undefined:
-      return result !== undefined && !underWay.has(result) ? { kind: 'judged', result } : { kind: 'done' };
+      return result !== undefined && !underWay.has(result)
+        ? { kind: 'judged', result }
+        : { kind: asked && reason === 'end_turn' ? 'asked' : 'done' };
     default:
       return { kind: 'other', reason };
   }
@@ -68,6 +75,8 @@ export function describeRest(rest: SessionRest | undefined, translate: Translate
   switch (rest?.kind) {
     case 'done':
       return translate('done');
+    case 'asked':
+      return translate('asked a question');
     case 'failed':
       return translate('retries used up');
     case 'budget':

@@ -4,6 +4,7 @@ import { stopOf } from '../rows/eventRows';
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import { threadOf } from '../rows/rowSource';
 import type { TokenBuckets } from '../rows/rows';
+import { asksAfter } from './askedQuestion';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 
 /** Something an event told, and when. */
@@ -31,6 +32,8 @@ export interface SessionFacts {
   title: Told<string> | undefined;
   /** Begin of the first thing the user said, in one line; '' when nothing was said. */
   firstWords: string;
+  /** Whether the agent's last words to the user are a question. */
+  asked: boolean;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
@@ -51,6 +54,7 @@ export function createSessionFacts(): SessionFacts {
     status: undefined,
     title: undefined,
     firstWords: '',
+    asked: false,
     agent: undefined,
     budget: undefined,
     usage: undefined,
@@ -74,6 +78,7 @@ export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Mome
   if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
     facts.lastAt = at;
   }
+  facts.asked = asksAfter(facts.asked, event);
   learners.get(event.type)?.(facts, event, at);
 }
 

@@ -146,18 +146,15 @@ function useChange(value: string, call: () => void): void {
 }
 
 /** The state in words, with why it rests where that is more than the end of a turn. */
-function toStateWord({ state, status, stopReason }: SessionView, t: Translate): string {
+function toStateWord(view: SessionView, t: Translate): string {
+  const { state, status } = view;
   switch (state) {
     case 'waiting':
       return t('Waits for You');
     case 'running':
       return t('Running');
     case 'idle':
-      return stopReason === 'retries_exhausted'
-        ? t('Idle: Retries Used Up')
-        : stopReason === 'budget_reached'
-          ? t('Idle: Budget Used Up')
-          : t('Idle');
+      return toIdleWord(view, t);
     case 'rescheduling':
       return t('Rescheduling');
     case 'terminated':
@@ -168,5 +165,19 @@ function toStateWord({ state, status, stopReason }: SessionView, t: Translate): 
       return t('Deleted');
     case 'unknown':
       return status === '' ? t('Unknown') : toLabel(status, 40);
+  }
+}
+
+function toIdleWord({ stopReason, asked }: SessionView, t: Translate): string {
+  if (asked === true) {
+    return t('Idle: Asked a Question');
+  }
+  switch (stopReason) {
+    case 'retries_exhausted':
+      return t('Idle: Retries Used Up');
+    case 'budget_reached':
+      return t('Idle: Budget Used Up');
+    default:
+      return t('Idle');
   }
 }

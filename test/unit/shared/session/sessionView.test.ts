@@ -186,6 +186,16 @@ describe('shared/session/sessionView', () => {
     );
   });
 
+  it('says that a turn ended with a question, until the user answers it', () => {
+    const asks = { type: 'agent.message', id: 'm', content: [{ type: 'text', text: 'Which branch?' }], processed_at: second(11) };
+    const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' }, processed_at: second(12) };
+    const answer = { type: 'user.message', id: 'a', content: [{ type: 'text', text: 'main' }], processed_at: second(13) };
+    assert.equal(viewOf({ session: session() }, [asks]).asked, undefined);
+    assert.equal(viewOf({ session: session() }, [asks, idle]).asked, true);
+    assert.equal(viewOf({ session: session() }, [asks, idle, answer]).asked, undefined);
+    assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).asked, undefined);
+  });
+
   it('says why nothing can be sent', () => {
     assert.equal(viewOf({ session: session() }).canSend, true);
     const archived = viewOf({ session: session({ archived_at: second(11) }) }, [{ type: 'agent.custom_tool_use', id: 'c', name: 'x' }]);

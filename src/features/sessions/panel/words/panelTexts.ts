@@ -65,6 +65,7 @@ export const panelTexts: readonly string[] = [
   'Hide Session Details',
   'Hide {0}',
   'Idle',
+  'Idle: Asked a Question',
   'Idle: Budget Used Up',
   'Idle: Retries Used Up',
   'Idle: interrupted',

@@ -86,6 +86,7 @@ describe('features/sessions/list/sessionPresentation', () => {
       [
         undefined,
         { kind: 'done' },
+        { kind: 'asked' },
         { kind: 'budget' },
         { kind: 'judged', result: 'satisfied' },
         { kind: 'judged', result: 'failed' },
@@ -97,6 +98,7 @@ describe('features/sessions/list/sessionPresentation', () => {
       [
         ['comment', 'Idle, Tidy up, 3 min. ago'],
         ['pass', 'Idle, Tidy up, done, 3 min. ago'],
+        ['comment-unresolved', 'Idle, Tidy up, asked a question, 3 min. ago'],
         ['credit-card', 'Idle, Tidy up, budget reached, 3 min. ago'],
         ['verified', 'Idle, Tidy up, outcome satisfied, 3 min. ago'],
         ['unverified', 'Idle, Tidy up, outcome failed, 3 min. ago'],

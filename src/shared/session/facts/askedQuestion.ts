@@ -1,0 +1,29 @@
+import type { TranscriptEvent } from '../event';
+import { listOf, objectOf, textOf } from '../eventFields';
+
+/** Characters at the end of what was said that are looked at. */
+const tail = 200;
+
+/** A question mark of any script, and what may stand behind it: quotes, brackets, emphasis. */
+const question = /[?\uff1f\u061f\u037e][\s\"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
+
+/**
+ * Whether the last thing that the agent said to the user is a question, after one more event; `asked` is what it was before that. The
+ * service has no word for it (a turn that ends with a question ends as every other), so it is told by how the words end. What
+ * agents say in other threads is no question to the user.
+ */
+export function asksAfter(asked: boolean, { type, content, session_thread_id: thread }: TranscriptEvent): boolean {
+  switch (type) {
+    case 'user.message':
+      return false;
+    case 'agent.message':
+      return textOf(thread) === undefined ? question.test(endOf(content)) : asked;
+    default:
+      return asked;
+  }
+}
+
+function endOf(content: unknown): string {
+  const last = listOf(content).findLast(part => textOf(objectOf(part)?.text) !== undefined);
+  return (textOf(content) ?? textOf(objectOf(last)?.text) ?? '').trimEnd().slice(-tail);
+}
