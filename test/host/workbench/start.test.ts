@@ -24,7 +24,7 @@ describe('the workbench', () => {
     const link = workbench().page.locator('.pane-body .welcome-view-content a', { hasText: 'step by step' }).first();
     await workbench().click(link, '.gettingStartedContainer:has-text("Your First Batch")');
     const step = workbench().page.locator('.getting-started-step', { hasText: 'Create a batch' });
-    await workbench().click(step, '.getting-started-step.expanded:has-text("Nothing leaves before you press its button")');
+    await workbench().click(step, '.getting-started-step.expanded:has-text("Nothing is sent before you press its button")');
     // Beside the steps there is room for the picture only in a wide editor.
     await workbench().command('workbench.action.closeSidebar');
     await workbench().webview('svg');

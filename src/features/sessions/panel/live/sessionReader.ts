@@ -40,7 +40,11 @@ export class SessionReader {
   isDeleted = false;
   private readonly lifetime = new AbortController();
   private timer: unknown;
+  /** When the timer rings. */
+  private dueAt = Number.POSITIVE_INFINITY;
   private lastRead = Number.NEGATIVE_INFINITY;
+  /** When it was asked to read soon while it was about to. */
+  private askedMeanwhile = Number.NEGATIVE_INFINITY;
   private isReading = false;
   private looks = 0;
   /** The service has no such list: it is not asked for it again. */
@@ -50,11 +54,14 @@ export class SessionReader {
 
   constructor(private readonly options: SessionReaderOptions) {}
 
+  /** What happens again and again puts nothing off. */
   readSoon(): void {
-    if (!this.lifetime.signal.aborted) {
-      this.rest();
-      const { now, timers } = this.options;
-      this.timer = timers.set(() => void this.read(), Math.max(settle, this.lastRead + shortestPause - now()));
+    const now = this.options.now();
+    const at = Math.max(now + settle, this.lastRead + shortestPause);
+    if (at >= this.dueAt) {
+      this.askedMeanwhile = now;
+    } else if (!this.lifetime.signal.aborted) {
+      this.readIn(at - now, false);
     }
   }
 
@@ -63,6 +70,7 @@ export class SessionReader {
     if (this.timer !== undefined) {
       this.options.timers.clear(this.timer);
       this.timer = undefined;
+      this.dueAt = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -72,20 +80,31 @@ export class SessionReader {
   }
 
   private async read(isLook = false): Promise<void> {
-    const { now, timers, isShown } = this.options;
+    const { now, isShown } = this.options;
     this.rest();
     if (this.isReading) {
       this.readSoon();
       return;
     }
     this.lastRead = now();
+    // What just happened may come to be told a moment later.
+    const isEarly = this.lastRead - this.askedMeanwhile < settle;
     this.isReading = true;
     this.looks = isLook ? this.looks + 1 : 0;
     await this.readOnce(isLook && this.looks % looksBetween !== 0);
     this.isReading = false;
-    if (isShown() && this.timer === undefined && !this.isDeleted && !this.lifetime.signal.aborted) {
-      this.timer = timers.set(() => void this.read(true), look);
+    if (isEarly) {
+      this.readSoon();
     }
+    if (isShown() && this.timer === undefined && !this.isDeleted && !this.lifetime.signal.aborted) {
+      this.readIn(look, true);
+    }
+  }
+
+  private readIn(delay: number, isLook: boolean): void {
+    this.rest();
+    this.dueAt = this.options.now() + delay;
+    this.timer = this.options.timers.set(() => void this.read(isLook), delay);
   }
 
   /** `isBrief`: what belongs to a session is left alone where the session itself is as it was. */
