@@ -233,9 +233,14 @@ function toTokenWords(
   { t, locale }: PanelContext,
 ): string {
   const [input, output] = [toCount(inputTokens, locale), toCount(outputTokens, locale)];
-  return subject === 'requests'
-    ? t('about {0} input tokens, at most {1} output tokens', input, output)
-    : t('{0} input, {1} output tokens', input, output);
+  if (subject === 'results') {
+    return t('{0} input, {1} output tokens', input, output);
+  }
+  // Without a limit in any of them nothing is known of what may come out.
+  if (outputTokens === 0) {
+    return inputTokens === 1 ? t('about 1 input token') : t('about {0} input tokens', input);
+  }
+  return t('about {0} input tokens, at most {1} output tokens', input, output);
 }
 
 function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {

@@ -33,7 +33,7 @@ export function batchOf(row: number, now: number, status = 'ended'): MessageBatc
 }
 
 /** The file that a submission was made from: twenty of each are runs of one file. */
-export const sourceOf = (row: number) => `file:///work/requests-${Math.floor(row / 20)}.jsonl`;
+export const sourceOf = (row: number) => `file:///files/requests-${Math.floor(row / 20)}.jsonl`;
 
 export function submissionOf(row: number, now: number): Submission {
   const batch = batchOf(row, now);
@@ -53,7 +53,7 @@ export function submissionOf(row: number, now: number): Submission {
     ...{ fileBytes: 2_500_000, sha256: `${row}`.padStart(64, '0'), requestCount: requests, bodyBytes: 2_400_000 },
     models: [['model-large', requests]],
     ...{ state: 'created', startedAt, batchId: batch.id, batch, isEndSeen: true },
-    results: { joinedPath: `/work/requests-${row}.results.jsonl`, fetchedAt: startedAt, report },
+    results: { joinedPath: `/files/requests-${row}.results.jsonl`, fetchedAt: startedAt, report },
     // Each fourth is a retry of the next older one.
     ...(row % 4 === 0 ? { follows: { runId: idOf(row + 1), purpose: 'retry' } } : {}),
   };

@@ -72,6 +72,8 @@ export const resultsTexts: readonly string[] = [
   'There are no requests.',
   'Warnings',
   'With problems',
+  'about 1 input token',
+  'about {0} input tokens',
   'about {0} input tokens, at most {1} output tokens',
   'errors',
   'no problems',
