@@ -1,8 +1,8 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Translate } from '../../../common/text/translate';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { asksAfter } from '../../../shared/session/facts/askedQuestion';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { asksAfter } from '../../../shared/session/facts/asksAfter';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 

@@ -4,7 +4,7 @@ import { stopOf } from '../rows/eventRows';
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import { threadOf } from '../rows/rowSource';
 import type { TokenBuckets } from '../rows/rows';
-import { asksAfter } from './askedQuestion';
+import { asksAfter } from './asksAfter';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 
 /** Something an event told, and when. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { asksAfter } from '../../../../../src/shared/session/facts/askedQuestion';
+import { asksAfter } from '../../../../../src/shared/session/facts/asksAfter';
 
 const says = (content: unknown, thread?: string) => ({ type: 'agent.message', content, session_thread_id: thread ?? null });
 const text = (...texts: string[]) => texts.map(text => ({ type: 'text', text }));
 
-describe('shared/session/facts/askedQuestion', () => {
+describe('shared/session/facts/asksAfter', () => {
   it('goes by how the last words to the user end', () => {
     for (const asking of [
       'Which branch?',
