@@ -28,7 +28,7 @@ async function ourLenses(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
 }
 
 /** The lenses of a file whose checks have ended, once one of them says `title`. */
-async function settledLenses(uri: vscode.Uri, title = /requests?,/): Promise<vscode.CodeLens[]> {
+async function settledLenses(uri: vscode.Uri, title = /\d requests?[,)]/): Promise<vscode.CodeLens[]> {
   return await eventually(async () => {
     const lenses = await ourLenses(uri);
     return lenses.some(lens => title.test(lens.command?.title ?? '')) && lenses;
