@@ -4,7 +4,7 @@ import { MemoryMemento } from '../memoryMemento';
 
 describe('features/sessions/composing/keptFiles', () => {
   const of = (memento: MemoryMemento, sessionId: string) => new KeptFiles(memento, { connection: 'A', sessionId });
-  const file = { uri: 'file:///work/a.ts', as: 'text' as const };
+  const file = { uri: 'file:///files/a.ts', as: 'text' as const };
 
   it('keeps the files of each session over a reload, until there are none', async () => {
     const memento = new MemoryMemento();
