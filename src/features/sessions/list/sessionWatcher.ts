@@ -61,7 +61,7 @@ export class SessionWatcher {
   constructor(private readonly deps: SessionWatcherDependencies) {
     const { clock, store, isOpen, warn } = deps;
     this.backOff = new BackOff(clock, quickest);
-    this.budget = new RequestBudget(clock, requestsPerMinute);
+    this.budget = new RequestBudget(clock, requestsPerMinute, savedRequests);
     this.survey = new SessionSurvey({
       clock,
       onPage: (sessions, asOf) => store.connectionName !== undefined && store.takeAll(store.connectionName, sessions, asOf),
@@ -251,6 +251,8 @@ export const pageSize = 20;
 const largestPage = 100;
 /** Requests that nobody asked for: a service has others to answer. */
 const requestsPerMinute = 120;
+/** What a window opened anew may ask at once: who of a few hundred sessions waits is not to take minutes. */
+const savedRequests = 360;
 
 // Milliseconds.
 const quickest = 2_000;
