@@ -11,6 +11,7 @@ import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../src/features/sessions/inbox/askSources';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
 import { KnownWaiting } from '../../src/features/sessions/inbox/knownWaiting';
+import { toldByInbox } from '../../src/features/sessions/inbox/toldByInbox';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../src/features/sessions/list/sessionStore';
@@ -80,7 +81,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     onRead: requests => watcher.spend(requests),
     create: (reference, onStale) => {
       const sessions = async () => client.sessions;
-      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale });
+      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, told: toldByInbox(store, systemClock) });
       return { session, actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn }) };
     },
   });

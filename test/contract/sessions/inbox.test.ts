@@ -38,6 +38,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaces;
+    const untold = { clock: systemClock, read: () => undefined, gone: () => undefined };
 
     /** An inbox of these sessions, of which nobody knows more than that they wait. */
     function open(...ids: readonly string[]) {
@@ -52,7 +53,7 @@ for (const serverStyle of serverStyleNames) {
         onDidOpen: new Emitter<void>().event,
         create: (reference, onStale) => {
           const sessions = async () => client.sessions;
-          const session = new AskedSession({ reference, sessions, t, onStale });
+          const session = new AskedSession({ reference, sessions, t, onStale, told: untold });
           return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
         },
         clock: systemClock,

@@ -12,6 +12,7 @@ import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { asksOf } from '../../../src/features/sessions/inbox/inboxPresentation';
 import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
+import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
@@ -104,7 +105,7 @@ class Window {
       onRead: requests => this.watcher.spend(requests),
       create: (reference, onStale) => {
         const sessions = async () => client.sessions;
-        const session = new AskedSession({ reference, sessions, t, onStale });
+        const session = new AskedSession({ reference, sessions, t, onStale, told: toldByInbox(this.store, clock) });
         return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
       },
     });
@@ -371,6 +372,25 @@ describe('list, badge, panels and inbox of one window', () => {
     assert.deepEqual(told(), expected());
     window.agrees();
   }
+
+  it('say at once, without a look at the service, what the inbox found out', async () => {
+    const { id } = (await client.sessions.create(start)).data;
+    const window = new Window(client, emulator);
+    try {
+      await client.sessions.send(id, [{ type: 'user.message', content: [{ type: 'text', text: 'ask make clean' }] }]);
+      await emulator.advanceClock(0);
+      await window.look(true);
+      window.showInbox(true);
+      await until(() => window.desk.view.entries.length === 1, 10);
+      assert.equal(window.told().badge, 1);
+      await window.answerInInbox(0);
+      await until(() => window.told().badge === 0, 10);
+      assert.deepEqual(window.told(), { rows: [], badge: 0, needs: [], inbox: [] });
+    } finally {
+      window.end();
+      await client.sessions.delete(id);
+    }
+  });
 
   it('never contradict each other, whatever happens, and come to say what is true', async () => {
     await fc.assert(

@@ -13,11 +13,13 @@ import { createSessionView, type SessionView } from '../../../shared/session/ses
 import type { Transcript } from '../../../shared/session/transcript';
 import { openAsks } from '../asks/openAsks';
 import { readNewest } from '../exporting/wholeLog';
+import { toLook } from '../list/looking/toLook';
 import { readNewestEvents, tellsState } from '../list/newestEvents';
 import type { ConversedSession } from '../panel/live/conversation';
 import { Remade } from '../panel/live/remade';
 import { ThreadLog } from '../panel/live/threadLog';
 import { translatedView } from '../panel/words/translatedView';
+import type { ToldByInbox } from './toldByInbox';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;
@@ -26,6 +28,8 @@ export interface AskedSessionOptions {
   readonly t: Translate;
   /** What was sent may have changed it. */
   readonly onStale: () => void;
+  /** Is told what was read. */
+  readonly told: ToldByInbox;
 }
 
 /** Pages of events that are read back from the newest to find the calls that ask, and events of a thread in which one is looked for. */
@@ -102,7 +106,10 @@ export class AskedSession implements ConversedSession, Disposable {
   /** Reads it now. Rejects when the service could not be asked; what was known stays. */
   async read(): Promise<void> {
     const { signal } = this.lifetime;
-    const { sessionId } = this.reference;
+    const { reference } = this;
+    const { sessionId } = reference;
+    const { told } = this.options;
+    const asOf = told.clock.monotonic();
     const sessions = await this.options.sessions();
     try {
       const { data } = await sessions.retrieve(sessionId, { signal });
@@ -112,6 +119,7 @@ export class AskedSession implements ConversedSession, Disposable {
       // A gateway can say that once, so that it is asked again before it is believed.
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
+        told.gone(reference);
         this.viewChanged();
         return;
       }
@@ -128,6 +136,7 @@ export class AskedSession implements ConversedSession, Disposable {
     await this.readThreads(sessions, newest?.events ?? []);
     if (newest !== undefined && !signal.aborted) {
       await this.show(newest.events);
+      told.read(reference, this.session, toLook(newest), asOf);
     }
     this.isRead = true;
     this.viewChanged();

@@ -19,6 +19,7 @@ import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
 import { toInboxTranslations } from './inboxTexts';
 import type { WaitingSessions } from './knownWaiting';
+import type { ToldByInbox } from './toldByInbox';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
@@ -33,6 +34,8 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly look: () => void;
   /** Is told of requests that nobody asked for. */
   readonly onRead: (requests: number) => void;
+  /** Is told what it reads. */
+  readonly told: ToldByInbox;
 }
 
 /** The inbox of this window: one panel, made when it is asked for or brought back by a reload. */
@@ -129,14 +132,14 @@ export class Inbox implements vscode.Disposable {
   }
 
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {
-    const { connections, emulator, log } = this.deps;
+    const { connections, emulator, log, told } = this.deps;
     const { t } = vscode.l10n;
     const access = new SessionAccess({
       ...{ reference, connections, emulator, t },
       reach: async connection => (await reach(connections, connection, 'look')).client,
       isTrusted: () => mayUse('change'),
     });
-    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale });
+    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, told });
     const actions = new Conversation({
       ...{ session, t, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },
       sessions: () => access.write(),

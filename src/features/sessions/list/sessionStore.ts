@@ -11,7 +11,7 @@ import { KnownSessions, type UnreadTest } from './knownSessions';
 import { type ListedSession, type SessionState, sessionStates } from './listedSession';
 import type { SurveyReach } from './looking/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
-import type { SessionLooks } from './sessionLooks';
+import type { SessionLook, SessionLooks } from './sessionLooks';
 import { lookKey } from './sessionRecords';
 import { type SessionSort, sorted } from './sessionSort';
 
@@ -214,6 +214,12 @@ export class SessionStore {
     if (this.knowledge.take(connection, sessions, asOf)) {
       this.touch();
     }
+  }
+
+  /** Takes in what the newest events of a session told, which were asked for at `asOf`, monotonic milliseconds, when it was as in `session`. */
+  look(reference: SessionReference, session: Session, look: SessionLook, asOf: number): void {
+    this.looks.put(lookKey(reference), session, look, asOf);
+    this.touch();
   }
 
   /** Takes in what a live panel sees, which stays when the panel closes, until something newer is told. */

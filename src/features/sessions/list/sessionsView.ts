@@ -13,6 +13,7 @@ import { whenLookedAt } from '../../resources/lists';
 import type { Inbox } from '../inbox/inbox';
 import { asksOf, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
 import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
+import { toldByInbox } from '../inbox/toldByInbox';
 import type { SessionsDependencies } from '../index';
 import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
@@ -100,6 +101,7 @@ export function createSessionsView(
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
+      told: toldByInbox(store, systemClock),
     });
   });
   const actions = new Lazy(async () => {

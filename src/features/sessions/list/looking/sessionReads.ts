@@ -6,13 +6,11 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
-import { openAsks } from '../../asks/openAsks';
-import { saidIn } from '../../searching/findWords';
 import type { ListedSession } from '../listedSession';
-import { firstUserWords, readNewestEvents } from '../newestEvents';
+import { readNewestEvents } from '../newestEvents';
 import { lookKey } from '../sessionRecords';
-import { endAfter, restAfter } from '../sessionRest';
 import type { SessionStore } from '../sessionStore';
+import { toLook } from './toLook';
 
 export interface SessionReadsDependencies {
   readonly store: SessionStore;
@@ -58,11 +56,7 @@ export class SessionReads {
     budget.spend(1);
     try {
       const newest = await readNewestEvents(client.sessions.events(reference.sessionId), signal);
-      const firstWords = newest?.isWhole ? firstUserWords(newest.events) : undefined;
-      const events = newest?.events ?? [];
-      const look = { asks: openAsks(events), firstWords, rest: restAfter(events), endId: endAfter(events), said: saidIn(events) };
-      store.looks.put(key, session, look, asOf);
-      store.touch();
+      store.look(reference, session, toLook(newest), asOf);
     } catch (error) {
       if (signal.aborted) {
         return;

@@ -53,7 +53,8 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale });
+      const untold = { clock, read: () => undefined, gone: () => undefined };
+      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, told: untold });
       const warn = (message: string) => warnings.push(message);
       return {
         session,
