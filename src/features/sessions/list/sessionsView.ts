@@ -96,12 +96,11 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look },
+      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, systemClock) },
       watched: () => describeWatched(store, followed, isTrusted(), presentation()),
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
-      told: toldByInbox(store, systemClock),
     });
   });
   const actions = new Lazy(async () => {

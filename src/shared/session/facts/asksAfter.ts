@@ -5,7 +5,7 @@ import { listOf, objectOf, textOf } from '../eventFields';
 const tail = 200;
 
 /** A question mark of any script, and what may stand behind it: quotes, brackets, emphasis. */
-const question = /[?\uff1f\u061f\u037e][\s\"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
+const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 
 /**
  * Whether the last thing that the agent said to the user is a question, after one more event; `asked` is what it was before that. The
