@@ -1,3 +1,5 @@
+import { isSame } from './keptList';
+
 /** What is drawn of a tree: its nodes, each the same object for as long as it stands for the same thing. */
 export interface TreeShape<Node> {
   readonly roots: readonly Node[];
@@ -52,8 +54,4 @@ export class Drawn<Node extends object> {
     this.nodes = nodes;
     return { wasSame: oldRoots !== undefined && isSame(oldRoots, roots), changed };
   }
-}
-
-function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
-  return one.length === other.length && one.every((value, index) => value === other[index]);
 }

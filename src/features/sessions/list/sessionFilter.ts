@@ -30,8 +30,7 @@ export function passes({ session, state }: ListedSession, filter: SessionsFilter
   if (!stateFits || (filter.agent !== undefined && session.agent?.id !== filter.agent.id)) {
     return false;
   }
-  const created = Date.parse(session.created_at ?? '');
-  return filter.withinHours === undefined || !(created < now - filter.withinHours * hour);
+  return filter.withinHours === undefined || !(Date.parse(session.created_at ?? '') < now - filter.withinHours * hour);
 }
 
 /**

@@ -32,7 +32,11 @@ interface KeptLook extends SessionLook {
 export class SessionLooks {
   private readonly kept = new Map<string, KeptLook>();
 
-  constructor(private readonly clock: Clock) {}
+  /** `onChange` is told whenever another look is kept of a session. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly onChange: (key: string) => void = () => undefined,
+  ) {}
 
   get(key: string): SessionLook | undefined {
     return this.kept.get(key);
@@ -76,6 +80,7 @@ export class SessionLooks {
       asOf,
       isSettled: again || this.isLongAgo(session.updated_at),
     });
+    this.onChange(key);
   }
 
   /** Notes that the events could not be read: what was known stays, and they are tried again later. */

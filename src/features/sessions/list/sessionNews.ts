@@ -53,7 +53,7 @@ export class SessionNews {
       return;
     }
     if (!isUpToDate) {
-      store.touch();
+      store.touch(reference);
       return;
     }
     const key = lookKey(reference);

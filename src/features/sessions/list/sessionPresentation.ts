@@ -1,5 +1,5 @@
 import type { Session } from '../../../client/schemas/sessions';
-import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
@@ -58,11 +58,25 @@ export function presentSession(listed: ListedSession, context: PresentationConte
 
 /** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
 function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
-  // All rows grow older at the same moment.
-  const now = Math.floor(context.now / 60_000) * 60_000;
-  const isRecent = now - Date.parse(time ?? '') < 60_000;
+  const now = minuteOf(context);
+  const isRecent = now - Date.parse(time ?? '') < minute;
   return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
+
+/** Until when the row of a session says the same of its age, in milliseconds since 1970. */
+export function rowStays({ session }: ListedSession, context: Pick<PresentationContext, 'now'>): number {
+  const now = minuteOf(context);
+  const time = session.updated_at ?? session.created_at;
+  const stays = now - Date.parse(time ?? '') < minute ? minute : ageStays(time, now);
+  return now + Math.ceil(stays / minute) * minute;
+}
+
+/** The moment by which ages are told: all rows grow older at once. */
+export function minuteOf({ now }: Pick<PresentationContext, 'now'>): number {
+  return Math.floor(now / minute) * minute;
+}
+
+const minute = 60_000;
 
 /** The heading of a group, with how many it holds, and of how many where others may belong to it. */
 export function presentGroup({ state, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {

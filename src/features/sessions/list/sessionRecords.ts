@@ -16,6 +16,9 @@ export class SessionRecords {
   /** When sessions were found to be gone: an answer that was asked for before does not bring them back. */
   private readonly gone = new Map<string, number>();
 
+  /** `onChange` is told of each session of which something else is known, or nothing any more. */
+  constructor(private readonly onChange: (key: string) => void) {}
+
   get(key: string): SessionRecord | undefined {
     return this.kept.get(key);
   }
@@ -37,7 +40,10 @@ export class SessionRecords {
     this.kept.delete(key);
     this.kept.set(key, isNews ? record : { ...record, session: before.session });
     this.gone.delete(key);
-    this.dropSome(this.kept, mostKept);
+    this.dropSome(this.kept, mostKept, this.onChange);
+    if (isNews) {
+      this.onChange(key);
+    }
     return isNews;
   }
 
@@ -51,7 +57,8 @@ export class SessionRecords {
     this.kept.delete(key);
     this.gone.delete(key);
     this.gone.set(key, asOf);
-    this.dropSome(this.gone, mostGone);
+    this.dropSome(this.gone, mostGone, () => undefined);
+    this.onChange(key);
   }
 
   clear(): void {
@@ -59,12 +66,13 @@ export class SessionRecords {
     this.gone.clear();
   }
 
-  private dropSome(map: Map<string, unknown>, most: number): void {
+  private dropSome(map: Map<string, unknown>, most: number, onDrop: (key: string) => void): void {
     for (const key of map.keys()) {
       if (map.size <= most) {
         return;
       }
       map.delete(key);
+      onDrop(key);
     }
   }
 }

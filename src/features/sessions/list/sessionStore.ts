@@ -3,13 +3,15 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { Page } from '../../../client/transport/answer';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
+import { KeptList } from '../../../common/lists/keptList';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
-import { KnownSessions, type UnreadTest } from './knownSessions';
+import { KnownSessions } from './knownSessions';
 import { type ListedSession, type SessionState, sessionStates } from './listedSession';
 import type { SurveyReach } from './looking/sessionSurvey';
+import type { UnreadTest } from './madeSessions';
 import { isFiltering, passes } from './sessionFilter';
 import type { SessionLook, SessionLooks } from './sessionLooks';
 import { lookKey } from './sessionRecords';
@@ -45,6 +47,9 @@ export class SessionStore {
   private since = 0;
   private surveyed: SurveyReach = 'none';
   private resets = 0;
+  private readonly shown = new KeptList<ListedSession>();
+  private readonly waits = new KeptList<ListedSession>();
+  private readonly grouped = new KeptList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
   /** Fires when rows, state or filter changed. */
@@ -55,13 +60,13 @@ export class SessionStore {
   /** `seen` gives what open panels know, `pinned` the sessions that are shown whatever page they are on. */
   constructor(
     private readonly clock: Clock,
-    private readonly seen: () => readonly SeenSession[],
+    seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
     isUnread: UnreadTest = () => false,
   ) {
     this.knowledge = new KnownSessions(clock, seen, pinned, isUnread);
     this.onDidOutdate = this.knowledge.onDidOutdate;
-    this.list.onDidChange(() => this.touch());
+    this.list.onDidChange(() => this.changed.fire());
   }
 
   /** What was read of the events of sessions. */
@@ -98,7 +103,7 @@ export class SessionStore {
 
   setSort(sort: SessionSort): void {
     this.currentSort = sort;
-    this.touch();
+    this.changed.fire();
   }
 
   setFilter(filter: SessionsFilter): void {
@@ -124,52 +129,54 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /** Every session that is shown, in the order that was chosen. */
+  /** Every session that is shown, in the order that was chosen. The same list as long as all in it are the same and nothing else is asked for. */
   sessions(): readonly ListedSession[] {
-    const now = this.clock.now();
-    const pinned = new Set(this.pinned().map(lookKey));
-    const onList = new Set(this.list.items.map(({ id }) => id));
-    const shown = this.all().filter(
-      listed =>
-        (concerns(listed) || (listed.connection === this.connection && onList.has(listed.session.id)) || pinned.has(keyOf(listed))) &&
-        passes(listed, this.currentFilter, now),
-    );
-    return sorted(shown, this.currentSort);
+    const { list, currentFilter: filter, currentSort: sort } = this;
+    const now = filter.withinHours === undefined ? 0 : this.clock.now();
+    const pins = this.pinned().map(lookKey);
+    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join('\n')], () => {
+      const pinned = new Set(pins);
+      const isOnList = ({ connection, session }: ListedSession) => connection === this.connection && list.find(session.id) !== undefined;
+      const shown = this.all().filter(
+        listed => (concerns(listed) || isOnList(listed) || pinned.has(keyOf(listed))) && passes(listed, filter, now),
+      );
+      return sorted(shown, sort);
+    });
   }
 
   /** Every session that waits, whether the filter shows it or not. */
   waiting(): readonly ListedSession[] {
-    return this.all().filter(({ state }) => state === 'waiting');
+    const all = this.all();
+    return this.waits.take([all], () => all.filter(({ state }) => state === 'waiting'));
   }
 
   /** Every session that is known, newest first: those on the list, those behind it, those that are open or followed. */
   all(): readonly ListedSession[] {
-    return this.connection === undefined ? [] : this.knowledge.all(this.connection, this.list.items);
+    return this.connection === undefined ? [] : this.knowledge.all(this.connection, this.list.items).all;
   }
 
   /** The groups that hold something, those that need the user first. */
   groups(): readonly SessionGroup[] {
     const sessions = this.sessions();
-    return sessionStates
-      .map(state => ({ state, sessions: sessions.filter(listed => listed.state === state) }))
-      .filter(group => group.sessions.length > 0);
+    return this.grouped.take([sessions], () => {
+      const all = sessionStates.map(state => ({ state, sessions: sessions.filter(listed => listed.state === state) }));
+      return all.filter(group => group.sessions.length > 0);
+    });
   }
 
   /** How far it is known what waits. */
   get coverage(): Coverage {
-    const { list, surveyed, looks } = this;
-    const own = this.all().filter(({ connection }) => connection === this.connection);
-    const open = new Set(this.seen().map(lookKey));
-    const known = own.filter(listed => isOver(listed.session) || open.has(keyOf(listed)) || looks.get(keyOf(listed)) !== undefined);
+    const { list, surveyed, connection } = this;
+    const { own, known } = connection === undefined ? { own: 0, known: 0 } : this.knowledge.all(connection, list.items);
     const isRead = (!list.hasMore && !isFiltering(this.currentFilter)) || surveyed === 'whole';
-    return { known: known.length, isPart: !(list.isListed && isRead) || known.length < own.length, reach: surveyed };
+    return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
 
   /** Notes how far the sessions behind the first page were read. */
   noteReach(reach: SurveyReach): void {
     if (this.surveyed !== reach) {
       this.surveyed = reach;
-      this.touch();
+      this.changed.fire();
     }
   }
 
@@ -212,20 +219,20 @@ export class SessionStore {
   /** Takes in sessions, on whatever page they were, that were asked for at `asOf`, monotonic milliseconds. */
   takeAll(connection: string, sessions: readonly Session[], asOf: number): void {
     if (this.knowledge.take(connection, sessions, asOf)) {
-      this.touch();
+      this.changed.fire();
     }
   }
 
   /** Takes in what the newest events of a session told, which were asked for at `asOf`, monotonic milliseconds, when it was as in `session`. */
   look(reference: SessionReference, session: Session, look: SessionLook, asOf: number): void {
     this.looks.put(lookKey(reference), session, look, asOf);
-    this.touch();
+    this.touch(reference);
   }
 
   /** Takes in what a live panel sees, which stays when the panel closes, until something newer is told. */
   see(seen: SeenSession): void {
     this.knowledge.see(seen);
-    this.touch();
+    this.changed.fire();
   }
 
   /** Puts in a session as the service just answered it: in its place when it is listed, on top when it is new. */
@@ -242,7 +249,7 @@ export class SessionStore {
     if (reference.connection === this.connection && this.list.scope !== undefined) {
       this.list.remove(this.list.scope, reference.sessionId);
     }
-    this.touch();
+    this.changed.fire();
   }
 
   /** Whether a session was found to be gone from the service. */
@@ -250,9 +257,9 @@ export class SessionStore {
     return this.knowledge.isGone(reference);
   }
 
-  /** Tells the listeners that looks or panels behind the rows changed. */
-  touch(): void {
-    this.knowledge.outdate();
+  /** Tells the listeners that the look or the panel behind a row changed; any of them where no session is named. */
+  touch(reference?: SessionReference): void {
+    this.knowledge.outdate(reference);
     this.changed.fire();
   }
 
@@ -265,10 +272,6 @@ export class SessionStore {
 /** Whether a session is shown whatever page it is on: it waits, runs, has failed, or stands still at its budget. */
 function concerns({ state, rest }: ListedSession): boolean {
   return state === 'waiting' || state === 'failed' || state === 'running' || state === 'rescheduling' || rest?.kind === 'budget';
-}
-
-function isOver({ archived_at, status }: Session): boolean {
-  return Boolean(archived_at) || status === 'terminated';
 }
 
 function keyOf({ connection, session }: ListedSession): string {

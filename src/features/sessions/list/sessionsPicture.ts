@@ -1,12 +1,11 @@
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import type { ListedSession } from './listedSession';
 import { describeFilter, isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
-import { presentBadge, presentGroup, presentSession } from './sessionPresentation';
+import { minuteOf, presentBadge } from './sessionPresentation';
 import { describeSort } from './sessionSort';
-import type { Coverage, SessionStore, SessionsState } from './sessionStore';
+import type { SessionStore, SessionsState } from './sessionStore';
 
 /** What the Sessions view shows beside its rows. */
 export interface SessionsPicture {
@@ -21,7 +20,7 @@ export interface SessionsPicture {
 export interface SessionsCanvas {
   /** Shows what stands beside the rows. */
   show(picture: SessionsPicture): void;
-  /** Reads the rows anew, which VS Code shows with a progress bar. */
+  /** Looks which rows are others by now, or look different. */
   drawRows(): void;
   /** What needs the user and stands above the rows, to tell when that is another. */
   needs(): readonly unknown[];
@@ -30,7 +29,8 @@ export interface SessionsCanvas {
 /** Draws the Sessions view, each part of it only when it looks different from what was drawn last. */
 export class SessionsDrawing {
   private shown = '';
-  private rows = '';
+  private rows: readonly unknown[] | undefined;
+  private beside = '';
 
   constructor(
     private readonly store: SessionStore,
@@ -60,22 +60,13 @@ export class SessionsDrawing {
       this.shown = shown;
       canvas.show(picture);
     }
-    const rows = JSON.stringify([store.sort, needs, this.rowsOf(store, coverage, context), store.more]);
-    if (rows !== this.rows) {
+    const rows = store.sort === 'needsYou' ? store.groups() : store.sessions();
+    const beside = JSON.stringify([needs, coverage, store.more, minuteOf(context)]);
+    if (rows !== this.rows || beside !== this.beside) {
       this.rows = rows;
+      this.beside = beside;
       canvas.drawRows();
     }
-  }
-
-  /** All that rows and their hovers are made of. */
-  private rowsOf(store: SessionStore, coverage: Coverage, context: PresentationContext): unknown {
-    const rowOf = (listed: ListedSession) => {
-      const { session, asks } = listed;
-      return [session.id, presentSession(listed, context), session.updated_at, asks.map(({ eventId }) => eventId)];
-    };
-    return store.sort === 'needsYou'
-      ? store.groups().map(group => [presentGroup(group, coverage, context), group.sessions.map(rowOf)])
-      : store.sessions().map(rowOf);
   }
 }
 

@@ -1,0 +1,272 @@
+import type { Session } from '../../../client/schemas/sessions';
+import { isSame } from '../../../common/lists/keptList';
+import type { SessionReference } from '../../../contributions';
+import type { SeenSession } from '../sessionPanels';
+import { asksOfView, type ListedSession, sessionOfView, stateOf, withView } from './listedSession';
+import type { SessionLook, SessionLooks } from './sessionLooks';
+import { lookKey, type SessionRecords } from './sessionRecords';
+import { restOfSession, restOfView } from './sessionRest';
+
+/** Whether something happened in a session, by its `updated_at`, since the user looked at it. */
+export type UnreadTest = (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
+
+/** What is known of sessions one by one. Whoever changes any of it says so by `outdate`. */
+export interface SessionSources {
+  readonly records: Pick<SessionRecords, 'get' | 'all'>;
+  readonly looks: Pick<SessionLooks, 'get'>;
+  readonly isUnread: UnreadTest;
+}
+
+/** Which sessions are wanted: those of a connection, with what its list has, and those that are open or pinned, of whichever connection. */
+export interface WantedSessions {
+  readonly connection: string;
+  readonly items: readonly Session[];
+  readonly seen: readonly SeenSession[];
+  /** By `lookKey`. */
+  readonly pinned: readonly string[];
+}
+
+/** Sessions as rows show them, with how many are of the connection itself, and of how many of these it is known whether they wait. */
+export interface AllSessions {
+  /** The same list as long as all in it are the same. */
+  readonly all: readonly ListedSession[];
+  readonly own: number;
+  readonly known: number;
+}
+
+type View = SeenSession['view'] | undefined;
+
+/** A session, and what it was made of. */
+interface Part {
+  readonly key: string;
+  /** Its place on the list of the service; -1 where it is not on it. */
+  readonly onList: number;
+  readonly told: Session;
+  readonly look: SessionLook | undefined;
+  readonly view: View;
+  readonly isUnread: boolean;
+  readonly listed: ListedSession;
+  readonly isKnown: boolean;
+}
+
+interface Made extends AllSessions {
+  readonly of: WantedSessions;
+  /** In the order of `all`. */
+  readonly parts: readonly Part[];
+  readonly places: ReadonlyMap<string, number>;
+  /** Some are not on the list of the service, so that all stand in the order in which they were created. */
+  readonly isSorted: boolean;
+}
+
+/** Sessions made of all that is known of them. What a change does not touch is not looked at again: lists of ten thousand change with every event. */
+export class MadeSessions {
+  private made: Made | undefined;
+  private readonly outdated = new Set<string>();
+  private isAllOutdated = false;
+
+  constructor(private readonly sources: SessionSources) {}
+
+  /** Notes that something else is known of a session; of any of them where none is named. */
+  outdate(key?: string): void {
+    if (key === undefined) {
+      this.isAllOutdated = true;
+    } else {
+      this.outdated.add(key);
+    }
+  }
+
+  /** All that are wanted. */
+  take(wanted: WantedSessions): AllSessions {
+    const { made: before } = this;
+    const made = (before === undefined || this.isAllOutdated ? undefined : this.patched(before, wanted)) ?? this.makeAll(before, wanted);
+    this.made = made;
+    this.outdated.clear();
+    this.isAllOutdated = false;
+    return made;
+  }
+
+  /** One session. */
+  toListed({ connection, sessionId }: SessionReference, current: string | undefined, told: Session, view: View): ListedSession {
+    return this.toPart({ key: lookKey({ connection, sessionId }), connection, onList: -1, told, view }, current, undefined).listed;
+  }
+
+  /** What was made before with what changed since; undefined where there are others than before, or in another order. */
+  private patched(before: Made, wanted: WantedSessions): Made | undefined {
+    const { connection, items, seen } = wanted;
+    if (before.of.connection !== connection || !isSame(before.of.pinned, wanted.pinned)) {
+      return undefined;
+    }
+    if (!this.noteViews(before.of.seen, seen) || !this.noteItems(before, items)) {
+      return undefined;
+    }
+    if (this.outdated.size === 0) {
+      return { ...before, of: wanted };
+    }
+    const views = viewsOf(seen);
+    const pins = new Set(wanted.pinned);
+    const changes = new Map<number, Part>();
+    for (const key of this.outdated) {
+      const place = before.places.get(key);
+      const old = place === undefined ? undefined : before.parts[place];
+      const record = this.sources.records.get(key);
+      if (place === undefined || old === undefined) {
+        if (record !== undefined && (record.connection === connection || pins.has(key))) {
+          return undefined;
+        }
+        continue;
+      }
+      const isShown = record !== undefined && (record.connection === connection || pins.has(key));
+      const told = (isShown || old.onList >= 0 ? record?.session : undefined) ?? items[old.onList] ?? toldByView(views.get(key), old);
+      if (told === undefined || (before.isSorted && told.created_at !== old.told.created_at)) {
+        return undefined;
+      }
+      const { connection: own } = old.listed;
+      const part = this.toPart({ key, connection: own, onList: old.onList, told, view: views.get(key) }, connection, old);
+      if (part !== old) {
+        changes.set(place, part);
+      }
+    }
+    return changes.size === 0 ? { ...before, of: wanted } : withParts(before, wanted, changes);
+  }
+
+  /** Notes whose open panels show something else; false where others are open. */
+  private noteViews(before: readonly SeenSession[], now: readonly SeenSession[]): boolean {
+    const isAlike = before.length === now.length && now.every((one, index) => isAsOpen(one, before[index]));
+    for (const [index, one] of isAlike ? now.entries() : []) {
+      if (one.view !== before[index]?.view) {
+        this.outdated.add(lookKey(one));
+      }
+    }
+    return isAlike;
+  }
+
+  /** Notes of which sessions the list tells something else; false where it has others, or in another order. */
+  private noteItems({ of: { connection, items: before } }: Made, now: readonly Session[]): boolean {
+    if (now === before) {
+      return true;
+    }
+    if (now.length !== before.length) {
+      return false;
+    }
+    for (const [index, session] of now.entries()) {
+      const old = before[index];
+      if (session !== old) {
+        if (session.id !== old?.id) {
+          return false;
+        }
+        this.outdated.add(lookKey({ connection, sessionId: session.id }));
+      }
+    }
+    return true;
+  }
+
+  private makeAll(before: Made | undefined, wanted: WantedSessions): Made {
+    const { connection, items, seen } = wanted;
+    const { records } = this.sources;
+    const views = viewsOf(seen);
+    const pins = new Set(wanted.pinned);
+    const found = new Map<string, Part>();
+    const old = before?.of.connection === connection ? before : undefined;
+    const add = (key: string, from: string, session: Session, onList: number) => {
+      if (!found.has(key)) {
+        const place = old?.places.get(key);
+        const known = place === undefined ? undefined : old?.parts[place];
+        found.set(key, this.toPart({ key, connection: from, onList, told: session, view: views.get(key) }, connection, known));
+      }
+    };
+    for (const [index, session] of items.entries()) {
+      const key = lookKey({ connection, sessionId: session.id });
+      add(key, connection, records.get(key)?.session ?? session, index);
+    }
+    const listed = found.size;
+    for (const record of records.all()) {
+      const key = lookKey(record);
+      if (record.connection === connection || pins.has(key)) {
+        add(key, record.connection, record.session, -1);
+      }
+    }
+    for (const one of seen.filter(({ view }) => view.state !== 'deleted')) {
+      add(lookKey(one), one.connection, sessionOfView(one.sessionId, one.view), -1);
+    }
+    // The list is in the service's order; what is not on it goes where it would be.
+    const isSorted = found.size > listed;
+    const parts = isSorted ? byCreation([...found.values()]) : [...found.values()];
+    const places = new Map(parts.map(({ key }, place) => [key, place]));
+    const own = parts.filter(part => part.listed.connection === connection);
+    const all = parts.map(part => part.listed);
+    return {
+      ...{ of: wanted, parts, places, isSorted },
+      all: before !== undefined && isSame(before.all, all) ? before.all : all,
+      own: own.length,
+      known: own.filter(({ isKnown }) => isKnown).length,
+    };
+  }
+
+  /** The very part of before where it is made of the same. */
+  private toPart(
+    of: Pick<Part, 'key' | 'onList' | 'told' | 'view'> & { connection: string },
+    current: string | undefined,
+    old?: Part,
+  ): Part {
+    const { key, connection, onList, told, view } = of;
+    const look = this.sources.looks.get(key);
+    const session = view === undefined ? told : withView(told, view);
+    const isUnread = this.sources.isUnread({ connection, sessionId: told.id }, session.updated_at);
+    if (old !== undefined && old.told === told && old.look === look && old.view === view && old.isUnread === isUnread) {
+      return old.onList === onList ? old : { ...old, onList };
+    }
+    const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
+    const isResting = session.status === 'idle' && asks.length === 0 && !session.archived_at;
+    const rest = isResting ? (view === undefined ? (look?.rest ?? restOfSession(session)) : restOfView(view)) : undefined;
+    const listed: ListedSession = {
+      connection,
+      ...(connection === current ? {} : { isElsewhere: true }),
+      session,
+      state: stateOf(session, asks, rest),
+      asks,
+      ...(isUnread ? { isUnread: true } : {}),
+      ...(rest === undefined ? {} : { rest }),
+      name: session.title?.trim() || view?.firstWords || look?.firstWords,
+    };
+    const isKnown = Boolean(session.archived_at) || session.status === 'terminated' || view !== undefined || look !== undefined;
+    return { key, onList, told, look, view, isUnread, listed, isKnown };
+  }
+}
+
+function withParts(before: Made, of: WantedSessions, changes: ReadonlyMap<number, Part>): Made {
+  const all = [...before.all];
+  const parts = [...before.parts];
+  let { known } = before;
+  for (const [place, part] of changes) {
+    if (part.listed.connection === of.connection) {
+      known += Number(part.isKnown) - Number(parts[place]?.isKnown);
+    }
+    all[place] = part.listed;
+    parts[place] = part;
+  }
+  return { ...before, of, all, parts, known };
+}
+
+function viewsOf(seen: readonly SeenSession[]): ReadonlyMap<string, SeenSession['view']> {
+  return new Map(seen.map(one => [lookKey(one), one.view]));
+}
+
+function toldByView(view: View, { told }: Part): Session | undefined {
+  return view === undefined || view.state === 'deleted' ? undefined : sessionOfView(told.id, view);
+}
+
+/** Whether a panel shows the same session as before, which is still there or still gone. */
+function isAsOpen(now: SeenSession, before: SeenSession | undefined): boolean {
+  return (
+    now.connection === before?.connection &&
+    now.sessionId === before.sessionId &&
+    (now.view.state === 'deleted') === (before.view.state === 'deleted')
+  );
+}
+
+function byCreation(parts: readonly Part[]): readonly Part[] {
+  return parts
+    .map(part => ({ part, at: Date.parse(part.listed.session.created_at ?? '') || 0 }))
+    .sort((a, b) => b.at - a.at)
+    .map(({ part }) => part);
+}
