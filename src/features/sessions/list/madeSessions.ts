@@ -47,6 +47,12 @@ interface Part {
   readonly isUnread: boolean;
   readonly listed: ListedSession;
   readonly isKnown: boolean;
+  /** Milliseconds since 1970; 0 where that is not told. */
+  readonly createdAt: number;
+}
+
+interface PartPlace extends Pick<Part, 'key' | 'onList' | 'view'> {
+  readonly connection: string;
 }
 
 interface Made extends AllSessions {
@@ -87,7 +93,7 @@ export class MadeSessions {
 
   /** One session. */
   toListed({ connection, sessionId }: SessionReference, current: string | undefined, told: Session, view: View): ListedSession {
-    return this.toPart({ key: lookKey({ connection, sessionId }), connection, onList: -1, told, view }, current, undefined).listed;
+    return this.toPart({ key: lookKey({ connection, sessionId }), connection, onList: -1, view }, told, current).listed;
   }
 
   /** What was made before with what changed since; undefined where there are others than before, or in another order. */
@@ -121,7 +127,7 @@ export class MadeSessions {
         return undefined;
       }
       const { connection: own } = old.listed;
-      const part = this.toPart({ key, connection: own, onList: old.onList, told, view: views.get(key) }, connection, old);
+      const part = this.toPart({ key, connection: own, onList: old.onList, view: views.get(key) }, told, connection, old);
       if (part !== old) {
         changes.set(place, part);
       }
@@ -165,33 +171,47 @@ export class MadeSessions {
     const { records } = this.sources;
     const views = viewsOf(seen);
     const pins = new Set(wanted.pinned);
-    const found = new Map<string, Part>();
     const old = before?.of.connection === connection ? before : undefined;
-    const add = (key: string, from: string, session: Session, onList: number) => {
-      if (!found.has(key)) {
-        const place = old?.places.get(key);
-        const known = place === undefined ? undefined : old?.parts[place];
-        found.set(key, this.toPart({ key, connection: from, onList, told: session, view: views.get(key) }, connection, known));
+    const listed: Part[] = [];
+    const places = new Map<string, number>();
+    for (const [index, session] of items.entries()) {
+      // Most stand where they stood, and have their key.
+      const inPlace = old?.parts[index];
+      const isInPlace = inPlace?.onList === index && inPlace.told.id === session.id;
+      const key = isInPlace ? inPlace.key : lookKey({ connection, sessionId: session.id });
+      if (!places.has(key)) {
+        places.set(key, listed.length);
+        const part = isInPlace ? inPlace : old?.parts[old.places.get(key) ?? -1];
+        listed.push(
+          this.toPart({ key, connection, onList: index, view: views.get(key) }, records.get(key)?.session ?? session, connection, part),
+        );
+      }
+    }
+    const others: Part[] = [];
+    const add = (key: string, from: string, session: Session) => {
+      if (!places.has(key)) {
+        places.set(key, -1);
+        const part = old?.parts[old.places.get(key) ?? -1];
+        others.push(this.toPart({ key, connection: from, onList: -1, view: views.get(key) }, session, connection, part));
       }
     };
-    for (const [index, session] of items.entries()) {
-      const key = lookKey({ connection, sessionId: session.id });
-      add(key, connection, records.get(key)?.session ?? session, index);
-    }
-    const listed = found.size;
     for (const record of records.all()) {
       const key = lookKey(record);
       if (record.connection === connection || pins.has(key)) {
-        add(key, record.connection, record.session, -1);
+        add(key, record.connection, record.session);
       }
     }
     for (const one of seen.filter(({ view }) => view.state !== 'deleted')) {
-      add(lookKey(one), one.connection, sessionOfView(one.sessionId, one.view), -1);
+      add(lookKey(one), one.connection, sessionOfView(one.sessionId, one.view));
     }
     // The list is in the service's order; what is not on it goes where it would be.
-    const isSorted = found.size > listed;
-    const parts = isSorted ? byCreation([...found.values()]) : [...found.values()];
-    const places = new Map(parts.map(({ key }, place) => [key, place]));
+    const isSorted = others.length > 0;
+    const parts = isSorted ? byCreation([...listed, ...others]) : listed;
+    if (isSorted) {
+      for (const [place, { key }] of parts.entries()) {
+        places.set(key, place);
+      }
+    }
     const own = parts.filter(part => part.listed.connection === connection);
     const all = parts.map(part => part.listed);
     return {
@@ -203,12 +223,8 @@ export class MadeSessions {
   }
 
   /** The very part of before where it is made of the same. */
-  private toPart(
-    of: Pick<Part, 'key' | 'onList' | 'told' | 'view'> & { connection: string },
-    current: string | undefined,
-    old?: Part,
-  ): Part {
-    const { key, connection, onList, told, view } = of;
+  private toPart(of: PartPlace, told: Session, current: string | undefined, old?: Part): Part {
+    const { key, connection, onList, view } = of;
     const look = this.sources.looks.get(key);
     const session = view === undefined ? told : withView(told, view);
     const isUnread = this.sources.isUnread({ connection, sessionId: told.id }, session.updated_at);
@@ -229,7 +245,7 @@ export class MadeSessions {
       name: session.title?.trim() || view?.firstWords || look?.firstWords,
     };
     const isKnown = Boolean(session.archived_at) || session.status === 'terminated' || view !== undefined || look !== undefined;
-    return { key, onList, told, look, view, isUnread, listed, isKnown };
+    return { key, onList, told, look, view, isUnread, listed, isKnown, createdAt: Date.parse(session.created_at ?? '') || 0 };
   }
 }
 
@@ -264,9 +280,6 @@ function isAsOpen(now: SeenSession, before: SeenSession | undefined): boolean {
   );
 }
 
-function byCreation(parts: readonly Part[]): readonly Part[] {
-  return parts
-    .map(part => ({ part, at: Date.parse(part.listed.session.created_at ?? '') || 0 }))
-    .sort((a, b) => b.at - a.at)
-    .map(({ part }) => part);
+function byCreation(parts: Part[]): readonly Part[] {
+  return parts.sort((a, b) => b.createdAt - a.createdAt);
 }

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Session } from '../../../src/client/schemas/sessions';
+import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
+import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { SessionsTreeDataProvider, type SessionsTreeItem } from '../../../src/features/sessions/list/sessionsTreeDataProvider';
+
+/** A tree over a store with sessions, and what it told VS Code to draw again. */
+function treeOf(count: number) {
+  let now = Date.parse('2026-11-21T12:00:30Z');
+  const clock = { now: () => now, monotonic: () => now };
+  const store = new SessionStore(clock, () => []);
+  const waiting = new KnownWaiting(store);
+  const context = () => ({ translate: vscode.l10n.t, locale: 'en', now });
+  const tree = new SessionsTreeDataProvider(store, waiting, context, async () => '');
+  const told: (string | undefined)[] = [];
+  tree.onDidChangeTreeData(changed => {
+    told.push(...(changed === undefined ? [undefined] : changed.map(({ id }) => id)));
+  });
+  store.reset('A');
+  const sessionOf = (id: number, change: Partial<Session> = {}): Session => ({
+    ...{ id: `s${id}`, type: 'session', status: 'idle', title: `Session ${id}`, updated_at: '2026-11-21T11:00:00Z' },
+    ...change,
+  });
+  const items = Array.from({ length: count }, (_, id) => sessionOf(id));
+  store.acceptFirstPage(store.list.scope ?? '', { items, nextCursor: undefined, requestId: undefined }, now);
+  const rows = () => tree.getChildren().map(root => [root, tree.getChildren(root)] as const);
+  const refreshed = () => {
+    tree.refresh();
+    return told.splice(0);
+  };
+  const ids = (items: readonly SessionsTreeItem[]) => items.map(({ id }) => id);
+  return {
+    ...{ store, tree, sessionOf, rows, refreshed, ids },
+    put: (id: number, change: Partial<Session>) => store.put('A', sessionOf(id, change)),
+    wait: (minutes: number) => {
+      now += minutes * 60_000;
+    },
+    dispose: () => {
+      tree.dispose();
+      waiting.dispose();
+    },
+  };
+}
+
+describe('rows of the Sessions view', () => {
+  it('are drawn again one by one, each the same object as long as it stands for the same session', () => {
+    const { rows, refreshed, put, dispose } = treeOf(300);
+    const [[group, before] = []] = rows();
+    assert.deepEqual(refreshed(), []);
+    put(7, { title: 'Another name' });
+    assert.deepEqual(refreshed(), ['A\ns7']);
+    const [[sameGroup, after] = []] = rows();
+    assert.equal(sameGroup, group);
+    assert.ok(after?.length === 300 && after.every((item, index) => item === before?.[index]));
+    assert.equal(after[7]?.label, 'Another name');
+    // What is only in the hover counts as well.
+    put(7, { title: 'Another name', updated_at: '2026-11-21T11:00:10Z' });
+    assert.deepEqual(refreshed(), ['A\ns7']);
+    dispose();
+  });
+
+  it('are drawn with their headings where they are others, and all where there are other headings', () => {
+    const { rows, refreshed, put, ids, dispose } = treeOf(3);
+    rows();
+    put(1, { status: 'running' });
+    assert.deepEqual(refreshed(), [undefined]);
+    const shown = () => rows().map(([root, below]) => [root.id, ids(below)]);
+    assert.deepEqual(shown(), [
+      ['group running', ['A\ns1']],
+      ['group idle', ['A\ns0', 'A\ns2']],
+    ]);
+    put(2, { status: 'running' });
+    assert.deepEqual(refreshed().sort(), ['group idle', 'group running']);
+    assert.deepEqual(shown(), [
+      ['group running', ['A\ns1', 'A\ns2']],
+      ['group idle', ['A\ns0']],
+    ]);
+    dispose();
+  });
+
+  it('show nobody below two headings, also to who asks for one of them before they are drawn again', () => {
+    const { tree, rows, refreshed, put, ids, dispose } = treeOf(2);
+    put(1, { status: 'running' });
+    const [[running] = [], [idle] = []] = rows();
+    put(0, { status: 'running' });
+    assert.deepEqual([ids(tree.getChildren(running)), ids(tree.getChildren(idle))], [['A\ns1'], ['A\ns0']]);
+    refreshed();
+    assert.deepEqual(
+      rows().map(([, below]) => ids(below)),
+      [['A\ns0', 'A\ns1']],
+    );
+    dispose();
+  });
+
+  it('are drawn once a minute at most because time passes, and only those whose age is told otherwise', () => {
+    const { refreshed, rows, put, wait, dispose } = treeOf(2);
+    put(1, { updated_at: '2026-11-21T11:58:00Z' });
+    rows();
+    refreshed();
+    wait(0.25);
+    assert.deepEqual(refreshed(), []);
+    wait(0.75);
+    assert.deepEqual(refreshed(), ['A\ns1']);
+    wait(60);
+    assert.deepEqual(refreshed().sort(), ['A\ns0', 'A\ns1']);
+    dispose();
+  });
+
+  it('have everything that waits above them, and are one list in other orders', () => {
+    const { store, refreshed, rows, ids, sessionOf, dispose } = treeOf(3);
+    rows();
+    const look = (eventId: string, input: string) => {
+      store.looks.put('A\ns1', sessionOf(1), { asks: [{ eventId, kind: 'confirmation', tool: 'bash', input }], firstWords: undefined });
+      store.touch({ connection: 'A', sessionId: 's1' });
+    };
+    look('e1', 'make');
+    assert.deepEqual(refreshed(), [undefined]);
+    assert.deepEqual(
+      rows().map(([root, below]) => [root.id, ids(below)]),
+      [
+        ['needs', ['need A\ns1\ne1']],
+        ['group waiting', ['A\ns1']],
+        ['group idle', ['A\ns0', 'A\ns2']],
+      ],
+    );
+    // Another ask of the same session: the row of the session looks the same but for what is read out.
+    look('e2', 'make');
+    assert.deepEqual(refreshed().sort(), ['A\ns1', 'needs']);
+    store.setSort('activity');
+    assert.deepEqual(refreshed(), [undefined]);
+    assert.deepEqual(ids(rows().map(([root]) => root)), ['needs', 'A\ns0', 'A\ns1', 'A\ns2']);
+    dispose();
+  });
+});
