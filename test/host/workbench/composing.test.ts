@@ -30,8 +30,8 @@ describe('what is written to a session', () => {
 
   it('takes files of the workspace along as text and uploaded, each seen before', async () => {
     const { id } = await sessions.create('Session files');
-    const frame = await panels.open('Session files', id);
-    const field = frame.getByRole('textbox', { name: 'Message to the agent' });
+    let frame = await panels.open('Session files', id);
+    let field = frame.getByRole('textbox', { name: 'Message to the agent' });
     const attach = async (typed: string, offered: string, chip: string) => {
       const option = frame.getByRole('option', { name: offered });
       await workbench().untilSeen(option, timeout => field.fill(typed, { timeout }));
@@ -41,6 +41,15 @@ describe('what is written to a session', () => {
     await attach('Compare @plan.m', 'plan.md docs', 'as text');
     await attach('Compare @plan.b', 'plan.bin docs', 'It is no UTF-8 text');
     await workbench().screenshot('session-panel-attached');
+    // They are still there after a reload, with what was written.
+    await workbench().writtenDown('docs/plan.bin');
+    await workbench().panelWrittenDown('Session files');
+    await workbench().reloadWindow();
+    frame = await panels.live('Session files');
+    field = frame.getByRole('textbox', { name: 'Message to the agent' });
+    await frame.locator('.attached-chip', { hasText: 'docs/plan.md' }).waitFor();
+    await frame.locator('.attached-chip', { hasText: 'It is no UTF-8 text' }).waitFor();
+    assert.match(await field.inputValue(), /^Compare @docs\/plan\.bin/);
     assert.equal((await client().files.list()).items.length, 0);
     await workbench().untilGone(frame.locator('.attached-chip'), async timeout => {
       if ((await field.inputValue()) !== '') {
