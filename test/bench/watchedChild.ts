@@ -9,6 +9,8 @@ import { Poller } from '../../src/common/lists/poller';
 import type { Connection } from '../../src/features/connection/connection';
 import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../src/features/sessions/inbox/askSources';
+import { DeskQuestions } from '../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
 import { KnownWaiting } from '../../src/features/sessions/inbox/knownWaiting';
 import { toldByInbox } from '../../src/features/sessions/inbox/toldByInbox';
@@ -87,7 +89,8 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   });
   const desk = new InboxDesk({
     ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaces },
-    ...{ clock: systemClock, lifetime: lifetime.signal },
+    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined },
+    questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t: fillPlaces }),
   });
   sources.setVisible(true);
   desk.onDidChange(() => desk.setShown(desk.view.entries[0]?.ask.eventId));

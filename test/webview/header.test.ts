@@ -206,7 +206,7 @@ describe('webview/session/header', () => {
       ['waiting', 'Waits for You', {}],
       ['idle', 'Idle', { stopReason: 'end_turn' }],
       ['idle', 'Idle: Budget Used Up', { stopReason: 'budget_reached' }],
-      ['idle', 'Idle: Asked a Question', { stopReason: 'end_turn', asked: true }],
+      ['idle', 'Idle: Asked a Question', { stopReason: 'end_turn', asked: 'event_1' }],
       ['idle', 'Idle: Retries Used Up', { stopReason: 'retries_exhausted' }],
       ['rescheduling', 'Rescheduling', {}],
       ['terminated', 'Terminated', {}],

@@ -21,6 +21,26 @@ export interface InboxEntry {
   readonly isPostponed?: boolean;
 }
 
+/** A session that rests since its agent asked a question in words: it is not blocked. */
+export interface QuestionEntry {
+  /** An id of the inbox: it names connection, session and the message that asks. */
+  readonly id: string;
+  /** Name of the session. */
+  readonly title: string;
+  readonly sessionId: string;
+  /** '' where it is not told. */
+  readonly agent: string;
+  readonly connection: string;
+  /** When the session last changed, milliseconds since 1970. */
+  readonly at?: number;
+  /** The message that ends with the question; absent until it was read, which it is while it is on the card. */
+  readonly text?: string;
+  /** Only the end of the message is here. */
+  readonly isCut?: boolean;
+  /** Why its session could not be read. */
+  readonly problem?: string;
+}
+
 /** What waits no longer though nobody answered it here, and why, in words. */
 export interface LeftEntry {
   readonly id: string;
@@ -30,6 +50,10 @@ export interface LeftEntry {
 export interface InboxView {
   /** The oldest first; what the user does not want to see now comes last. */
   readonly entries: readonly InboxEntry[];
+  /** Who asked a question and rests, the newest first. */
+  readonly questions: readonly QuestionEntry[];
+  /** How many of the newest sessions are known, where there are others. */
+  readonly newest?: number;
   /** The latest last; bounded. */
   readonly left: readonly LeftEntry[];
   /** Who is watched, in words. */
@@ -60,7 +84,9 @@ export type FromInbox =
       readonly clientId: string;
       readonly asks: readonly { readonly id: string; readonly shown: string }[];
     }
-  /** To the end, without an answer. */
+  /** Words for the session that asked a question. */
+  | { readonly type: 'reply'; readonly clientId: string; readonly id: string; readonly text: string }
+  /** To the end, without an answer; a question goes. */
   | { readonly type: 'notNow'; readonly id: string }
   /** This one is on the card; undefined when none is. */
   | { readonly type: 'shown'; readonly id?: string }

@@ -22,8 +22,8 @@ export interface SessionView {
   readonly status: string;
   /** Why it last went idle: `end_turn`, `requires_action`, `retries_exhausted`, `budget_reached`, or another word. */
   readonly stopReason?: string;
-  /** The turn ended with a question to the user, in words. */
-  readonly asked?: true;
+  /** Id of the message with which the turn ended, where that is a question to the user, in words. */
+  readonly asked?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;
   readonly createdAt: number | undefined;
@@ -106,7 +106,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     state: isWaiting ? 'waiting' : view,
     status,
     ...(stopReason === undefined ? {} : { stopReason }),
-    ...(stopReason === 'end_turn' && facts.asked ? { asked: true } : {}),
+    ...(stopReason === 'end_turn' && facts.asked !== undefined ? { asked: facts.asked } : {}),
     agent: toAgent(told(facts.agent) ?? objectOf(session.agent)),
     ...(environmentId === undefined ? {} : { environmentId }),
     createdAt,

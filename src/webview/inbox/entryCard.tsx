@@ -7,6 +7,7 @@ import { Icon } from '../session/controls/icon';
 import { useSending } from '../session/controls/useSending';
 import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
 import { visible } from '../session/text/visibleText';
+import { GoneCard } from './goneCard';
 
 interface EntryCardProps {
   readonly entry: InboxEntry;
@@ -49,13 +50,7 @@ export function EntryCard(props: EntryCardProps): VNode {
         {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
       </p>
       {goneWords !== undefined ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
-        <article class="ask inbox-gone" ref={card} tabIndex={0} aria-label={`${toQuestion(ask, t)} ${goneWords}`}>
-          <h3 class="ask-name">
-            <Icon name="info" /> <span>{toQuestion(ask, t)}</span>
-          </h3>
-          <p>{goneWords}</p>
-        </article>
+        <GoneCard heading={toQuestion(ask, t)} words={goneWords} card={card} />
       ) : (
         <>
           {problem === undefined ? null : (

@@ -1,63 +1,84 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { relativeTimeFormat } from '../../shared/formats';
-import type { InboxEntry } from '../../shared/inbox/inboxProtocol';
+import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../session/panelContext';
 
 interface EntryListProps {
   readonly entries: readonly InboxEntry[];
+  readonly questions: readonly QuestionEntry[];
   readonly shownId: string | undefined;
   readonly onShow: (id: string) => void;
 }
 
-/** Everything that waits, in a line or two each: choosing one brings it onto the card. */
-export function EntryList({ entries, shownId, onShow }: EntryListProps): VNode {
+/** Everything that waits, in a line or two each, and below it who asked a question: choosing one brings it onto the card. */
+export function EntryList({ entries, questions, shownId, onShow }: EntryListProps): VNode {
   const context = useContext(Panel);
   const { t } = context;
   const now = useMinutes();
   return (
     <nav class="inbox-nav" aria-label={t('What waits for you')}>
-      {/* biome-ignore lint/a11y/noRedundantRoles: without its bullets a list is none for some screen readers */}
-      <ul class="inbox-list" role="list">
-        {entries.map(entry => (
-          <li key={entry.ask.eventId}>
-            <Item entry={entry} isShown={entry.ask.eventId === shownId} now={now} context={context} onShow={onShow} />
-          </li>
-        ))}
-      </ul>
+      {entries.length === 0 ? null : <Items lines={entries.map(entry => toLine(entry, now, context))} {...{ shownId, onShow }} />}
+      {questions.length === 0 ? null : (
+        <>
+          <h2 class="inbox-heading">{t('Asked a question')}</h2>
+          <Items lines={questions.map(question => toQuestionLine(question, now, context))} {...{ shownId, onShow }} />
+        </>
+      )}
     </nav>
   );
 }
 
-interface ItemProps extends Pick<EntryListProps, 'onShow'> {
-  readonly entry: InboxEntry;
-  readonly isShown: boolean;
-  readonly now: number;
-  readonly context: PanelContext;
+interface Line {
+  readonly id: string;
+  readonly name: string;
+  readonly words: string;
+  readonly notes: readonly string[];
 }
 
-function Item({ entry: { ask, agent, title, isPostponed }, isShown, now, context, onShow }: ItemProps): VNode {
-  const { t } = context;
+function Items({ lines, shownId, onShow }: Pick<EntryListProps, 'shownId' | 'onShow'> & { readonly lines: readonly Line[] }): VNode {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: without its bullets a list is none for some screen readers
+    <ul class="inbox-list" role="list">
+      {lines.map(line => (
+        <li key={line.id}>
+          <Item line={line} isShown={line.id === shownId} onShow={onShow} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown: boolean } & Pick<EntryListProps, 'onShow'>): VNode {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isShown) {
       button.current?.scrollIntoView({ block: 'nearest' });
     }
   }, [isShown]);
+  return (
+    <button ref={button} type="button" class="inbox-item" aria-current={isShown ? 'true' : undefined} onClick={() => onShow(line.id)}>
+      <span class="inbox-item-what">
+        <b>{line.name}</b> {line.words}
+      </span>{' '}
+      <span class="inbox-item-where">{line.notes.filter(words => words !== '').join(' · ')}</span>
+    </button>
+  );
+}
+
+function toQuestionLine({ id, title, agent, at }: QuestionEntry, now: number, context: PanelContext): Line {
+  return { id, name: toLabel(title, 80), words: '', notes: [toLabel(agent, 80), at === undefined ? '' : toAge(at, now, context)] };
+}
+
+function toLine({ ask, agent, title, isPostponed }: InboxEntry, now: number, context: PanelContext): Line {
+  const { t } = context;
   const input = 'text' in ask.input && typeof ask.input.text === 'string' ? toLabel(toArgumentsLine(ask.input.text), 120) : '';
   const where = [agent, title].filter(words => words !== '').map(words => toLabel(words, 80));
   const state = ask.answering === true ? t('Answering…') : isPostponed === true ? t('Not now') : '';
-  const notes = [...where, ask.at === undefined ? '' : toAge(ask.at, now, context), state].filter(words => words !== '');
-  return (
-    <button ref={button} type="button" class="inbox-item" aria-current={isShown ? 'true' : undefined} onClick={() => onShow(ask.eventId)}>
-      <span class="inbox-item-what">
-        <b>{toLabel(ask.tool, 60)}</b> {input}
-      </span>{' '}
-      <span class="inbox-item-where">{notes.join(' · ')}</span>
-    </button>
-  );
+  const notes = [...where, ask.at === undefined ? '' : toAge(ask.at, now, context), state];
+  return { id: ask.eventId, name: toLabel(ask.tool, 60), words: input, notes };
 }
 
 /** How long ago, to the minute. */

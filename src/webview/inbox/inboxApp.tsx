@@ -10,13 +10,15 @@ import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { Panel, type PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
 import '../session/session.css';
+import { toCount } from '../session/controls/numbers';
 import { translate } from '../session/translateText';
 import { whenFocused } from '../whenFocused';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import './inbox.css';
 import type { InboxStore, ShowRequest } from './inboxStore';
-import { useShownEntry } from './useShownEntry';
+import { QuestionCard, toQuestionHeading } from './questionCard';
+import { type InboxItem, idOfItem, isQuestion, useShownEntry } from './useShownEntry';
 
 interface AppProps {
   readonly store: InboxStore;
@@ -76,7 +78,8 @@ function postOfCard(message: FromWebview, store: InboxStore, post: (message: Fro
 }
 
 function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxView }): VNode {
-  const { t, announce } = useContext(Panel);
+  const context = useContext(Panel);
+  const { t, announce } = context;
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
   const { shown, choose, next } = useShownEntry(view, saved.state.shown, id => {
@@ -85,7 +88,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
   });
   // Each of these was on the card whole, by its id and what it was.
   const [seen, see] = useState<ReadonlyMap<string, string>>(new Map());
-  const id = shown.name === 'nothing' ? undefined : shown.entry.ask.eventId;
+  const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   const wantsCard = useRef(true);
   useShowRequests(store.show, request => {
     wantsCard.current = true;
@@ -94,7 +97,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     }
   });
   useFollowedFocus({ id: `${id} ${shown.name}`, section, card, wantsCard });
-  useSpoken(shown.name === 'waiting' ? shown.entry : undefined, shown.name === 'gone' ? shown.words : undefined, { t, announce });
+  useSpoken(shown.name === 'waiting' ? shown.item : undefined, shown.name === 'gone' ? shown.words : undefined, { t, announce });
   const show = (entryId: string): void => {
     wantsCard.current = true;
     choose(entryId);
@@ -107,22 +110,35 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     <main class="inbox">
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
-        <span class="inbox-count">{view.entries.length === 0 ? '' : t('{0} waiting for you', view.entries.length)}</span>
+        <span class="inbox-count">{toCounts(view, context)}</span>
         <span class="inbox-watched">{view.watched}</span>
       </header>
       <div class="inbox-body">
-        {view.entries.length === 0 ? null : <EntryList entries={view.entries} shownId={id} onShow={show} />}
+        {view.entries.length + view.questions.length === 0 ? null : (
+          <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
+        )}
         <section class="inbox-shown" ref={section} aria-label={t('On the card')}>
           {shown.name === 'nothing' ? (
             <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
               {view.isRead ? t('Nothing waits for you.') : t('Reading what waits…')}
             </p>
+          ) : isQuestion(shown.item) ? (
+            <QuestionCard
+              key={shown.item.id}
+              question={shown.item}
+              goneWords={shown.name === 'gone' ? shown.words : undefined}
+              canWrite={view.canWrite}
+              sendResults={store.sendResults}
+              card={card}
+              post={post}
+              onNext={goOn}
+            />
           ) : (
             <EntryCard
-              key={shown.entry.ask.eventId}
-              entry={shown.entry}
+              key={shown.item.ask.eventId}
+              entry={shown.item}
               goneWords={shown.name === 'gone' ? shown.words : undefined}
-              alike={alikeSeen(view.entries, shown.entry, seen)}
+              alike={alikeSeen(view.entries, shown.item, seen)}
               canWrite={view.canWrite}
               loadedParts={store.loadedParts}
               sendResults={store.sendResults}
@@ -136,6 +152,17 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
       </div>
     </main>
   );
+}
+
+/** How much there is of both; of how many sessions, where there are others. */
+function toCounts({ entries, questions, newest }: InboxView, { t, locale }: PanelContext): string {
+  const waiting = toCount(entries.length, locale);
+  const asks =
+    newest === undefined
+      ? t('{0} waiting for you', waiting)
+      : t('{0} waiting for you in the newest {1} sessions', waiting, toCount(newest, locale));
+  const asked = questions.length === 1 ? t('1 asked a question') : t('{0} asked a question', toCount(questions.length, locale));
+  return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked].filter(words => words !== '').join(' · ');
 }
 
 /** Those that are alike: which of them were on the card whole as they are now, and how many were not. */
@@ -181,20 +208,21 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
 
 /** Says aloud what came up by itself, once, and why the one on the card no longer waits. */
 function useSpoken(
-  entry: InboxEntry | undefined,
+  item: InboxItem | undefined,
   goneWords: string | undefined,
   { t, announce }: Pick<PanelContext, 't' | 'announce'>,
 ): void {
   const last = useRef<string>(undefined);
-  const id = entry?.ask.eventId ?? goneWords;
+  const id = (item && idOfItem(item)) ?? goneWords;
   useLayoutEffect(() => {
     const before = last.current;
     last.current = id;
     if (before === id || before === undefined) {
       return;
     }
-    if (entry !== undefined) {
-      announce(t('Next: {0} {1}, {2}', toQuestion(entry.ask, t), toLabel(entry.agent), toLabel(entry.title)));
+    if (item !== undefined) {
+      const heading = isQuestion(item) ? toQuestionHeading(item, t) : toQuestion(item.ask, t);
+      announce(t('Next: {0} {1}, {2}', heading, toLabel(item.agent), toLabel(item.title)));
     } else {
       announce(goneWords ?? t('Nothing waits for you.'));
     }

@@ -1,10 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { InboxEntry, InboxView } from '../../shared/inbox/inboxProtocol';
+import type { InboxEntry, InboxView, QuestionEntry } from '../../shared/inbox/inboxProtocol';
+
+/** Something that waits, or a session that asked a question and rests. */
+export type InboxItem = InboxEntry | QuestionEntry;
+
+export function isQuestion(item: InboxItem): item is QuestionEntry {
+  return !('ask' in item);
+}
+
+export function idOfItem(item: InboxItem): string {
+  return isQuestion(item) ? item.id : item.ask.eventId;
+}
 
 /** What is on the card: something that waits, or something that no longer does, with a word why. */
 export type Shown =
-  | { readonly name: 'waiting'; readonly entry: InboxEntry }
-  | { readonly name: 'gone'; readonly entry: InboxEntry; readonly words: string }
+  | { readonly name: 'waiting'; readonly item: InboxItem }
+  | { readonly name: 'gone'; readonly item: InboxItem; readonly words: string }
   | { readonly name: 'nothing' };
 
 export interface ShownEntry {
@@ -16,31 +27,35 @@ export interface ShownEntry {
 }
 
 /**
- * Which of the inbox is on the card. It stays there, whatever comes or goes before it, until it is answered from here: then the next
+ * Which of the inbox is on the card, questions behind what waits. It stays there, whatever comes or goes before it, until it is answered from here: then the next
  * one comes up. What was answered elsewhere stays too, and says so: nothing else may come under a finger that is about to press.
  */
 export function useShownEntry(view: InboxView, kept: string | undefined, onShown: (id: string | undefined) => void): ShownEntry {
-  const { entries, left } = view;
+  const { left } = view;
+  const items: readonly InboxItem[] = [...view.entries, ...view.questions];
   const [chosen, choose] = useState(kept);
-  const last = useRef<InboxEntry>(undefined);
+  const last = useRef<InboxItem>(undefined);
   const place = useRef(0);
-  const found = entries.findIndex(({ ask }) => ask.eventId === chosen);
-  const words = found === -1 && last.current?.ask.eventId === chosen ? left.findLast(({ id }) => id === chosen)?.words : undefined;
-  const index = found === -1 ? (place.current < entries.length ? place.current : 0) : found;
+  const found = items.findIndex(item => idOfItem(item) === chosen);
+  const words =
+    found === -1 && last.current !== undefined && idOfItem(last.current) === chosen
+      ? left.findLast(({ id }) => id === chosen)?.words
+      : undefined;
+  const index = found === -1 ? (place.current < items.length ? place.current : 0) : found;
   // The one of before a reload may be read a moment later than others.
   const isAwaited = found === -1 && chosen !== undefined && last.current === undefined && !view.isRead;
-  const entry = isAwaited ? undefined : entries[index];
-  const goneEntry = last.current;
+  const item = isAwaited ? undefined : items[index];
+  const gone = last.current;
   const shown: Shown =
-    words !== undefined && goneEntry !== undefined
-      ? { name: 'gone', entry: goneEntry, words }
-      : entry === undefined
+    words !== undefined && gone !== undefined
+      ? { name: 'gone', item: gone, words }
+      : item === undefined
         ? { name: 'nothing' }
-        : { name: 'waiting', entry };
-  const id = shown.name === 'nothing' ? undefined : shown.entry.ask.eventId;
+        : { name: 'waiting', item };
+  const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   if (shown.name === 'waiting') {
     place.current = index;
-    last.current = shown.entry;
+    last.current = shown.item;
   }
   useEffect(() => {
     if (id !== undefined) {
@@ -52,9 +67,9 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
     shown,
     choose,
     next: () => {
-      const after = shown.name === 'gone' ? entries[index] : entries[(index + 1) % Math.max(1, entries.length)];
+      const after = shown.name === 'gone' ? items[index] : items[(index + 1) % Math.max(1, items.length)];
       last.current = undefined;
-      choose(after?.ask.eventId);
+      choose(after && idOfItem(after));
     },
   };
 }

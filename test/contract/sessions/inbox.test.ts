@@ -6,12 +6,16 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
+import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
+import type { WaitingSessions } from '../../../src/features/sessions/inbox/knownWaiting';
 import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
 import { findArguments } from '../../../src/features/sessions/panel/parts/findArguments';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
@@ -44,11 +48,13 @@ for (const serverStyle of serverStyleNames) {
     function open(...ids: readonly string[]) {
       const waitingChanged = new Emitter<void>();
       const asks = [{ eventId: 'known elsewhere', kind: 'confirmation' as const }];
+      const waiting: WaitingSessions = {
+        onDidChange: waitingChanged.event,
+        all: () => ids.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks })),
+        questions: () => [],
+      };
       const sources = new AskSources({
-        waiting: {
-          onDidChange: waitingChanged.event,
-          all: () => ids.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks })),
-        },
+        waiting,
         open: () => undefined,
         onDidOpen: new Emitter<void>().event,
         create: (reference, onStale) => {
@@ -62,7 +68,8 @@ for (const serverStyle of serverStyleNames) {
       });
       const desk = new InboxDesk({
         ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-        ...{ clock: systemClock, lifetime: extension.signal },
+        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined },
+        questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t }),
       });
       sources.setVisible(true);
       return {

@@ -9,6 +9,8 @@ import type { Connection } from '../../../src/features/connection/connection';
 import { openAsks } from '../../../src/features/sessions/asks/openAsks';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
+import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { asksOf } from '../../../src/features/sessions/inbox/inboxPresentation';
 import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
@@ -16,6 +18,7 @@ import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
+import { restAfter } from '../../../src/features/sessions/list/sessionRest';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
@@ -32,13 +35,23 @@ import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
 
 const which = fc.nat(2);
-const words = fc.constantFrom('ask make clean', 'two', 'price of tea', 'delegate ask tidy up', 'hello', 'fail', 'terminate');
+const words = fc.constantFrom(
+  'ask make clean',
+  'two',
+  'price of tea',
+  'delegate ask tidy up',
+  'hello',
+  'Which branch?',
+  'fail',
+  'terminate',
+);
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('say' as const), which, words }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('answerElsewhere' as const, 'answerInPanel' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('answerInInbox' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('open' as const, 'close' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('interrupt' as const, 'archive' as const, 'delete' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lookAtQuestion' as const, 'replyInInbox' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'refresh' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('showInbox' as const, 'hideInbox' as const) }) },
 );
@@ -112,7 +125,11 @@ class Window {
     this.sources.setVisible(true);
     this.desk = new InboxDesk({
       ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-      ...{ clock, lifetime: lifetime.signal },
+      ...{ clock, lifetime: lifetime.signal, newest: () => undefined },
+      questions: new DeskQuestions({
+        ...{ sources: this.sources, waiting: this.waiting, t },
+        dismissed: new DismissedQuestions(new MemoryMemento()),
+      }),
     });
     this.drawing = new SessionsDrawing(this.store, { note: undefined }, () => ({ translate: t, locale: 'en', now: 0 }), {
       show: picture => {
@@ -204,6 +221,21 @@ class Window {
     );
   }
 
+  /** Brings a question onto the card, if there is one. */
+  lookAtQuestion(place: number): string | undefined {
+    const { questions } = this.desk.view;
+    const question = questions[place % Math.max(1, questions.length)];
+    this.desk.setShown(question?.id);
+    return question?.id;
+  }
+
+  async replyInInbox(place: number): Promise<void> {
+    const id = this.lookAtQuestion(place);
+    if (id !== undefined) {
+      await this.desk.reply({ type: 'reply', clientId: `reply ${++this.sent}`, id, text: 'main' });
+    }
+  }
+
   async answerInPanel(id: string): Promise<void> {
     const panel = this.panels.get(id);
     const ask = panel?.session.view.asks[0];
@@ -236,14 +268,16 @@ class Window {
       }
       const open = view.asks.filter(({ answering }) => !answering).map(({ eventId }) => eventId);
       assert.deepEqual(row?.asks.map(({ eventId }) => eventId).sort(), open.sort());
+      assert.equal(row.rest?.kind === 'asked' ? row.rest.eventId : undefined, view.state === 'idle' ? view.asked : undefined);
       assert.ok(row.state !== 'waiting' || tabIconOf(view) === 'waiting', `${row.state} beside a tab that is ${tabIconOf(view)}`);
     }
   }
 
   /** What each of the surfaces says waits, by event ids. */
-  told(): Record<'rows' | 'badge' | 'needs' | 'inbox', readonly string[] | number> {
+  told(): Record<'rows' | 'badge' | 'needs' | 'inbox' | 'asked' | 'questions', readonly string[] | number> {
     this.drawing.draw();
-    const waiting = this.store.sessions().filter(({ state }) => state === 'waiting');
+    const rows = this.store.sessions();
+    const waiting = rows.filter(({ state }) => state === 'waiting');
     return {
       rows: waiting.flatMap(({ asks }) => asks.map(({ eventId }) => eventId)).sort(),
       badge: this.picture?.badge?.value ?? 0,
@@ -251,6 +285,8 @@ class Window {
         .map(({ ask }) => ask.eventId)
         .sort(),
       inbox: this.desk.view.entries.map(({ ask }) => this.desk.find(ask.eventId)?.eventId ?? '').sort(),
+      asked: rows.flatMap(({ rest }) => (rest?.kind === 'asked' ? [rest.eventId] : [])).sort(),
+      questions: this.desk.view.questions.map(({ id }) => this.desk.placeOf(id)?.eventId ?? '').sort(),
     };
   }
 
@@ -291,13 +327,18 @@ describe('list, badge, panels and inbox of one window', () => {
     await emulator.stop();
   });
 
-  /** What truly waits in these sessions, by event ids. */
-  async function truth(ids: readonly string[]): Promise<readonly (readonly string[])[]> {
+  /** What truly waits in these sessions, and with which words they asked and rest, by event ids. */
+  async function truth(
+    ids: readonly string[],
+  ): Promise<readonly { readonly asks: readonly string[]; readonly asked: readonly string[] }[]> {
     const open = ids.map(async id => {
       const { archived_at, status } = (await client.sessions.retrieve(id)).data;
-      const newest = await readNewestEvents(client.sessions.events(id), new AbortController().signal);
-      const asks = openAsks(newest?.events ?? []).map(({ eventId }) => eventId);
-      return archived_at || status === 'terminated' ? [] : asks;
+      const events = (await readNewestEvents(client.sessions.events(id), new AbortController().signal))?.events ?? [];
+      const asks = openAsks(events).map(({ eventId }) => eventId);
+      const rest = status === 'idle' && asks.length === 0 ? restAfter(events) : undefined;
+      return archived_at || status === 'terminated'
+        ? { asks: [], asked: [] }
+        : { asks, asked: rest?.kind === 'asked' ? [rest.eventId] : [] };
     });
     return await Promise.all(open);
   }
@@ -342,6 +383,11 @@ describe('list, badge, panels and inbox of one window', () => {
         return await act(() => window.answerInPanel(id));
       case 'answerInInbox':
         return await act(() => window.answerInInbox(taken.which));
+      case 'lookAtQuestion':
+        window.lookAtQuestion(taken.which);
+        return window.agrees();
+      case 'replyInInbox':
+        return await act(() => window.replyInInbox(taken.which));
       case 'look':
       case 'refresh':
         return await window.look(taken.do === 'refresh');
@@ -357,9 +403,11 @@ describe('list, badge, panels and inbox of one window', () => {
     const panels = () => [...window.panels].filter(([id]) => ids.includes(id)).map(([, { session }]) => session.view);
     const told = () => ({ ...window.told(), tabs: panels().map(view => tabIconOf(view) === 'waiting') });
     const expected = () => {
-      const events = waits.flat().sort();
+      const events = waits.flatMap(({ asks }) => asks).sort();
+      const questions = waits.flatMap(({ asked }) => asked).sort();
       const tabs = panels().map(view => events.some(event => view.asks.some(ask => ask.eventId === event)));
-      return { rows: events, badge: waits.filter(asks => asks.length > 0).length, needs: events, inbox: events, tabs };
+      const badge = waits.filter(({ asks }) => asks.length > 0).length;
+      return { rows: events, badge, needs: events, inbox: events, asked: questions, questions, tabs };
     };
     const isTold = () => JSON.stringify(told()) === JSON.stringify(expected());
     for (let round = 0; round < 10 && !isTold(); round++) {

@@ -4,7 +4,7 @@ import { bash, custom, json } from '../asks/asksPage';
 import { becomes } from '../eventually';
 import { spokenTexts } from '../inPanel.mjs';
 import { themeNames, usePages } from '../webviewPage';
-import { entry, InboxPage } from './inboxPage';
+import { asked, entry, InboxPage } from './inboxPage';
 
 describe('webview/inbox', () => {
   usePages();
@@ -123,6 +123,40 @@ describe('webview/inbox', () => {
     assert.deepEqual([eventId, text], ['tool', 'green']);
   });
 
+  it('has who asked a question below what waits, and answers it in words, by keyboard alone', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.show(three.slice(0, 1), { questions: [asked('q1'), asked('q2')], newest: 200 });
+    await inbox.page.getByText('1 waiting for you in the newest 200 sessions · 2 asked a question').waitFor();
+    await inbox.armed('Allow first to run this?');
+    await inbox.page.keyboard.press('a');
+    const { clientId } = await inbox.message('confirm');
+    await inbox.post({ type: 'sendResult', clientId, ok: true });
+    await inbox.show([], { questions: [asked('q1'), asked('q2')] });
+    await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
+    await becomes(async () => (await inbox.posted('shown')).map(({ id }) => id), ['first', 'q1']);
+    await inbox.page.keyboard.press('r');
+    const answer = inbox.page.getByRole('textbox', { name: 'Answer, as a message to the agent' });
+    await inbox.page.keyboard.type('main, no');
+    await becomes(() => answer.inputValue(), 'main, no');
+    // Nothing is sent before the question was read.
+    await inbox.page.keyboard.press('Control+Enter');
+    await inbox.stays(() => inbox.posted('reply'), []);
+    await inbox.show([], { questions: [asked('q1', 'I looked.\n\nWhich branch?'), asked('q2')] });
+    await inbox.page.getByText('Which branch?').waitFor();
+    await inbox.page.keyboard.press('Control+Enter');
+    const reply = await inbox.message('reply');
+    assert.deepEqual([reply.id, reply.text], ['q1', 'main, no']);
+    await inbox.post({ type: 'sendResult', clientId: reply.clientId, ok: false, problem: 'lab answered 500' });
+    await inbox.page.getByText('lab answered 500').waitFor();
+    await becomes(() => answer.inputValue(), 'main, no');
+    await inbox.page.keyboard.press('Escape');
+    await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
+    await inbox.page.keyboard.press('n');
+    await becomes(async () => (await inbox.posted('notNow')).map(({ id }) => id), ['q1']);
+    await inbox.show([], { questions: [asked('q2')] });
+    await inbox.page.getByText('Session of q2').first().waitFor();
+  });
+
   it('allows together only what is alike and was shown whole, and says how many', async () => {
     const alike = ['one', 'two', 'three'].map(id => entry(id, { alike: 'same', tool: 'bash', title: id }));
     const other = entry('other', { alike: 'different' });
@@ -215,6 +249,12 @@ describe('webview/inbox', () => {
         }
         await inbox.show(entries.slice(0, 4), { left: [{ id: 'e', words: 'The session was archived.' }] });
         await inbox.screenshot(`inbox-gone-${theme}-${width}`);
+        const long = Array.from({ length: 30 }, (_, index) => `${index + 1}. Something that I looked at.`).join('\n');
+        const questions = [asked('q1', `${long}\n\nWhich branch shall I take?`), asked('q2')];
+        await inbox.show(entries.slice(0, 2), { questions, newest: 200 });
+        await inbox.page.locator('.inbox-item', { hasText: 'Session of q1' }).click();
+        await inbox.screenshot(`inbox-question-${theme}-${width}`);
+        await becomes(() => inbox.page.evaluate(() => document.documentElement.scrollWidth), width);
         await inbox.show([]);
         await inbox.screenshot(`inbox-empty-${theme}-${width}`);
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { FromInbox, InboxEntry, InboxState, InboxView, ToInbox } from '../../../src/shared/inbox/inboxProtocol';
+import type { FromInbox, InboxEntry, InboxState, InboxView, QuestionEntry, ToInbox } from '../../../src/shared/inbox/inboxProtocol';
 import { bash } from '../asks/asksPage';
 import { eventually } from '../eventually';
 import { type PageOptions, WebviewPage } from '../webviewPage';
@@ -24,7 +24,15 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
 
   /** What the host says is in the inbox now. */
   async show(entries: readonly InboxEntry[], changes: Partial<InboxView> = {}): Promise<void> {
-    const view = { entries, left: [], watched: 'Watched: the listed sessions of Lab.', isRead: true, canWrite: true, ...changes };
+    const view = {
+      entries,
+      questions: [],
+      left: [],
+      watched: 'Watched: the listed sessions of Lab.',
+      isRead: true,
+      canWrite: true,
+      ...changes,
+    };
     await this.post({ type: 'view', view, locale: 'en', translations: {} });
     await this.drawn();
   }
@@ -64,5 +72,13 @@ export function entry(id: string, changes: Partial<InboxEntry> & { readonly tool
     agent: 'Careful Operator',
     connection: 'Lab',
     ...rest,
+  };
+}
+
+/** A session that asked a question and rests; its words are read while it is on the card. */
+export function asked(id: string, text?: string): QuestionEntry {
+  return {
+    ...{ id, title: `Session of ${id}`, sessionId: `sesn_${id}`, agent: 'Researcher', connection: 'Lab', at: 0 },
+    ...(text === undefined ? {} : { text, isCut: false }),
   };
 }

@@ -50,7 +50,10 @@ const mostInRound = 12;
 /** What a reading asks for: the session, and a page of its events. */
 const requestsOfReading = 2;
 
-/** The sessions in which something waits: those of open panels as these show them, the others read from here for as long as the inbox is on screen. */
+/**
+ * The sessions in which something waits, and the one whose question is on the card: those of open panels as these show them, the others
+ * read from here for as long as the inbox is on screen.
+ */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
   /** Fires when what waits in one of them may have changed. */
@@ -60,6 +63,8 @@ export class AskSources implements Disposable {
   private readonly subscription: Disposable;
   private isVisible = false;
   private shownKey: string | undefined;
+  /** The session whose question is on the card. */
+  private question: SessionReference | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
     this.poller = new Poller(signal => this.round(signal), options.timers);
@@ -76,7 +81,13 @@ export class AskSources implements Disposable {
 
   /** Whether each has been read. */
   get isRead(): boolean {
-    return [...this.held.values()].every(({ own, problem }) => own === undefined || own.isRead || problem !== undefined);
+    return [...this.held].every(([key, held]) => this.isQuestion(key) || hasBeenRead(held));
+  }
+
+  /** A session, while it is read or open. */
+  find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
+    const held = this.held.get(lookKey(reference));
+    return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
   }
 
   /** Nothing is read while nobody looks. */
@@ -87,9 +98,14 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** The session that is on the card: it is read more often. */
-  setShown(reference: SessionReference | undefined): void {
+  /** The session that is on the card: it is read more often. With its question, it is read though nothing in it waits. */
+  setShown(reference: SessionReference | undefined, isQuestion = false): void {
     const key = reference && lookKey(reference);
+    const before = this.question && lookKey(this.question);
+    this.question = isQuestion ? reference : undefined;
+    if (before !== (isQuestion ? key : undefined)) {
+      this.sync();
+    }
     if (key !== this.shownKey) {
       this.shownKey = key;
       const held = key === undefined ? undefined : this.held.get(key);
@@ -104,6 +120,9 @@ export class AskSources implements Disposable {
   sync(): void {
     const now = this.options.clock.monotonic();
     const waiting = new Map(this.options.waiting.all().map(session => [lookKey(session), session]));
+    if (this.question !== undefined) {
+      this.hold(lookKey(this.question), this.question);
+    }
     for (const [key, { connection, sessionId, asks }] of waiting) {
       const held = this.hold(key, { connection, sessionId });
       const known = new Set(held.source.session.view.asks.map(({ eventId }) => eventId));
@@ -113,7 +132,7 @@ export class AskSources implements Disposable {
     }
     for (const [key, held] of this.held) {
       const isOpen = this.options.open(held.source.session.reference) === held.source;
-      if (held.own === undefined && !isOpen && !waiting.has(key)) {
+      if (held.own === undefined && !isOpen && !waiting.has(key) && !this.isQuestion(key)) {
         this.drop(key);
       } else if (!waiting.has(key)) {
         held.dueAt = Math.min(held.dueAt, now);
@@ -127,7 +146,7 @@ export class AskSources implements Disposable {
   prune(): void {
     const waiting = new Set(this.options.waiting.all().map(session => lookKey(session)));
     for (const [key, { source, own }] of this.held) {
-      if (!waiting.has(key) && source.session.view.asks.length === 0 && own?.isRead !== false) {
+      if (!waiting.has(key) && !this.isQuestion(key) && source.session.view.asks.length === 0 && own?.isRead !== false) {
         this.drop(key);
       }
     }
@@ -140,6 +159,10 @@ export class AskSources implements Disposable {
       this.drop(key);
     }
     this.changed.dispose();
+  }
+
+  private isQuestion(key: string): boolean {
+    return this.question !== undefined && lookKey(this.question) === key;
   }
 
   private hold(key: string, reference: SessionReference): Held {
@@ -224,4 +247,8 @@ export class AskSources implements Disposable {
     held.dueAt = Math.min(held.dueAt, clock.monotonic() + pause);
     this.changed.fire();
   }
+}
+
+function hasBeenRead({ own, problem }: Held): boolean {
+  return own === undefined || own.isRead || problem !== undefined;
 }

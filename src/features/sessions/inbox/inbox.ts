@@ -15,6 +15,8 @@ import { viewTypes } from '../panel/words/viewTypes';
 import type { SessionPanels } from '../sessionPanels';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
+import { DeskQuestions } from './deskQuestions';
+import { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
 import { toInboxTranslations } from './inboxTexts';
@@ -28,6 +30,8 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly watched: () => string;
   /** Whether it is being found out who else waits. */
   readonly isFindingOut: () => boolean;
+  /** How many of the newest sessions are known, where there are others. */
+  readonly newest: () => number | undefined;
   /** Shows a session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** Has all who wait looked for now. */
@@ -102,7 +106,7 @@ export class Inbox implements vscode.Disposable {
   }
 
   private create(panel: vscode.WebviewPanel): void {
-    const { context, log, panels, waiting, watched, isFindingOut, onRead } = this.deps;
+    const { context, log, panels, waiting, watched, isFindingOut, newest, onRead } = this.deps;
     const { t } = vscode.l10n;
     const sources = new AskSources({
       waiting,
@@ -116,7 +120,8 @@ export class Inbox implements vscode.Disposable {
     const canWrite = () => mayUse('change');
     const { postponed, lifetime } = this;
     const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
-    const desk = new InboxDesk({ ...own, watched, isFindingOut, t, clock: systemClock });
+    const questions = new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(context.workspaceState), t });
+    const desk = new InboxDesk({ ...own, questions, watched, isFindingOut, newest, t, clock: systemClock });
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,

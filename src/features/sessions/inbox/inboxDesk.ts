@@ -8,16 +8,20 @@ import type { FromInbox, InboxEntry, InboxView, LeftEntry } from '../../../share
 import type { SendResult } from '../panel/live/conversation';
 import type { AskSource } from './askSource';
 import type { AskSources } from './askSources';
+import type { DeskQuestions } from './deskQuestions';
 import { idOfAsk, toEntry, toLeftWords } from './inboxEntries';
 
 export interface InboxDeskOptions {
   readonly sources: AskSources;
+  readonly questions: DeskQuestions;
   /** What the user does not want to see now, in the order in which they said so; kept for as long as the window is open. */
   readonly postponed: Set<string>;
   /** Who is watched, in words. */
   readonly watched: () => string;
   /** Whether it is being found out who else waits. */
   readonly isFindingOut: () => boolean;
+  /** How many of the newest sessions are known, where there are others. */
+  readonly newest: () => number | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -42,8 +46,8 @@ const mostLeft = 50;
 const atOnce = 4;
 
 /**
- * What is in the inbox: every ask of every session that is known to wait, the oldest first. It is answered by the conversations of
- * its sessions, once; what leaves without an answer from here leaves a word why.
+ * What is in the inbox: every ask of every session that is known to wait, the oldest first, and below them who asked a question and
+ * rests. It is answered by the conversations of its sessions, once; what leaves without an answer from here leaves a word why.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -63,9 +67,12 @@ export class InboxDesk implements Disposable {
   }
 
   get view(): InboxView {
-    const { sources, watched, canWrite, isFindingOut } = this.options;
+    const { sources, questions, watched, canWrite, isFindingOut, newest } = this.options;
+    const known = newest();
     return {
       entries: this.entries(),
+      questions: questions.entries(),
+      ...(known === undefined ? {} : { newest: known }),
       left: this.left,
       watched: watched(),
       isRead: sources.isRead && !isFindingOut(),
@@ -82,17 +89,49 @@ export class InboxDesk implements Disposable {
     return idOfAsk(reference, eventId);
   }
 
-  /** The one with this id is on the card. */
-  setShown(id: string | undefined): void {
-    this.options.sources.setShown(id === undefined ? undefined : this.asks.get(id)?.source.session.reference);
+  /** Where something in the inbox stands. */
+  placeOf(id: string): { readonly reference: SessionReference; readonly eventId: string } | undefined {
+    const ask = this.asks.get(id);
+    const question = this.options.questions.find(id);
+    const { connection = '', sessionId = '' } = ask?.source.session.reference ?? question ?? {};
+    const eventId = ask?.eventId ?? question?.eventId;
+    return eventId === undefined ? undefined : { reference: { connection, sessionId }, eventId };
   }
 
-  /** Goes to the end, until the window closes. */
+  /** The one with this id is on the card. */
+  setShown(id: string | undefined): void {
+    const { sources, questions } = this.options;
+    const question = id === undefined ? undefined : questions.find(id);
+    questions.setShown(question && id);
+    const { connection, sessionId } = question ?? {};
+    if (connection !== undefined && sessionId !== undefined) {
+      sources.setShown({ connection, sessionId }, true);
+    } else {
+      sources.setShown(id === undefined ? undefined : this.asks.get(id)?.source.session.reference);
+    }
+  }
+
+  /** Goes to the end, until the window closes; a question leaves the inbox. */
   postpone(id: string): void {
-    const { postponed } = this.options;
-    postponed.delete(id);
-    postponed.add(id);
+    const { postponed, questions } = this.options;
+    if (questions.find(id) !== undefined) {
+      questions.dismiss(id);
+    } else {
+      postponed.delete(id);
+      postponed.add(id);
+    }
     this.changed.fire();
+  }
+
+  /** Answers a question in words, once. What was not sent says why. */
+  async reply({ id, clientId, text }: Extract<FromInbox, { readonly type: 'reply' }>): Promise<SendResult> {
+    const { questions } = this.options;
+    if (questions.find(id) === undefined) {
+      return { ok: false, problem: this.whyGone(id) };
+    }
+    const result = await questions.reply(id, clientId, text);
+    this.update();
+    return result;
   }
 
   /** Gives one answer, once. What was not sent says why. */
@@ -180,7 +219,7 @@ export class InboxDesk implements Disposable {
 
   /** Takes up what the sessions ask for now. */
   private update(): void {
-    const { sources, t } = this.options;
+    const { sources, questions, t } = this.options;
     const before = this.asks;
     const known = sources.all();
     const asks = new Map<string, DeskAsk>();
@@ -200,7 +239,8 @@ export class InboxDesk implements Disposable {
         left.push({ id, words: toLeftWords(source.session, eventId, t) });
       }
     }
-    this.left = [...this.left.filter(({ id }) => !asks.has(id)), ...left].slice(-mostLeft);
+    left.push(...questions.update());
+    this.left = [...this.left.filter(({ id }) => !asks.has(id) && questions.find(id) === undefined), ...left].slice(-mostLeft);
     this.asks = asks;
     sources.prune();
     this.changed.fire();

@@ -37,13 +37,9 @@ export function toEntry(
 
 /** Why an ask waits no longer though nobody answered it here. */
 export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript'>, eventId: string, t: Translate): string {
-  switch (session.view.state) {
-    case 'archived':
-      return t('The session was archived.');
-    case 'terminated':
-      return t('The session has ended.');
-    case 'deleted':
-      return t('The session was deleted.');
+  const over = toOverWords(session.view.state, t);
+  if (over !== undefined) {
+    return over;
   }
   const isAnswered = session
     .transcript('')
@@ -53,6 +49,35 @@ export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript
         (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
     );
   return isAnswered === true ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
+}
+
+/** Why a question is none any more though nobody answered it here. */
+export function toLeftQuestionWords(
+  session: Pick<ConversedSession, 'view' | 'transcript'> | undefined,
+  eventId: string | undefined,
+  t: Translate,
+): string {
+  const over = session && toOverWords(session.view.state, t);
+  if (over !== undefined) {
+    return over;
+  }
+  const events = session?.transcript('')?.events ?? [];
+  const place = events.findLastIndex(({ id }) => id === eventId);
+  const isAnswered = place >= 0 && events.slice(place + 1).some(({ type }) => type === 'user.message');
+  return isAnswered ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
+}
+
+function toOverWords(state: SessionView['state'], t: Translate): string | undefined {
+  switch (state) {
+    case 'archived':
+      return t('The session was archived.');
+    case 'terminated':
+      return t('The session has ended.');
+    case 'deleted':
+      return t('The session was deleted.');
+    default:
+      return undefined;
+  }
 }
 
 /** The same for asks of one agent for one tool with arguments of one shape. What is not here whole is like nothing. */

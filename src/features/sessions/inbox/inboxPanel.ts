@@ -112,6 +112,8 @@ export class InboxPanel implements vscode.Disposable {
         const result = await desk.send(message.eventId, () => sendResultFile(source.actions, message.clientId, eventId));
         return this.tell({ type: 'sendResult', clientId: message.clientId, ...result });
       }
+      case 'reply':
+        return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.reply(message)) });
       case 'allowAlike':
         return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.allowAlike(message)) });
       case 'loadPart':
@@ -133,9 +135,8 @@ export class InboxPanel implements vscode.Disposable {
       case 'shown':
         return desk.setShown(message.id);
       case 'openSession': {
-        const { source, eventId } = this.find(message.id);
-        const { connection, sessionId } = source.session.reference;
-        return await this.options.openSession({ connection, sessionId }, eventId);
+        const place = desk.placeOf(message.id);
+        return place && (await this.options.openSession(place.reference, place.eventId));
       }
     }
   }
@@ -181,7 +182,8 @@ export class InboxPanel implements vscode.Disposable {
     if (!this.isReady) {
       return;
     }
-    const view = this.options.desk.view;
+    const { desk } = this.options;
+    const { view } = desk;
     const text = JSON.stringify(view);
     if (text !== this.posted) {
       this.posted = text;
@@ -189,7 +191,7 @@ export class InboxPanel implements vscode.Disposable {
     }
     const { toShow } = this;
     // What it is to show may be read a moment later.
-    if (toShow !== undefined && (toShow.id === undefined || view.isRead || view.entries.some(({ ask }) => ask.eventId === toShow.id))) {
+    if (toShow !== undefined && (toShow.id === undefined || view.isRead || desk.placeOf(toShow.id) !== undefined)) {
       this.toShow = undefined;
       this.post({ type: 'show', id: toShow.id });
     }

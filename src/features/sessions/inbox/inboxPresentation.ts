@@ -1,8 +1,10 @@
 import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../asks/openAsks';
 import { describeAsk } from '../list/sessionPresentation';
+import type { Coverage } from '../list/sessionStore';
 import type { WaitingSession, WaitingSessions } from './knownWaiting';
 
 /** Something that waits, and the session that asks it. */
@@ -17,6 +19,16 @@ export function asksOf(waiting: WaitingSessions): readonly Need[] {
     .all()
     .flatMap(session => session.asks.map(ask => ({ session, ask })))
     .sort((a, b) => (a.ask.at ?? 0) - (b.ask.at ?? 0));
+}
+
+/** How much waits, and in how many sessions where there are others of which that is not known. */
+export function describeNeeds(
+  count: number,
+  { isPart, known }: Pick<Coverage, 'isPart' | 'known'>,
+  { translate, locale }: PresentationContext,
+): string {
+  const format = numberFormat(locale);
+  return isPart ? translate('{0} in the newest {1} sessions', format.format(count), format.format(known)) : format.format(count);
 }
 
 /** The row of something that waits: tool and the first of its arguments, and beside it agent, session and age. */

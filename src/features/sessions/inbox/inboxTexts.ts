@@ -4,8 +4,12 @@ import { answerTexts } from '../panel/words/answerTexts';
 
 /** Every English text of the inbox's own browser code; its cards have those of a session's. A test compares both. */
 export const inboxTexts: readonly string[] = [
+  '1 asked a question',
   '1 that is alike was not shown whole yet.',
   'Allow All {0} Alike',
+  'Answer, as a message to the agent',
+  'Asked a question',
+  'Dismiss (N)',
   'Inbox',
   'Next (N)',
   'Next: {0} {1}, {2}',
@@ -13,11 +17,18 @@ export const inboxTexts: readonly string[] = [
   'Not now',
   'Nothing waits for you.',
   'On the card',
+  'Only the end of the message is shown here.',
+  'Open Session',
   'Reading what waits…',
+  'Send Answer',
+  'This is too long for one message.',
   'What waits for you',
+  'With the focus on this card, R goes to the answer. Ctrl+Enter sends it.',
   'just now',
+  '{0} asked a question',
   '{0} that are alike were not shown whole yet.',
   '{0} waiting for you',
+  '{0} waiting for you in the newest {1} sessions',
 ];
 
 /** What the cards share with the rest of a session's panel. */

@@ -3,17 +3,17 @@ import { commandLink } from '../../../common/commands';
 import { decorate } from '../../../common/lists/treeItems';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
-import { numberFormat } from '../../../shared/formats';
 import type { OpenAsk } from '../asks/openAsks';
-import { presentNeed } from './inboxPresentation';
+import type { Coverage } from '../list/sessionStore';
+import { describeNeeds, presentNeed } from './inboxPresentation';
 import type { WaitingSession } from './knownWaiting';
 
 /** The heading of everything that waits for the user. */
 export class NeedsTreeItem extends vscode.TreeItem {
-  constructor(count: number, { locale }: PresentationContext) {
+  constructor(count: number, coverage: Coverage, context: PresentationContext) {
     const label = vscode.l10n.t('Inbox');
     super(label, vscode.TreeItemCollapsibleState.Expanded);
-    const words = numberFormat(locale).format(count);
+    const words = describeNeeds(count, coverage, context);
     this.description = words;
     this.contextValue = 'needs';
     this.accessibilityInformation = { label: `${label}, ${words}` };

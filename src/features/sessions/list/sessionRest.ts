@@ -8,10 +8,11 @@ import { toLabel } from '../../../shared/text';
 
 /**
  * Why a session that is idle and waits for nobody rests (API facts, 8.2: `stop_reason`, outcome evaluations). `judged`: an outcome
- * that was asked for came to this result; `asked`: the turn ended with a question, in words; `other`: a reason of the service that this version does not know.
+ * that was asked for came to this result; `asked`: the turn ended with a question, in words, in the message with this id; `other`: a reason of the service that this version does not know.
  */
 export type SessionRest =
-  | { readonly kind: 'done' | 'asked' | 'failed' | 'budget' }
+  | { readonly kind: 'done' | 'failed' | 'budget' }
+  | { readonly kind: 'asked'; readonly eventId: string }
   | { readonly kind: 'judged'; readonly result: string }
   | { readonly kind: 'other'; readonly reason: string };
 
@@ -28,7 +29,11 @@ export function restAfter(events: readonly TranscriptEvent[]): SessionRest | und
   // What the user said later began another turn, which no outcome was judged by.
   const began = turn.findLastIndex(({ type }) => type === 'user.message');
   const judged = turn.slice(began + 1).findLast(({ type }) => type === 'span.outcome_evaluation_end');
-  return toRest(textOf(objectOf(events[idleAt]?.stop_reason)?.type), textOf(judged?.result), turn.reduce(asksAfter, false));
+  return toRest(
+    textOf(objectOf(events[idleAt]?.stop_reason)?.type),
+    textOf(judged?.result),
+    turn.reduce<string | undefined>(asksAfter, undefined),
+  );
 }
 
 /** Id of the event that ended the last turn, where the events tell of one that waits for nothing. */
@@ -43,7 +48,7 @@ export function restOfView({
   outcomes,
   asked,
 }: Pick<SessionView, 'stopReason' | 'outcomes' | 'asked'>): SessionRest | undefined {
-  return stopReason === undefined ? undefined : toRest(stopReason, outcomes.at(-1)?.result, asked === true);
+  return stopReason === undefined ? undefined : toRest(stopReason, outcomes.at(-1)?.result, asked);
 }
 
 /** What the service says of a session itself, which is only of outcomes. */
@@ -52,7 +57,7 @@ export function restOfSession({ outcome_evaluations: outcomes }: Session): Sessi
   return underWay.has(result) ? undefined : { kind: 'judged', result };
 }
 
-function toRest(reason: string | undefined, result: string | undefined, asked: boolean): SessionRest | undefined {
+function toRest(reason: string | undefined, result: string | undefined, asked: string | undefined): SessionRest | undefined {
   switch (reason) {
     case 'retries_exhausted':
       return { kind: 'failed' };
@@ -64,7 +69,9 @@ function toRest(reason: string | undefined, result: string | undefined, asked: b
     case undefined:
       return result !== undefined && !underWay.has(result)
         ? { kind: 'judged', result }
-        : { kind: asked && reason === 'end_turn' ? 'asked' : 'done' };
+        : asked !== undefined && reason === 'end_turn'
+          ? { kind: 'asked', eventId: asked }
+          : { kind: 'done' };
     default:
       return { kind: 'other', reason };
   }

@@ -269,9 +269,10 @@ export class SessionStore {
   }
 }
 
-/** Whether a session is shown whatever page it is on: it waits, runs, has failed, or stands still at its budget. */
+/** Whether a session is shown whatever page it is on: it waits, asked a question, runs, has failed, or stands still at its budget. */
 function concerns({ state, rest }: ListedSession): boolean {
-  return state === 'waiting' || state === 'failed' || state === 'running' || state === 'rescheduling' || rest?.kind === 'budget';
+  const rests = rest?.kind === 'budget' || rest?.kind === 'asked';
+  return rests || state === 'waiting' || state === 'failed' || state === 'running' || state === 'rescheduling';
 }
 
 function keyOf({ connection, session }: ListedSession): string {

@@ -175,7 +175,7 @@ export class SessionsTreeDataProvider implements vscode.TreeDataProvider<Session
 
   private toHeading(row: Exclude<RootRow, ListedSession>): SessionsTreeItem {
     if ('needs' in row) {
-      return new NeedsTreeItem(row.needs.length, this.context());
+      return new NeedsTreeItem(row.needs.length, this.store.coverage, this.context());
     }
     return 'sessions' in row
       ? new SessionGroupTreeItem(row, this.store.coverage, this.context())

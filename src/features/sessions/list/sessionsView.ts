@@ -11,7 +11,7 @@ import type { SessionReference } from '../../../contributions';
 import { type Connection, mayUse, reach } from '../../connection';
 import { whenLookedAt } from '../../resources/lists';
 import type { Inbox } from '../inbox/inbox';
-import { asksOf, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
+import { asksOf, describeNeeds, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
 import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
 import { toldByInbox } from '../inbox/toldByInbox';
 import type { SessionsDependencies } from '../index';
@@ -96,7 +96,7 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, systemClock) },
+      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, systemClock), newest: () => newestKnown(store) },
       watched: () => describeWatched(store, followed, isTrusted(), presentation()),
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
@@ -116,7 +116,7 @@ export function createSessionsView(
   const pictures = new SessionsDrawing(store, listing, presentation, {
     show: picture => show(view, picture),
     drawRows: () => tree.refresh(),
-    needs: () => needsOf(waiting, presentation()),
+    needs: () => needsOf(waiting, store, presentation()),
   });
   const drawing = new Gathered(() => {
     if (panels.active !== undefined) {
@@ -172,14 +172,20 @@ function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void): P
   );
 }
 
-function needsOf(waiting: WaitingSessions, context: PresentationContext): readonly unknown[] {
-  return asksOf(waiting).map(({ session, ask }) => [session.sessionId, ask.eventId, presentNeed(session, ask, context)]);
+function needsOf(waiting: WaitingSessions, { coverage }: SessionStore, context: PresentationContext): readonly unknown[] {
+  const needs = asksOf(waiting);
+  const heading = describeNeeds(needs.length, coverage, context);
+  return needs.map(({ session, ask }) => [heading, session.sessionId, ask.eventId, presentNeed(session, ask, context)]);
 }
 
 function describeWatched(store: SessionStore, followed: FollowedSessions, isTrusted: boolean, context: PresentationContext): string {
   const connections = followed.active().map(({ connection }) => connection);
   const who = describeWatchedBy({ isTrusted, listed: store.connectionName, followed: connections }, vscode.l10n.t);
   return join(' ', who, isTrusted ? describeCoverage(store, context) : '');
+}
+
+function newestKnown({ coverage }: SessionStore): number | undefined {
+  return coverage.isPart ? coverage.known : undefined;
 }
 
 /** Whether more is asked for until it is known who waits. */

@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { listOf, objectOf, textOf } from '../eventFields';
+import { idOf, listOf, objectOf, textOf } from '../eventFields';
 
 /** Characters at the end of what was said that are looked at. */
 const tail = 200;
@@ -8,16 +8,19 @@ const tail = 200;
 const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 
 /**
- * Whether the last thing that the agent said to the user is a question, after one more event; `asked` is what it was before that. The
- * service has no word for it (a turn that ends with a question ends as every other), so it is told by how the words end. What
- * agents say in other threads is no question to the user.
+ * Id of the last thing that the agent said to the user where that is a question, after one more event; `asked` is what it was before
+ * that. The service has no word for it (a turn that ends with a question ends as every other), so it is told by how the words end.
+ * What agents say in other threads is no question to the user.
  */
-export function asksAfter(asked: boolean, { type, content, session_thread_id: thread }: TranscriptEvent): boolean {
-  switch (type) {
+export function asksAfter(asked: string | undefined, event: TranscriptEvent): string | undefined {
+  switch (event.type) {
     case 'user.message':
-      return false;
+      return undefined;
     case 'agent.message':
-      return textOf(thread) === undefined ? question.test(endOf(content)) : asked;
+      if (textOf(event.session_thread_id) !== undefined) {
+        return asked;
+      }
+      return question.test(endOf(event.content)) ? (idOf(event) ?? '') : undefined;
     default:
       return asked;
   }

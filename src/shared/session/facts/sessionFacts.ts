@@ -32,8 +32,8 @@ export interface SessionFacts {
   title: Told<string> | undefined;
   /** Begin of the first thing the user said, in one line; '' when nothing was said. */
   firstWords: string;
-  /** Whether the agent's last words to the user are a question. */
-  asked: boolean;
+  /** Id of the agent's last words to the user, where they are a question. */
+  asked: string | undefined;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
@@ -54,7 +54,7 @@ export function createSessionFacts(): SessionFacts {
     status: undefined,
     title: undefined,
     firstWords: '',
-    asked: false,
+    asked: undefined,
     agent: undefined,
     budget: undefined,
     usage: undefined,

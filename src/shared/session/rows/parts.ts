@@ -34,6 +34,16 @@ export function toParts(content: unknown, limit: number): readonly Part[] {
   return listOf(content).map(block => toPart(block, limit));
 }
 
+/** Everything that a message says in words. */
+export function textOfMessage(content: unknown): string {
+  return (
+    textOf(content) ??
+    listOf(content)
+      .flatMap(block => textOf(objectOf(block)?.text) ?? [])
+      .join('\n\n')
+  );
+}
+
 /** What the parts say, for a summary. */
 export function textOfParts(parts: readonly Part[]): string {
   for (const part of parts) {

@@ -169,7 +169,7 @@ function toStateWord(view: SessionView, t: Translate): string {
 }
 
 function toIdleWord({ stopReason, asked }: SessionView, t: Translate): string {
-  if (asked === true) {
+  if (asked !== undefined) {
     return t('Idle: Asked a Question');
   }
   switch (stopReason) {

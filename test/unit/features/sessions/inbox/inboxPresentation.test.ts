@@ -31,7 +31,7 @@ describe('features/sessions/inbox/inboxPresentation', () => {
         { ...ask, eventId: 'e2', at: now },
       ],
     };
-    const all = asksOf({ onDidChange: () => ({ dispose: () => undefined }), all: () => [session, other] });
+    const all = asksOf({ onDidChange: () => ({ dispose: () => undefined }), all: () => [session, other], questions: () => [] });
     assert.deepEqual(
       all.map(({ ask: { eventId } }) => eventId),
       ['e0', 'e1', 'e2'],

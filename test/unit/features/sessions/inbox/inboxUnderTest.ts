@@ -4,10 +4,13 @@ import type { SessionReference } from '../../../../../src/contributions';
 import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
 import type { AskSource } from '../../../../../src/features/sessions/inbox/askSource';
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
+import { DeskQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
-import type { WaitingSession } from '../../../../../src/features/sessions/inbox/knownWaiting';
+import type { AskedQuestion, WaitingSession } from '../../../../../src/features/sessions/inbox/knownWaiting';
 import { Conversation } from '../../../../../src/features/sessions/panel/live/conversation';
 import { fillPlaces } from '../../requests/fillPlaces';
+import { MemoryMemento } from '../memoryMemento';
 import { FakeSessions, FakeTime } from '../panel/fakeService';
 
 /** Newest first: a session that waits for a permission to run this. */
@@ -15,6 +18,15 @@ export function asking(id: string, command: string, at = '2026-01-05T09:31:00Z')
   return [
     { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'requires_action', event_ids: [id] } },
     { type: 'agent.tool_use', id, name: 'bash', input: { command }, evaluated_permission: 'ask', processed_at: at },
+    { type: 'session.status_running', id: `running ${id}` },
+  ];
+}
+
+/** Newest first: a session that rests since its agent asked this. */
+export function questioning(id: string, text: string): SessionEvent[] {
+  return [
+    { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'end_turn' } },
+    { type: 'agent.message', id, content: [{ type: 'text', text }] },
     { type: 'session.status_running', id: `running ${id}` },
   ];
 }
@@ -36,6 +48,9 @@ export function createInboxUnderTest(...names: readonly string[]) {
   const open = new Map<string, AskSource>();
   const warnings: string[] = [];
   let waiting: readonly WaitingSession[] = [];
+  let questions: readonly AskedQuestion[] = [];
+  const known = { onDidChange: waitingChanged.event, all: () => waiting, questions: () => questions };
+  const memento = new MemoryMemento();
   const service = (name: string): FakeSessions => {
     const known = services.get(name);
     if (known === undefined) {
@@ -48,7 +63,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
   const lifetime = new AbortController();
   const clock = { now: () => time.now, monotonic: () => time.now };
   const sources = new AskSources({
-    waiting: { onDidChange: waitingChanged.event, all: () => waiting },
+    waiting: known,
     open: ({ sessionId }) => open.get(sessionId),
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
@@ -69,8 +84,11 @@ export function createInboxUnderTest(...names: readonly string[]) {
     timers: time,
   });
   const postponed = new Set<string>();
+  const dismissed = new DismissedQuestions(memento);
   const desk = new InboxDesk({
     ...{ sources, postponed, clock, lifetime: lifetime.signal },
+    questions: new DeskQuestions({ sources, waiting: known, dismissed, t: fillPlaces }),
+    newest: () => undefined,
     watched: () => 'Watched: the listed sessions of Lab.',
     isFindingOut: () => isFindingOut,
     canWrite: () => true,
@@ -89,6 +107,14 @@ export function createInboxUnderTest(...names: readonly string[]) {
     setWaiting(...sessions: readonly string[]): void {
       const [ask] = [{ eventId: 'of the list', kind: 'confirmation' as const }];
       waiting = sessions.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks: ask ? [ask] : [] }));
+      waitingChanged.fire();
+    },
+    /** These asked a question and rest, as far as the list knows, by sessions and the messages that ask. */
+    setQuestions(...asked: readonly (readonly [sessionId: string, eventId: string])[]): void {
+      questions = asked.map(([sessionId, eventId]) => ({
+        ...{ connection: 'Lab', sessionId, eventId },
+        ...{ name: `Name of ${sessionId}`, agent: 'Researcher', at: undefined },
+      }));
       waitingChanged.fire();
     },
     /** What is in the inbox, by what is asked. */

@@ -19,7 +19,8 @@ describe('features/sessions/inbox/knownWaiting', () => {
     let known: readonly ListedSession[] = [];
     const store = {
       onDidChange: changed.event,
-      waiting: () => known,
+      all: () => known,
+      waiting: () => known.filter(({ state }) => state === 'waiting'),
       coverage: { known: 2, isPart: false, reach: 'whole' as SurveyReach },
     };
     const waiting = new KnownWaiting(store);
@@ -48,5 +49,31 @@ describe('features/sessions/inbox/knownWaiting', () => {
     waiting.dispose();
     become(listed('s1', ['e1']));
     assert.equal(changes, 4);
+  });
+  it('knows apart from them who asked a question and rests, the newest first', () => {
+    const changed = new Emitter<void>();
+    const asked = (id: string, eventId: string, updated_at: string): ListedSession => ({
+      ...listed(id, []),
+      ...{ state: 'idle', rest: { kind: 'asked', eventId } },
+      session: { id, type: 'session', updated_at },
+    });
+    let known: readonly ListedSession[] = [asked('s1', 'e1', '2026-01-05T09:00:00Z'), asked('s2', 'e2', '2026-01-06T09:00:00Z')];
+    const coverage = { known: 2, isPart: false, reach: 'whole' as SurveyReach };
+    const waiting = new KnownWaiting({ onDidChange: changed.event, all: () => known, waiting: () => [], coverage });
+    assert.deepEqual(waiting.all(), []);
+    assert.deepEqual(
+      waiting.questions().map(({ sessionId, eventId, name }) => [sessionId, eventId, name]),
+      [
+        ['s2', 'e2', 'Name of s2'],
+        ['s1', 'e1', 'Name of s1'],
+      ],
+    );
+    let changes = 0;
+    waiting.onDidChange(() => changes++);
+    known = [{ ...listed('s1', []), state: 'idle', rest: { kind: 'done' } }];
+    changed.fire();
+    changed.fire();
+    assert.deepEqual([waiting.questions(), changes], [[], 1]);
+    waiting.dispose();
   });
 });

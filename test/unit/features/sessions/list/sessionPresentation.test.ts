@@ -86,7 +86,7 @@ describe('features/sessions/list/sessionPresentation', () => {
       [
         undefined,
         { kind: 'done' },
-        { kind: 'asked' },
+        { kind: 'asked', eventId: 'event_1' },
         { kind: 'budget' },
         { kind: 'judged', result: 'satisfied' },
         { kind: 'judged', result: 'failed' },

@@ -18,15 +18,16 @@ describe('features/sessions/list/sessionRest', () => {
   it('tells a turn that ended with a question from one that is done', () => {
     const says = (text: string, thread?: string) => ({
       type: 'agent.message',
+      id: text,
       content: [{ type: 'text', text }],
       ...(thread !== undefined && { session_thread_id: thread }),
     });
-    assert.deepEqual(restAfter([message, says('Which branch?'), idle('end_turn')]), { kind: 'asked' });
+    assert.deepEqual(restAfter([message, says('Which branch?'), idle('end_turn')]), { kind: 'asked', eventId: 'Which branch?' });
     assert.deepEqual(restAfter([message, says('Which branch?'), message, says('Done.'), idle('end_turn')]), { kind: 'done' });
     assert.deepEqual(restAfter([message, says('Which branch?'), message, idle('end_turn')]), { kind: 'done' });
     assert.deepEqual(restAfter([message, says('Done.'), says('Which branch?', 'thread_1'), idle('end_turn')]), { kind: 'done' });
     assert.deepEqual(restAfter([says('Good?'), judged('satisfied'), idle('end_turn')]), { kind: 'judged', result: 'satisfied' });
-    assert.deepEqual(restOfView({ stopReason: 'end_turn', outcomes: [], asked: true }), { kind: 'asked' });
+    assert.deepEqual(restOfView({ stopReason: 'end_turn', outcomes: [], asked: 'event_1' }), { kind: 'asked', eventId: 'event_1' });
     assert.deepEqual(restOfView({ stopReason: 'end_turn', outcomes: [] }), { kind: 'done' });
   });
 

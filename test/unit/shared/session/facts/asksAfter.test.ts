@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asksAfter } from '../../../../../src/shared/session/facts/asksAfter';
 
-const says = (content: unknown, thread?: string) => ({ type: 'agent.message', content, session_thread_id: thread ?? null });
+const says = (content: unknown, thread?: string) => ({ type: 'agent.message', id: 'event_1', content, session_thread_id: thread ?? null });
 const text = (...texts: string[]) => texts.map(text => ({ type: 'text', text }));
 
 describe('shared/session/facts/asksAfter', () => {
@@ -14,27 +14,27 @@ describe('shared/session/facts/asksAfter', () => {
       'He asked: "Which one?" ',
       'a? b? (c?)',
     ]) {
-      assert.equal(asksAfter(false, says(text(asking))), true, asking);
+      assert.equal(asksAfter(undefined, says(text(asking))), 'event_1', asking);
     }
     for (const told of ['Done.', 'Which branch? I took main.', '', '```ts\nreturn a;\n```', 'What? '.padEnd(10) + '!'.repeat(300)]) {
-      assert.equal(asksAfter(true, says(text(told))), false, told);
+      assert.equal(asksAfter('event_0', says(text(told))), undefined, told);
     }
   });
 
   it('looks at the last of several texts, and reads content of other forms', () => {
-    assert.equal(asksAfter(false, says(text('Done.', 'Which branch?'))), true);
-    assert.equal(asksAfter(true, says(text('Which branch?', 'Done.'))), false);
-    assert.equal(asksAfter(false, says([...text('Which branch?'), { type: 'image' }, null, 5])), true);
-    assert.equal(asksAfter(false, says('Which branch?')), true);
+    assert.equal(asksAfter(undefined, says(text('Done.', 'Which branch?'))), 'event_1');
+    assert.equal(asksAfter('event_0', says(text('Which branch?', 'Done.'))), undefined);
+    assert.equal(asksAfter(undefined, says([...text('Which branch?'), { type: 'image' }, null, 5])), 'event_1');
+    assert.equal(asksAfter(undefined, says('Which branch?')), 'event_1');
     for (const odd of [undefined, null, 5, {}, [null], [{ type: 'text', text: 5 }]]) {
-      assert.equal(asksAfter(true, says(odd)), false);
+      assert.equal(asksAfter('event_0', says(odd)), undefined);
     }
   });
 
   it('is answered by what the user says, and by nothing else', () => {
-    assert.equal(asksAfter(true, { type: 'user.message' }), false);
-    assert.equal(asksAfter(true, { type: 'session.status_idle' }), true);
-    assert.equal(asksAfter(true, says(text('Done.'), 'thread_1')), true);
-    assert.equal(asksAfter(false, says(text('Which branch?'), 'thread_1')), false);
+    assert.equal(asksAfter('event_0', { type: 'user.message' }), undefined);
+    assert.equal(asksAfter('event_0', { type: 'session.status_idle' }), 'event_0');
+    assert.equal(asksAfter('event_0', says(text('Done.'), 'thread_1')), 'event_0');
+    assert.equal(asksAfter(undefined, says(text('Which branch?'), 'thread_1')), undefined);
   });
 });

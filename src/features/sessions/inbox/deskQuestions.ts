@@ -1,0 +1,112 @@
+import type { Translate } from '../../../common/text/translate';
+import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
+import { textOfMessage } from '../../../shared/session/rows/parts';
+import { toLabel } from '../../../shared/text';
+import type { SendResult } from '../panel/live/conversation';
+import type { AskSources } from './askSources';
+import type { DismissedQuestions } from './dismissedQuestions';
+import { idOfAsk, toLeftQuestionWords } from './inboxEntries';
+import type { AskedQuestion, WaitingSessions } from './knownWaiting';
+
+export interface DeskQuestionsOptions {
+  readonly sources: Pick<AskSources, 'find'>;
+  readonly waiting: Pick<WaitingSessions, 'questions'>;
+  readonly dismissed: Pick<DismissedQuestions, 'all' | 'add'>;
+  readonly t: Translate;
+}
+
+type Source = NonNullable<ReturnType<AskSources['find']>>;
+
+/** Characters at the end of what was said that are shown: the question stands there. */
+const longestQuestion = 20_000;
+
+/**
+ * The questions of the inbox: sessions that rest since their agent asked something in words. Nothing of them is read but of the one on the
+ * card, and what was read of it wins over what the list knows.
+ */
+export class DeskQuestions {
+  private asked: ReadonlyMap<string, AskedQuestion> = new Map();
+  /** Answered from here, or on their way. */
+  private readonly answered = new Set<string>();
+  private readonly sending = new Set<string>();
+  private shown: string | undefined;
+
+  constructor(private readonly options: DeskQuestionsOptions) {}
+
+  find(id: string): AskedQuestion | undefined {
+    return this.asked.get(id);
+  }
+
+  setShown(id: string | undefined): void {
+    this.shown = id;
+  }
+
+  /** Takes it out of the inbox until its session asks another question. */
+  dismiss(id: string): void {
+    this.options.dismissed.add(id);
+    this.asked = new Map([...this.asked].filter(([other]) => other !== id));
+  }
+
+  entries(): readonly QuestionEntry[] {
+    return [...this.asked].map(([id, question]) => this.toEntry(id, question));
+  }
+
+  /** Takes up who asks now, and answers why one that was here no longer does, where nobody answered it here. */
+  update(): readonly LeftEntry[] {
+    const { waiting, dismissed } = this.options;
+    const before = this.asked;
+    const gone = dismissed.all();
+    const known = new Map(waiting.questions().map(question => [idOfAsk(question, question.eventId), question] as const));
+    const last = this.shown === undefined ? undefined : before.get(this.shown);
+    if (this.shown !== undefined && last !== undefined && !known.has(this.shown)) {
+      known.set(this.shown, last);
+    }
+    this.asked = new Map([...known].filter(([id, question]) => !gone.has(id) && this.isOpen(id, question)));
+    return [...before]
+      .filter(([id]) => !this.asked.has(id) && !this.answered.has(id) && !gone.has(id))
+      .map(([id, question]) => ({
+        id,
+        words: toLeftQuestionWords(this.options.sources.find(question)?.session, question.eventId, this.options.t),
+      }));
+  }
+
+  /** Sends words to the session that asked, once. What was not sent says why. */
+  async reply(id: string, clientId: string, text: string): Promise<SendResult> {
+    const question = this.asked.get(id);
+    const source = question && this.options.sources.find(question);
+    if (question === undefined || source === undefined || !asksStill(source, question)) {
+      return { ok: false, problem: toLeftQuestionWords(source?.session, question?.eventId, this.options.t) };
+    }
+    this.sending.add(id);
+    const result = await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id));
+    if (result.ok) {
+      this.answered.add(id);
+    }
+    return result;
+  }
+
+  private isOpen(id: string, question: AskedQuestion): boolean {
+    if (this.answered.has(id)) {
+      return false;
+    }
+    const source = id === this.shown ? this.options.sources.find(question) : undefined;
+    return this.sending.has(id) || source?.isRead !== true || asksStill(source, question);
+  }
+
+  private toEntry(id: string, { connection, sessionId, name, agent, eventId, at }: AskedQuestion): QuestionEntry {
+    const source = id === this.shown ? this.options.sources.find({ connection, sessionId }) : undefined;
+    const event = source?.session.transcript('')?.eventOf(eventId);
+    const text = event && textOfMessage(event.content);
+    return {
+      ...{ id, sessionId, connection: toLabel(connection, 60), agent: toLabel(agent ?? '', 60) },
+      title: toLabel((name ?? sessionId).replace(/\s+/g, ' '), 60),
+      ...(at === undefined ? {} : { at }),
+      ...(text === undefined ? {} : { text: text.slice(-longestQuestion), isCut: text.length > longestQuestion }),
+      ...(source?.problem === undefined ? {} : { problem: source.problem }),
+    };
+  }
+}
+
+function asksStill({ session: { view } }: Source, { eventId }: AskedQuestion): boolean {
+  return view.state === 'idle' && view.asked === eventId;
+}

@@ -1,0 +1,177 @@
+import type { RefObject, VNode } from 'preact';
+import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol';
+import { toLabel } from '../../shared/text';
+import { Button } from '../session/controls/button';
+import { Icon } from '../session/controls/icon';
+import { toMoment } from '../session/controls/numbers';
+import { useRemembered } from '../session/controls/remembered';
+import { useSending } from '../session/controls/useSending';
+import { Panel, type SendResults, type Translate } from '../session/panelContext';
+import { visible } from '../session/text/visibleText';
+import { GoneCard } from './goneCard';
+
+/** Characters that travel to the host in one message. */
+const longestReply = 1_000_000;
+
+interface QuestionCardProps {
+  readonly question: QuestionEntry;
+  /** Why it is none any more; undefined while it is. */
+  readonly goneWords: string | undefined;
+  readonly canWrite: boolean;
+  readonly sendResults: SendResults;
+  readonly card: RefObject<HTMLElement | null>;
+  readonly post: (message: FromInbox) => void;
+  /** Shows the next one. */
+  readonly onNext: () => void;
+}
+
+/** A session that rests since its agent asked something in words: what it said, and a field to answer. With the focus on the card, R goes to the field and N takes it out of the inbox. */
+export function QuestionCard({ question, goneWords, canWrite, sendResults, card, post, onNext }: QuestionCardProps): VNode {
+  const { t } = useContext(Panel);
+  const { id, agent, title, connection } = question;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const goOn = (): void => {
+    if (goneWords === undefined) {
+      post({ type: 'notNow', id });
+    }
+    onNext();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isPlain = !(event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    const act = { n: goOn, r: () => field.current?.focus() }[event.key.toLowerCase()];
+    if (event.target === card.current && isPlain && act !== undefined) {
+      event.preventDefault();
+      act();
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
+    <div class="inbox-entry" onKeyDown={onKeyDown}>
+      <p class="inbox-where">
+        {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
+      </p>
+      {goneWords !== undefined ? (
+        <GoneCard heading={toQuestionHeading(question, t)} words={goneWords} card={card} />
+      ) : (
+        <Question question={question} canWrite={canWrite} sendResults={sendResults} card={card} field={field} post={post} />
+      )}
+      <div class="inbox-acts">
+        <Button onClick={goOn}>{goneWords === undefined ? t('Dismiss (N)') : t('Next (N)')}</Button>
+      </div>
+    </div>
+  );
+}
+
+type QuestionProps = Omit<QuestionCardProps, 'goneWords' | 'onNext'> & { readonly field: RefObject<HTMLTextAreaElement | null> };
+
+function Question({ question, canWrite, sendResults, card, field, post }: QuestionProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const { id, at, text, isCut, problem } = question;
+  const nameId = useId();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
+    <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId}>
+      <h3 class="ask-name" id={nameId}>
+        <Icon name="message" />
+        <span>{toQuestionHeading(question, t)}</span>
+      </h3>
+      <p class="ask-hint">
+        {at === undefined ? '' : toMoment(at, locale, Date.now())}{' '}
+        <Button look="link" onClick={() => post({ type: 'openSession', id })}>
+          {t('Open Session')}
+        </Button>
+      </p>
+      {problem === undefined ? null : (
+        <p class="ask-problem" role="alert">
+          <Icon name="error" /> {visible(problem)}
+        </p>
+      )}
+      {isCut === true ? <p class="ask-hint">{t('Only the end of the message is shown here.')}</p> : null}
+      {text === undefined ? <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p> : <Words text={text} nameId={nameId} />}
+      {canWrite ? (
+        <Reply id={id} canSend={text !== undefined} sendResults={sendResults} card={card} field={field} post={post} />
+      ) : (
+        <p class="ask-hint">{t('It cannot be answered from here.')}</p>
+      )}
+    </article>
+  );
+}
+
+/** What was said, scrolled to its end, where the question stands. */
+function Words({ text, nameId }: { readonly text: string; readonly nameId: string }): VNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [text]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div class="ask-arguments inbox-question" ref={scroller} tabIndex={0} role="group" aria-labelledby={nameId}>
+      {visible(text)}
+    </div>
+  );
+}
+
+type ReplyProps = Pick<QuestionProps, 'sendResults' | 'card' | 'field' | 'post'> & { readonly id: string; readonly canSend: boolean };
+
+/** Words for the session. They stay until they have gone. */
+function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyProps): VNode {
+  const { t, memory } = useContext(Panel);
+  const [text, setText] = useRemembered(`reply ${id}`);
+  const sending = useSending(sendResults);
+  const isUnderWay = sending.state === 'sending' || sending.state === 'sent';
+  const isTooLong = text.length > longestReply;
+  const canSend = isRead && !isUnderWay && text.trim() !== '' && !isTooLong;
+  const send = (): void => {
+    if (canSend) {
+      post({ type: 'reply', clientId: sending.begin(), id, text });
+      card.current?.focus();
+    }
+  };
+  useEffect(() => {
+    if (sending.state === 'sent') {
+      memory.set(`reply ${id}`, undefined);
+    }
+  }, [sending.state, id, memory]);
+  return (
+    <div class="ask-form">
+      <label>
+        {t('Answer, as a message to the agent')}
+        <textarea
+          class="field"
+          ref={field}
+          rows={3}
+          value={text}
+          readOnly={isUnderWay}
+          onInput={event => setText(event.currentTarget.value)}
+          onKeyDown={event => {
+            if (event.key === 'Escape') {
+              event.stopPropagation();
+              card.current?.focus();
+            } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) {
+              event.preventDefault();
+              send();
+            }
+          }}
+        />
+      </label>
+      {isTooLong ? <p class="ask-problem">{t('This is too long for one message.')}</p> : null}
+      {sending.state === 'failed' && sending.problem !== undefined ? (
+        <p class="ask-problem" role="alert">
+          <Icon name="error" /> {t('The answer was not sent:')} {visible(sending.problem)}
+        </p>
+      ) : null}
+      <div class="ask-buttons">
+        <Button look="primary" disabled={!canSend} onClick={send}>
+          {isUnderWay ? t('Answering…') : t('Send Answer')}
+        </Button>
+        <span class="ask-hint">{t('With the focus on this card, R goes to the answer. Ctrl+Enter sends it.')}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Who asked, in one line. */
+export function toQuestionHeading({ agent, title }: QuestionEntry, t: Translate): string {
+  return t('{0} asked a question', toLabel(agent === '' ? title : agent, 80));
+}

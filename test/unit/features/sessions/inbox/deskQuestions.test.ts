@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { settled } from '../panel/fakeService';
+import { failure } from '../panel/sessionUnderTest';
+import { asking, createInboxUnderTest, questioning } from './inboxUnderTest';
+
+describe('features/sessions/inbox/deskQuestions', () => {
+  /** A session that waits, and two that asked a question; the first of them is on the card. */
+  async function three() {
+    const inbox = createInboxUnderTest('sesn_waits', 'sesn_asks', 'sesn_other');
+    inbox.service('sesn_waits').log = asking('call_1', 'make');
+    inbox.service('sesn_asks').log = questioning('msg_1', 'I looked.\n\nWhich branch?');
+    inbox.service('sesn_other').log = questioning('msg_2', 'May I?');
+    for (const name of ['sesn_waits', 'sesn_asks', 'sesn_other']) {
+      inbox.service(name).session = { id: name, type: 'session', status: 'idle' } as never;
+    }
+    inbox.setWaiting('sesn_waits');
+    inbox.setQuestions(['sesn_asks', 'msg_1'], ['sesn_other', 'msg_2']);
+    await settled();
+    const [first, second] = inbox.desk.view.questions;
+    assert.ok(first && second);
+    inbox.desk.setShown(first.id);
+    await settled();
+    return { ...inbox, first: first.id, second: second.id };
+  }
+  const reply = (id: string, text = 'main', clientId = 'c1') => ({ type: 'reply', clientId, id, text }) as const;
+  const shown = (inbox: Awaited<ReturnType<typeof three>>) => inbox.desk.view.questions.map(({ id }) => id);
+
+  it('stand apart from what waits, and only the one on the card is read', async () => {
+    const inbox = await three();
+    const { entries, questions, isRead } = inbox.desk.view;
+    assert.deepEqual([entries.length, isRead], [1, true]);
+    assert.deepEqual(
+      questions.map(({ title, agent, text }) => [title, agent, text]),
+      [
+        ['Name of sesn_asks', 'Researcher', 'I looked.\n\nWhich branch?'],
+        ['Name of sesn_other', 'Researcher', undefined],
+      ],
+    );
+    assert.equal(inbox.service('sesn_other').retrieved, 0);
+    inbox.end();
+  });
+
+  it('are answered by a message to the session, once, and leave without a word', async () => {
+    const inbox = await three();
+    const results = await Promise.all([inbox.desk.reply(reply(inbox.first)), inbox.desk.reply(reply(inbox.first))]);
+    assert.deepEqual(results, [{ ok: true }, { ok: true }]);
+    assert.deepEqual(inbox.service('sesn_asks').sent, [[{ type: 'user.message', content: [{ type: 'text', text: 'main' }] }]]);
+    assert.deepEqual([shown(inbox), inbox.desk.view.left], [[inbox.second], []]);
+    inbox.end();
+  });
+
+  it('stay when the answer was not sent, and say why', async () => {
+    const inbox = await three();
+    inbox.service('sesn_asks').sendError = failure('overloaded', 'refused', 529, 'busy');
+    const result = await inbox.desk.reply(reply(inbox.first));
+    assert.equal(result.ok, false);
+    assert.deepEqual(shown(inbox), [inbox.first, inbox.second]);
+    inbox.end();
+  });
+
+  it('leave when they were answered elsewhere, which what was read of them tells first', async () => {
+    const inbox = await three();
+    inbox.service('sesn_asks').log = [
+      { type: 'session.status_running', id: 'resumed' },
+      { type: 'user.message', id: 'answer', content: [{ type: 'text', text: 'main' }] },
+      ...questioning('msg_1', 'Which branch?'),
+    ];
+    inbox.setQuestions(['sesn_other', 'msg_2']);
+    await settled();
+    assert.deepEqual(shown(inbox), [inbox.second]);
+    assert.deepEqual(inbox.desk.view.left, [{ id: inbox.first, words: 'It was answered elsewhere.' }]);
+    assert.deepEqual(await inbox.desk.reply(reply(inbox.first)), { ok: false, problem: 'It was answered elsewhere.' });
+    assert.deepEqual(inbox.service('sesn_asks').sent, []);
+    inbox.end();
+  });
+
+  it('go when they are dismissed, and stay away until another is asked', async () => {
+    const inbox = await three();
+    inbox.desk.postpone(inbox.first);
+    assert.deepEqual([shown(inbox), inbox.desk.view.left], [[inbox.second], []]);
+    inbox.setQuestions(['sesn_asks', 'msg_1'], ['sesn_other', 'msg_2']);
+    assert.deepEqual(shown(inbox), [inbox.second]);
+    inbox.setQuestions(['sesn_asks', 'msg_3'], ['sesn_other', 'msg_2']);
+    assert.equal(shown(inbox).length, 2);
+    inbox.end();
+  });
+
+  it('leave when the session is archived meanwhile', async () => {
+    const inbox = await three();
+    const session = { id: 'sesn_asks', type: 'session', status: 'idle', archived_at: '2026-01-05T12:00:00Z' };
+    inbox.service('sesn_asks').session = session as never;
+    inbox.setQuestions();
+    await settled();
+    const left = new Map(inbox.desk.view.left.map(({ id, words }) => [id, words]));
+    assert.equal(left.get(inbox.first), 'The session was archived.');
+    assert.equal(left.get(inbox.second), 'The session no longer waits for this.');
+    inbox.end();
+  });
+});
