@@ -5,6 +5,7 @@ import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
+import { TextTable } from '../files/textTable';
 import type { ValueColumn } from '../querying/valueColumns';
 import { none, ResultRows } from '../results/resultsFile';
 import { resultStates } from '../results/resultsReport';
@@ -45,6 +46,8 @@ export class RequestRows {
   private problemsOf = new Uint32Array(1 << 10);
   private readonly uses: IdUse[] = [];
   private readonly models = new Numbered();
+  private readonly modelTexts = new TextTable();
+  private readonly modelNumbers: number[] = [];
   private readonly sets: ProblemSet[] = [{ number: 0, found: [] }];
   private readonly setNumbers = new Map<string, number>([['', 0]]);
   private readonly encoder = new TextEncoder();
@@ -64,7 +67,7 @@ export class RequestRows {
     rows.states[row] = hasWords;
     rows.texts[row] = none;
     this.lines[row] = line.line;
-    this.modelOf[row] = this.models.of(modelOf(line));
+    this.modelOf[row] = this.modelIn(line);
     this.problemsOf[row] = this.setOf(this.foundIn(line)).number;
     this.addId(row, line);
   }
@@ -115,6 +118,19 @@ export class RequestRows {
     const marks = this.rows.stopReasons.subarray(0, this.rows.count);
     const countOf = (severity: Severity) => marks.filter(mark => mark === severityOrder.indexOf(severity) + 1).length;
     return { withErrors: countOf('error'), withWarnings: countOf('warning') };
+  }
+
+  /** Number of the model of a line. Most lines say it in bytes, of which no text is made again. */
+  private modelIn({ kind, model, bytes, modelStart, modelEnd, checked }: VisitedLine): number {
+    if (kind !== 'request' && kind !== 'params') {
+      return 0;
+    }
+    if (model !== undefined || checked !== undefined) {
+      return this.models.of((model ?? '').slice(0, longestModel));
+    }
+    const text = this.modelTexts.intern(bytes, modelStart, modelEnd);
+    this.modelNumbers[text] ??= this.models.of(this.modelTexts.textAt(text).slice(0, longestModel));
+    return this.modelNumbers[text];
   }
 
   private foundIn(line: VisitedLine): readonly Found[] {
@@ -174,6 +190,10 @@ export class RequestRows {
 
   /** The set of these problems, the worst first. */
   private setOf(found: readonly Found[]): ProblemSet {
+    const [none] = this.sets;
+    if (found.length === 0 && none !== undefined) {
+      return none;
+    }
     const sorted =
       found.length < 2
         ? found.map(({ rule, severity }) => ({ rule, severity }))
@@ -213,15 +233,6 @@ class Numbered {
     }
     return number;
   }
-}
-
-function modelOf({ kind, model, bytes, modelStart, modelEnd, checked }: VisitedLine): string {
-  if (kind !== 'request' && kind !== 'params') {
-    return '';
-  }
-  const isInBytes = model === undefined && checked === undefined;
-  const text = isInBytes ? Buffer.from(bytes.buffer, bytes.byteOffset + modelStart, modelEnd - modelStart).toString('utf8') : (model ?? '');
-  return text.slice(0, longestModel);
 }
 
 function shared(count: number): Uint32Array {

@@ -17,6 +17,8 @@ export type SheetAct =
   | { readonly type: 'openPlace'; readonly line: number; readonly start: number; readonly end: number }
   | { readonly type: 'showProblems' }
   | { readonly type: 'showReport' }
+  /** The requests of the file in a table. */
+  | { readonly type: 'showTable' }
   | { readonly type: 'fix' }
   /** Makes requests of what the file holds in another form. */
   | { readonly type: 'convert' }
@@ -100,6 +102,8 @@ export interface SheetFoot {
     readonly share?: number;
     readonly links?: readonly SheetLink[];
   };
+  /** To the requests themselves, whatever the status is. */
+  readonly table?: SheetLink;
   readonly close: string;
   /** What sends; absent where nothing can be sent as it stands. */
   readonly create?: { readonly label: string; readonly isDisabled: boolean };

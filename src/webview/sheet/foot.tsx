@@ -13,7 +13,7 @@ interface FootProps {
 
 /** What stands at the bottom whatever is above: how things are, and the buttons, each always at the same place. */
 export function Foot({ view, share, act, create }: FootProps): VNode {
-  const { status, close, create: send, leadOn, fix } = view.foot;
+  const { status, table, close, create: send, leadOn, fix } = view.foot;
   return (
     <footer class="foot">
       <div class="column footRow">
@@ -23,6 +23,7 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
             <span>{status.text}</span>
             <Links links={status.links} act={act} />
           </div>
+          {table === undefined ? null : <Links links={[table]} act={act} />}
           {share === undefined ? null : <progress aria-label={status.text} max={1} value={share} />}
         </div>
         <div class="buttons">

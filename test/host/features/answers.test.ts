@@ -113,9 +113,9 @@ describe('answers at the lines of a request file', () => {
     await page.screenshot('answers-sent');
     await emulator.advanceClock(700_000);
     await vscode.commands.executeCommand('managedAgents.batches.refresh');
-    const ended = await lensWith(/results not fetched/, 0);
+    const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
-    await lensWith(/^2 succeeded · 2 need a look$/, 0);
+    await lensWith(/^2 need a look$/, 0);
   });
 
   it('has every answer in its hover, with links to all of it', async () => {
@@ -143,6 +143,19 @@ describe('answers at the lines of a request file', () => {
       '3 Open Answer',
       '3 Show in Results',
     ]);
+    // The request of the first line shares the row of the file, which is short there so that nothing of it is cut.
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await lensWith(/^Run$/, 0);
+    assert.deepEqual((await lenses()).map(titleOf), [
+      'Create Batch',
+      '2 need a look',
+      'Plan Retry',
+      'More...',
+      'Run',
+      'Edit',
+      'Open Answer',
+    ]);
+    editor.selection = new vscode.Selection(3, 0, 3, 0);
     const lens = await lensWith(/^Open Answer$/, 3);
     await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
     await eventuallyHolds(() =>
@@ -235,9 +248,9 @@ describe('answers at the lines of a request file', () => {
     await lensWith(/no answers yet/, 0);
     await emulator.advanceClock(700_000);
     await vscode.commands.executeCommand('managedAgents.batches.refresh');
-    const ended = await lensWith(/results not fetched/, 0);
+    const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
-    await lensWith(/^3 succeeded · 2 need a look$/, 0);
+    await lensWith(/^2 need a look$/, 0);
     await set('estimate.prices', { 'vendor-haiku-4-5': { input: 1, output: 5 } });
 
     let listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
@@ -251,12 +264,12 @@ describe('answers at the lines of a request file', () => {
     await page.screenshot('answers-runs');
     await page.pickButton('2 succeeded', 'eye');
     await listed;
-    await lensWith(/^Run of .+: 2 succeeded · 2 need a look$/, 0);
+    await lensWith(/^Run of .+: 2 need a look$/, 0);
     await hoverWith(/was changed since it was sent/, 3);
 
     listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
     await page.pickButton('3 succeeded', 'eye');
     await listed;
-    await lensWith(/^3 succeeded · 2 need a look$/, 0);
+    await lensWith(/^2 need a look$/, 0);
   });
 });

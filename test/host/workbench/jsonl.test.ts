@@ -106,7 +106,7 @@ describe('request files in the workbench', () => {
     ]);
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
-    await workbench().waitFor(lens('1 succeeded · 4 need a look'));
+    await workbench().waitFor(lens('4 need a look'));
     await workbench().answerShown('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)', 'capital-of-chile');
     await workbench().answerShown('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens', 'tides');
     await workbench().answerShown('✗ errored · invalid_request_error: No', 'fails');

@@ -70,6 +70,13 @@ describe('table of requests', () => {
     await workbench().click(button(again, 'Go to Line 41'), '.monaco-editor .active-line-number:text-is("41")');
   });
 
+  it('opens from the foot of the sheet, also where nothing can be sent', async () => {
+    await workbench().openFile('unsent.jsonl');
+    await workbench().beginCommand(estimateTab, 'managedAgents.file.estimate');
+    await workbench().sheetButton('unsent.jsonl', 'Show Requests as Table', panelTab);
+    await shown('43 requests');
+  });
+
   it('writes what is selected to a new file, and shows a file anew that was written to', async () => {
     let frame = await open('43 requests');
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');

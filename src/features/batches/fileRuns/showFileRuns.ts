@@ -11,7 +11,8 @@ import { loadOutcomeWords } from '../../requests';
 import { baseName } from '../batchPresentation';
 import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
-import { presentRun } from './runPresentation';
+import { presentRun, type RunRowContext } from './runPresentation';
+import { toTrend } from './runTrend';
 
 /** What the list of a file's runs needs. */
 export interface FileRunsDependencies {
@@ -39,12 +40,17 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
   const source = file.toString();
   for (;;) {
     await registry.reload();
-    const items = await toItems(registry, chosenRuns, source);
+    const all = registry.all();
+    const runs = fileRunsOf(all, source);
+    const context = toContext();
+    const items = await toItems(runs, chosenRuns.runOf(all, source) ?? resultsOfSource(all, source)?.run, context);
     if (items.length === 0) {
       void showInformation(t('{0} has no runs on this machine yet. A run begins with Create Batch.', toLabel(baseName(source), 80)));
       return;
     }
-    const chosen = await choose(items, t('Runs of {0}', toLabel(baseName(source), 80)));
+    const trend = toTrend(runs, context);
+    const name = toLabel(baseName(source), 80);
+    const chosen = await choose(items, trend === '' ? t('Runs of {0}', name) : t('Runs of {0}: {1}', name, trend));
     if (chosen === undefined) {
       return;
     }
@@ -68,19 +74,23 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
   }
 }
 
-async function toItems(registry: SubmissionRegistry, chosenRuns: ChosenRuns, source: string): Promise<readonly RunItem[]> {
-  const { toOutcome } = await loadOutcomeWords();
-  const { t } = vscode.l10n;
-  const all = registry.all();
-  const shown = chosenRuns.runOf(all, source) ?? resultsOfSource(all, source)?.run;
-  const context = {
-    ...{ translate: t, locale: vscode.env.language, now: Date.now() },
+function toContext(): Omit<RunRowContext, 'toOutcome'> {
+  return {
+    ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
     prices: readPrices(readSetting('managedAgents.estimate.prices')),
     currency: readSetting('managedAgents.estimate.currency'),
-    toOutcome: (report: Parameters<typeof toOutcome>[0]) => toOutcome(report, t, vscode.env.language),
   };
-  return fileRunsOf(all, source).map(fileRun => ({
-    ...presentRun(fileRun, shown?.id === fileRun.run.id, context),
+}
+
+async function toItems(
+  runs: readonly FileRun[],
+  shown: Run | undefined,
+  context: Omit<RunRowContext, 'toOutcome'>,
+): Promise<readonly RunItem[]> {
+  const { toOutcome } = await loadOutcomeWords();
+  const toldOutcome: RunRowContext['toOutcome'] = report => toOutcome(report, context.translate, context.locale);
+  return runs.map(fileRun => ({
+    ...presentRun(fileRun, shown?.id === fileRun.run.id, { ...context, toOutcome: toldOutcome }),
     buttons: toButtons(fileRun.run, shown?.id === fileRun.run.id),
     fileRun,
   }));

@@ -20,6 +20,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openPlace'), line: count, start: count, end: count }),
   z.strictObject({ type: z.literal('showProblems') }),
   z.strictObject({ type: z.literal('showReport') }),
+  z.strictObject({ type: z.literal('showTable') }),
   z.strictObject({ type: z.literal('fix') }),
   z.strictObject({ type: z.literal('convert') }),
   z.strictObject({ type: z.literal('split') }),

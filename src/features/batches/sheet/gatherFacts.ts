@@ -46,6 +46,7 @@ export function gatherFacts(
     past: toPastOutput(registry.all(), connection?.name),
     pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices }),
     fromEditor: checked?.content.fromEditor ?? false,
+    isOnDisk: target.scheme === 'file',
     connection: connection && { name: connection.name, host },
     report: checked?.report,
     prices,

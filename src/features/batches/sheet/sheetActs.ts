@@ -56,6 +56,9 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
     case 'showReport':
       await runCommand('managedAgents.file.check', target);
       break;
+    case 'showTable':
+      await runCommand('managedAgents.requests.showTable', target);
+      break;
     case 'fix':
       await runCommand('managedAgents.file.fix', target);
       break;

@@ -12,10 +12,12 @@ import type { LineAnswer } from '../answers/lineAnswer';
 import { countProblems, toProblemCount } from '../checking/problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
-import { countNeedingLook, toAnswersSummary, toCreateTitle, toOutcome } from './lensPresentation';
+import { countNeedingLook, toAnswersSummary, toCreateTitle, toNeedingLook, toOutcome } from './lensPresentation';
 import type { RestingCursors } from './restingCursors';
 
 const topOfFile = new vscode.Range(0, 0, 0, 0);
+/** How many things the row of a file tells where it is shared; with those of the request they fit an editor of 600 pixels. */
+const mostBrief = 2;
 
 /**
  * Lenses of request files: one row at the top for the file, and one for the request at the cursor. No other line has any, so a line costs
@@ -55,27 +57,36 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const answers = readSetting('managedAgents.editor.answers', document) ? await this.answers.look(file, lines) : undefined;
     // The request of the first line shares the row of the file, which would be cut in a small window.
     const isShared = lines.includes(0);
-    return [...this.fileLenses(file, isShared), ...lines.flatMap(line => lineLenses(document.uri, { line, version }, answers?.get(line)))];
+    const isBrief = isShared && (this.answers.shown(file) !== undefined || this.told(file, false).length > 1);
+    return [
+      ...this.fileLenses(file, isShared, isBrief),
+      ...lines.flatMap(line => lineLenses(document.uri, { line, version, isBrief: isBrief && line === 0 }, answers?.get(line))),
+    ];
   }
 
   /** What the file is and has become, as far as it matters now; all else that one can do with it is behind the last. */
-  private fileLenses(file: OpenRequestFile, isShared: boolean): vscode.CodeLens[] {
+  private fileLenses(file: OpenRequestFile, isShared: boolean, isBrief: boolean): vscode.CodeLens[] {
     const { t } = vscode.l10n;
     const { uri } = file.document;
     const { totals } = file.requests;
     const create =
-      totals === undefined
+      totals === undefined || isBrief
         ? t('Create Batch')
         : toCreateTitle(totals.requests, isShared ? undefined : totals.bodyBytes, t, vscode.env.language);
     const commands: vscode.Command[] = [
       commandLink('managedAgents.batch.create', lensTitle('cloud-upload', create), uri),
-      ...this.connectionCommands(),
-      ...problemCommands(file),
-      ...this.pendingCommands(file),
-      ...this.resultCommands(file),
+      ...this.told(file, isBrief),
       { ...commandLink('managedAgents.fileActions.choose', t('More...'), uri), tooltip: t('All that can be done with this file') },
     ];
     return commands.map(command => new vscode.CodeLens(topOfFile, command));
+  }
+
+  /** How things are with the file; where there is little room the first two, and its problems, which the editor shows, last. */
+  private told(file: OpenRequestFile, isBrief: boolean): readonly vscode.Command[] {
+    const connection = this.connectionCommands();
+    const problems = problemCommands(file);
+    const outcome = [...this.pendingCommands(file), ...this.resultCommands(file, isBrief)];
+    return isBrief ? [...connection, ...outcome, ...problems].slice(0, mostBrief) : [...connection, ...problems, ...outcome];
   }
 
   private connectionCommands(): readonly vscode.Command[] {
@@ -93,18 +104,20 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     if (pending === undefined) {
       return [];
     }
-    const title = lensTitle('watch', toPendingTitle(pending, { translate: t, locale: vscode.env.language, now: Date.now() }));
     const { batch, batchId, connection, group } = pending;
-    const isFetchable = batch?.processing_status === 'ended' && batchId !== undefined && group === undefined;
-    return [
-      isFetchable
-        ? { ...commandLink('managedAgents.batch.fetchResults', title, { connection, batchId }), tooltip: t('Fetch the results') }
-        : { title, command: `${views.batches}.focus`, tooltip: t('Show the Batches view') },
-    ];
+    if (batch?.processing_status === 'ended' && batchId !== undefined && group === undefined) {
+      const fetch = commandLink('managedAgents.batch.fetchResults', lensTitle('cloud-download', t('Fetch Results')), {
+        connection,
+        batchId,
+      });
+      return [{ ...fetch, tooltip: t('The batch has ended. Fetch its results.') }];
+    }
+    const title = lensTitle('watch', toPendingTitle(pending, { translate: t, locale: vscode.env.language, now: Date.now() }));
+    return [{ title, command: `${views.batches}.focus`, tooltip: t('Show the Batches view') }];
   }
 
   /** What the results come to, and what one does about those that need a look unless that is under way. */
-  private resultCommands(file: OpenRequestFile): readonly vscode.Command[] {
+  private resultCommands(file: OpenRequestFile, isBrief: boolean): readonly vscode.Command[] {
     const { t } = vscode.l10n;
     const { language } = vscode.env;
     const { uri } = file.document;
@@ -115,10 +128,11 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const { report } = shown.results;
     const [run] = shown.runs;
     const since = describeSince(run?.startedAt, { translate: t, locale: language, now: Date.now() });
-    const outcome = toOutcome(report, t, language);
+    const needingLook = countNeedingLook(report);
+    const hasToLook = needingLook > 0;
+    const outcome = hasToLook && isBrief ? toNeedingLook(needingLook, t, language) : toOutcome(report, t, language);
     const title = lensTitle('comment-discussion', shown.isChosen === true ? t('Run of {0}: {1}', since, outcome) : outcome);
     const tooltip = t('Show the results as a table: {0}', toAnswersSummary(report, t, language));
-    const hasToLook = countNeedingLook(report) > 0;
     const isRetryNext = hasToLook && this.answers.pending(file).length === 0;
     return [
       { ...commandLink('managedAgents.results.show', title, uri, undefined, hasToLook ? 'attention=any' : undefined), tooltip },
@@ -158,12 +172,15 @@ function problemCommands({ document, requests: { totals } }: OpenRequestFile): r
 /** What can be done with one request and its answer. */
 function lineLenses(
   uri: vscode.Uri,
-  { line, version }: { readonly line: number; readonly version: number },
+  { line, version, isBrief }: { readonly line: number; readonly version: number; readonly isBrief: boolean },
   answer: LineAnswer | undefined,
 ): vscode.CodeLens[] {
   const { t } = vscode.l10n;
   const commands: vscode.Command[] = [
-    commandLink('managedAgents.request.run', lensTitle('play', t('Run This Request')), uri, line, version),
+    {
+      ...commandLink('managedAgents.request.run', lensTitle('play', isBrief ? t('Run') : t('Run This Request')), uri, line, version),
+      tooltip: t('Send this request alone and show its answer'),
+    },
     {
       ...commandLink('managedAgents.request.edit', lensTitle('edit', t('Edit')), uri, line, version),
       tooltip: t('Edit this request as a JSON document; saving writes it back into its line'),

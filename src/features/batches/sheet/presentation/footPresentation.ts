@@ -18,6 +18,9 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
     status: toStatus(facts, context),
+    ...(facts.isOnDisk &&
+      report !== undefined &&
+      report.requestCount > 0 && { table: { label: t('Show Requests as Table'), act: { type: 'showTable' } } }),
     close: t('Close'),
     ...(mode === 'create' &&
       report !== undefined &&

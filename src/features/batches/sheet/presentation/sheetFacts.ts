@@ -31,6 +31,8 @@ export interface SheetFacts {
   readonly mode: SheetMode;
   readonly fileName: string;
   readonly fromEditor: boolean;
+  /** It is a file of this machine, which the table of requests reads. */
+  readonly isOnDisk: boolean;
   /** Where it would go; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string } | undefined;
   readonly limits: BatchLimits;

@@ -38,10 +38,10 @@ function toLead(survey: FileSurvey, { prices, currency, past }: SheetFacts, { tr
   const most = hasMoney ? money(addMoney(known).high, 'up') : output(survey.maxOutput, Math.ceil);
   // What is not counted may come on top.
   const atMost =
-    survey.opaqueBlocks + survey.withoutMaxTokens > 0 ? t('At most {0}, and what cannot be counted before', most) : t('At most {0}', most);
+    survey.opaqueBlocks + survey.withoutMaxTokens > 0 ? t('At most {0}, plus what cannot be estimated', most) : t('At most {0}', most);
   const likely = likelyOf(survey, { past, prices });
   if (likely === undefined) {
-    return { kind: 'lead', text: atMost, detail: t('What is likely is known once answers of these models were fetched.') };
+    return { kind: 'lead', text: atMost, detail: t('A likely number is shown once results of these models were fetched.') };
   }
   const about = hasMoney && likely.cost !== undefined ? money(likely.cost, 'nearest') : output(likely.tokens, Math.round);
   return { kind: 'lead', text: t('About {0}', about), detail: atMost };

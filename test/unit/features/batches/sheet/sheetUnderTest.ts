@@ -73,6 +73,7 @@ export const facts: SheetFacts = {
   mode: 'create',
   fileName: 'support-tickets.jsonl',
   fromEditor: false,
+  isOnDisk: true,
   connection: { name: 'Lab', host: 'agents.example.com' },
   limits: { maxRequests: 100_000, maxBytes: 256_000_000 },
   report,

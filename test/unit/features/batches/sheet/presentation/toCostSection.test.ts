@@ -23,7 +23,7 @@ describe('features/batches/sheet/presentation/toCostSection', () => {
   });
 
   it('says what is at most alone where no answer of a model was fetched yet', () => {
-    assert.deepEqual(leadOf({ prices }), ['At most $9.39', 'What is likely is known once answers of these models were fetched.']);
+    assert.deepEqual(leadOf({ prices }), ['At most $9.39', 'A likely number is shown once results of these models were fetched.']);
   });
 
   it('tells tokens where a price is missing, and never a sum of some models', () => {
@@ -33,7 +33,10 @@ describe('features/batches/sheet/presentation/toCostSection', () => {
 
   it('promises no bound where something cannot be counted', () => {
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
-      assert.match(leadOf({ prices, survey: { name: 'done', survey: { ...survey, ...change } } })?.[0] ?? '', /and what cannot be counted/);
+      assert.match(
+        leadOf({ prices, survey: { name: 'done', survey: { ...survey, ...change } } })?.[0] ?? '',
+        /, plus what cannot be estimated/,
+      );
     }
   });
 

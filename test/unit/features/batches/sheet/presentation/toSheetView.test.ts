@@ -37,6 +37,15 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ repeats: [earlier] }).foot.create?.label, 'Create Another Batch of 412 Requests');
   });
 
+  it('leads from the foot to the requests of a file on this machine as a table, whatever is wrong with them', () => {
+    const table = { label: 'Show Requests as Table', act: { type: 'showTable' } };
+    assert.deepEqual(view().foot.table, table);
+    assert.deepEqual(view({ report: { ...report, problemCounts: { error: 1, warning: 0, information: 0, hint: 0 } } }).foot.table, table);
+    assert.equal(view({ isOnDisk: false }).foot.table, undefined);
+    assert.equal(view({ report: undefined }).foot.table, undefined);
+    assert.equal(view({ report: { ...report, requestCount: 0 } }).foot.table, undefined);
+  });
+
   it('offers nothing to press while it is checked or sent, or when it is no longer true', () => {
     for (const change of [{ isChecking: true }, { isSending: true }, { changes: ['The file was changed on disk.'] }]) {
       assert.equal(view(change).foot.create?.isDisabled, true);
