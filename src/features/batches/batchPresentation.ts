@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { describeError } from '../../common/text/describeError';
 import {
@@ -191,6 +192,15 @@ export function baseName(source: string): string {
     return decodeURIComponent(last);
   } catch {
     return last;
+  }
+}
+
+/** Where a source is, as the user's machine says it: the path of a file, any other address as it stands. */
+export function describeSource(source: string): string {
+  try {
+    return fileURLToPath(source);
+  } catch {
+    return source;
   }
 }
 

@@ -27,11 +27,11 @@ export function answeredCount(report: ResultsReport): number {
   return Object.values(report.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** What to tell about fetched results, in the order of importance to read; what did not occur is left out. */
+/** What to tell about fetched results, in the order of importance to read; what did not occur is left out. Each result is counted once. */
 export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   const { counts } = report;
   const facts: readonly ResultsFact[] = [
-    fact('succeeded', counts.succeeded, false, '{0} succeeded'),
+    fact('succeeded', counts.succeeded - report.cutShort - report.refused, false, '{0} succeeded'),
     fact('cut_short', report.cutShort, true, '{0} cut short'),
     fact('refused', report.refused, true, '{0} refused'),
     fact('errored', counts.errored, true, '{0} errored'),

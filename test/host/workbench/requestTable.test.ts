@@ -16,6 +16,7 @@ const lines = [
   request('q7', 'Say it twice.', { model: 'vendor-haiku-4-5' }),
   '{"custom_id":"broken","params":{',
 ];
+const estimateTab = '.tab.active[aria-label^="Estimate - unsent.jsonl"]';
 const panelTab = '.tab.active:has-text("Requests of unsent.jsonl")';
 
 describe('table of requests', () => {

@@ -4,7 +4,7 @@ import { describeAge, describeSince, describeTime, join, nameWithHost, type Pres
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName, describeState, isArchived, totalOf } from '../batchPresentation';
+import { baseName, describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
 import { cacheRows } from './cacheRows';
 import type { PageSurroundings } from './pageLinks';
 
@@ -92,9 +92,12 @@ function requestRows(batch: MessageBatch, submission: Submission | undefined, { 
   if (processing > 0) {
     rows.push([translate('Processing'), number.format(processing)]);
   }
-  const cutShort = submission?.results?.report.cutShort ?? 0;
+  const { cutShort = 0, refused = 0 } = submission?.results?.report ?? {};
   if (cutShort > 0) {
     rows.push([translate('Succeeded, but cut short'), number.format(cutShort)]);
+  }
+  if (refused > 0) {
+    rows.push([translate('Succeeded, but refused'), number.format(refused)]);
   }
   return rows;
 }
@@ -132,7 +135,7 @@ function sourceRows(submission: Submission | undefined, { translate, locale }: P
   return submission === undefined
     ? []
     : [
-        [translate('File'), submission.source],
+        [translate('File'), describeSource(submission.source)],
         [translate('Size'), toByteSize(submission.fileBytes, locale)],
         ['SHA-256', submission.sha256],
       ];

@@ -59,7 +59,7 @@ function toDetail(run: Run, context: RunRowContext): readonly string[] {
   return [
     toOutcome(report),
     actual === undefined ? t('cost unknown') : t('cost {0}', toMoneyRange(actual, context)),
-    estimated === '' ? t('estimate unknown') : estimated,
+    estimated === '' && actual !== undefined ? t('estimate unknown') : estimated,
     t('{0} → {1} tokens', number.format(report.inputTokens), number.format(report.outputTokens)),
   ];
 }

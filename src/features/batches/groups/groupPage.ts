@@ -3,7 +3,7 @@ import { describeTime, join, nameWithHost, type PresentationContext } from '../.
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName, describeSource } from '../batchPresentation';
 import { cacheRows } from '../details/cacheRows';
 import type { PageSurroundings } from '../details/pageLinks';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
@@ -34,7 +34,7 @@ export function toGroupPage(
       [translate('Requests'), describeRequests(row, context)],
     ]),
     toFactTable(translate('Source'), [
-      [translate('File'), run.source],
+      [translate('File'), describeSource(run.source)],
       [translate('Size'), toByteSize(run.lead.fileBytes, context.locale)],
       ['SHA-256', run.lead.sha256],
     ]),
@@ -85,6 +85,7 @@ function resultRows(row: GroupRow, context: PresentationContext): readonly Row[]
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Parts in it'), translate('{0} of {1}', fetched, row.run.parts)],
     [translate('Succeeded, but cut short'), number.format(report.cutShort)],
+    [translate('Succeeded, but refused'), number.format(report.refused)],
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
     ...cacheRows(report, context),

@@ -28,10 +28,16 @@ describe('jsonl/results/resultsSummary', () => {
     assert.deepEqual(toResultsDetails(whole), []);
   });
 
+  it('counts each result once: what was cut short or refused is told apart from what succeeded', () => {
+    const textsOf = (report: ResultsReport) => toResultsFacts(report).map(({ text }) => formatText(text));
+    assert.deepEqual(textsOf({ ...whole, cutShort: 1, refused: 1 }), ['1 succeeded', '1 cut short', '1 refused']);
+    assert.deepEqual(textsOf({ ...whole, cutShort: 3 }), ['3 cut short']);
+  });
+
   it('names everything that needs a look', () => {
     const report: ResultsReport = {
       ...whole,
-      counts: { succeeded: 3, errored: 4, canceled: 5, expired: 6, other: 7 },
+      counts: { succeeded: 6, errored: 4, canceled: 5, expired: 6, other: 7 },
       cutShort: 2,
       refused: 1,
       missing: { count: 12, first: Array.from({ length: 12 }, (_, index) => `id${index}`) },
@@ -42,11 +48,11 @@ describe('jsonl/results/resultsSummary', () => {
       complete: false,
     };
     const facts = toResultsFacts(report);
-    assert.equal(answeredCount(report), 25);
+    assert.equal(answeredCount(report), 28);
     assert.equal(
       facts.map(fact => formatText(fact.text)).join('; '),
       '3 succeeded; 2 cut short; 1 refused; 4 errored; 6 expired; 5 canceled; 7 of a kind this version does not know; 12 without an answer; ' +
-        '1 answer to a request that was not in the file; 300 answers given more than once; 2 damaged lines; the batch counts other results than these 25',
+        '1 answer to a request that was not in the file; 300 answers given more than once; 2 damaged lines; the batch counts other results than these 28',
     );
     assert.deepEqual(
       facts.filter(fact => !fact.attention).map(fact => fact.kind),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { toBatchHover, toBatchPage } from '../../../../../src/features/batches/details/batchDetails';
 import { batch, context, submission } from '../batchUnderTest';
+import { resultsAt } from '../fileRuns/submissionOf';
 
 describe('features/batches/details/batchDetails', () => {
   const connection = { name: 'A', host: 'h:1' };
@@ -24,6 +25,22 @@ describe('features/batches/details/batchDetails', () => {
     assert.match(
       toBatchPage(batch('in_progress', { processing: 2 }), submission, connection, context),
       /only when the whole batch has ended/,
+    );
+  });
+
+  it('tells the path of the file, and what succeeded and needs a look all the same', () => {
+    const { report } = resultsAt('/1');
+    const fetched = {
+      ...submission,
+      source: 'file:///home/a%20b/q.jsonl',
+      results: { ...resultsAt('/1'), report: { ...report, refused: 3 } },
+    };
+    const page = toBatchPage(batch('ended', { succeeded: 10 }), fetched, connection, context);
+    assert.match(page, /\| File \| \/home\/a b\/q\\\.jsonl \|/);
+    assert.match(page, /\| Succeeded, but cut short \| 1 \|\n\| Succeeded, but refused \| 3 \|/);
+    assert.match(
+      toBatchPage(batch('ended', {}), { ...submission, source: 'untitled:Untitled-1' }, connection, context),
+      /\| File \| untitled:Untitled\\-1 \|/,
     );
   });
 

@@ -26,7 +26,7 @@ function report(change: Partial<ResultsReport> = {}): ResultsReport {
   };
 }
 
-const failed = report({ counts: { succeeded: 1, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
+const failed = report({ counts: { succeeded: 2, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
 
 describe('features/batches/fetching/resultsMessages', () => {
   it('sums up results in one sentence', () => {

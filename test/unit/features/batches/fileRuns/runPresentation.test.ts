@@ -46,7 +46,7 @@ describe('features/batches/fileRuns/runPresentation', () => {
 
   it('says what it does not know', () => {
     const run = only(submissionOf('1', { results: resultsAt('/1'), estimate }));
-    assert.match(present(run, false, new Map()).detail, / · cost unknown · estimate unknown · 1M → 500K tokens$/);
+    assert.match(present(run, false, new Map()).detail, / · cost unknown · 1M → 500K tokens$/);
     assert.match(present(only(submissionOf('1', { results: resultsAt('/1') }))).detail, /cost \$3\.00 · estimate unknown · /);
   });
 
