@@ -9,8 +9,14 @@ const most = 200;
  */
 function once<O extends object, T>(make: (locale: Locale, options: O | undefined) => T, standing = (_?: O): unknown => undefined) {
   const made = new Map<string, T>();
+  /** Made last: a list asks for the same with every row. */
+  let last: { readonly locale: Locale; readonly options: O | undefined; readonly standing: unknown; readonly found: T } | undefined;
   return (locale?: string, options?: O): T => {
-    const key = JSON.stringify([locale, options, standing(options)]);
+    const stands = standing(options);
+    if (last !== undefined && last.locale === locale && last.options === options && last.standing === stands) {
+      return last.found;
+    }
+    const key = JSON.stringify([locale, options, stands]);
     let found = made.get(key);
     if (found === undefined) {
       found = make(locale, options);
@@ -19,6 +25,7 @@ function once<O extends object, T>(make: (locale: Locale, options: O | undefined
       }
       made.set(key, found);
     }
+    last = { locale, options, standing: stands, found };
     return found;
   };
 }

@@ -37,13 +37,15 @@ export function nameOrId(name: string | null | undefined, id: string, most = 80)
   return label.trim() === '' ? shortId(id) : label;
 }
 
+const ageOptions = { numeric: 'auto', style: 'short' } as const;
+
 /** `3 min. ago`, in the user's language; empty when the time is not known. */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');
   if (Number.isNaN(then)) {
     return '';
   }
-  const format = relativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const format = relativeTimeFormat(locale, ageOptions);
   const seconds = (then - now) / 1000;
   const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(Math.abs(seconds));
   return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(seconds / unit[1]), unit[0]);

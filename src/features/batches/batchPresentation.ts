@@ -43,7 +43,8 @@ function describeRunning(batch: MessageBatch, submission: Submission | undefined
 
 /** What there is to do with a run as it stands, by what it can: it is first in the row. `submission` is that of a single batch of ours. */
 export function describeAct(abilities: string, submission: Submission | undefined, { translate, locale }: PresentationContext): string {
-  const has = (ability: string) => abilities.split(' ').includes(ability);
+  const words = abilities.split(' ');
+  const has = (ability: string) => words.includes(ability);
   const { selection, requestCount = 0 } = submission ?? {};
   if (has('groupUnfinished')) {
     return translate('Send remaining parts');
@@ -152,11 +153,11 @@ export function describeCounts(batch: MessageBatch, context: PresentationContext
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const number = numberFormat(locale);
   const parts: string[] = [];
-  const add = (count: number, words: string) => count > 0 && parts.push(words);
-  add(counts.succeeded, translate('{0} succeeded', number.format(counts.succeeded)));
-  add(counts.errored, translate('{0} errored', number.format(counts.errored)));
-  add(counts.canceled, translate('{0} canceled', number.format(counts.canceled)));
-  add(counts.expired, translate('{0} expired', number.format(counts.expired)));
+  const add = (count: number, toWords: (count: string) => string) => count > 0 && parts.push(toWords(number.format(count)));
+  add(counts.succeeded, count => translate('{0} succeeded', count));
+  add(counts.errored, count => translate('{0} errored', count));
+  add(counts.canceled, count => translate('{0} canceled', count));
+  add(counts.expired, count => translate('{0} expired', count));
   return parts.join(', ');
 }
 

@@ -151,6 +151,9 @@ class Families {
   }
 
   of(run: Run): readonly Run[] {
+    if (run.follows === undefined) {
+      return this.families.get(run.id) ?? [run];
+    }
     let root = run;
     const seen = new Set([root.id]);
     for (let before = this.before(root); before !== undefined; before = this.before(root)) {
@@ -251,17 +254,22 @@ export function isMadeRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, su
 }
 
 function toRun(parts: readonly Submission[]): Run {
-  const byIndex = new Map<number, Submission>();
-  for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
-    byIndex.set(part.group?.index ?? 0, part);
-  }
-  const submissions = [...byIndex.values()].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
+  const submissions = parts.length === 1 ? parts : newestParts(parts);
   const lead = submissions[0];
   if (lead === undefined) {
     throw new Error('A run has a submission.');
   }
   const { id, connection, source, startedAt, follows, group } = lead;
   return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };
+}
+
+/** Of each part its last submission, in the order of the parts. */
+function newestParts(parts: readonly Submission[]): readonly Submission[] {
+  const byIndex = new Map<number, Submission>();
+  for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
+    byIndex.set(part.group?.index ?? 0, part);
+  }
+  return [...byIndex.values()].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
 }
 
 /** A part that came to nothing and was sent again is what was sent again. */
