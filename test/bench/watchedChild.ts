@@ -89,7 +89,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   });
   const desk = new InboxDesk({
     ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaces },
-    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined },
+    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0 },
     questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t: fillPlaces }),
   });
   sources.setVisible(true);

@@ -75,6 +75,17 @@ export class SharedEditor {
     return editor;
   }
 
+  /** Opens a folder in another window of the same browser and server, which only its page drives. Whoever opens it leaves it. */
+  async openBeside(folder: string): Promise<Page> {
+    const page = await this.page.context().newPage();
+    await this.actor.besides(() => page.goto(this.addressOf(folder)));
+    return page;
+  }
+
+  private addressOf(folder: string): string {
+    return `${this.server.origin}/?folder=${encodeURIComponent(folder)}`;
+  }
+
   /** Leaves the window, so that its extension host ends. */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
@@ -96,7 +107,7 @@ export class SharedEditor {
     mkdirSync(user, { recursive: true });
     writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quietSettings, ...calmSettings, ...settings }, null, 2));
     await this.page.context().addCookies([{ ...this.server.cookie, url: this.server.origin }]);
-    await this.actor.reborn(() => this.page.goto(`${this.server.origin}/?folder=${encodeURIComponent(folder)}`));
+    await this.actor.reborn(() => this.page.goto(this.addressOf(folder)));
   }
 
   private async end(): Promise<void> {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { AsksPage, bash, custom, json } from './asks/asksPage';
 import { eventually } from './eventually';
+import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { manyRows, viewOf } from './panelFixtures';
-import { usePages } from './webviewPage';
+import { themeNames, usePages } from './webviewPage';
 
-/** A window of 1,440 by 900 at 200 %, an editor in it, one beside another, and one in a corner. */
+/** A window of 1,440 by 900 at 200 %, an editor in it, one beside another, one in a corner, and a window of 500 at 200 %. */
 const places = [
   { width: 720, height: 400 },
   { width: 500, height: 340 },
   { width: 360, height: 400 },
+  { width: 250, height: 400 },
 ] as const;
 
 const long = { ...bash, input: json({ command: Array.from({ length: 200 }, (_, line) => `echo ${line}`).join('\n') }) };
@@ -42,8 +44,34 @@ describe('webview/session/room', () => {
   }
 });
 
+describe('webview/inbox in little room', () => {
+  usePages();
+
+  for (const theme of themeNames) {
+    it(`keeps what can be answered in reach, in ${theme}`, async () => {
+      for (const { width, height } of places) {
+        const entries = [entry('a', { ask: { ...long, eventId: 'a' } }), entry('b', { ask: { ...custom, eventId: 'b' } })];
+        const inbox = await InboxPage.open({ theme, width, height });
+        await inbox.show(entries, { questions: [asked('q', `${'I looked at it.\n'.repeat(40)}\nWhich branch?`)], newest: 200 });
+        for (const [item, answer] of [
+          ['a', 'Deny'],
+          ['b', 'From File…'],
+          ['q', 'Dismiss (N)'],
+        ] as const) {
+          await inbox.page.locator('.inbox-item', { hasText: `Session of ${item}` }).click();
+          await inbox.pass(600);
+          await inbox.button(answer).focus();
+          await inbox.screenshot(`inbox-room-${width}-${item}-${theme}`);
+          assert.ok(await coversNothing(inbox, answer), `${answer} at ${width}`);
+          assert.equal(await inbox.page.evaluate(() => document.documentElement.scrollWidth), width);
+        }
+      }
+    });
+  }
+});
+
 /** Whether the middle of a button is the button, and nothing that lies above it. */
-async function coversNothing(panel: AsksPage, name: string): Promise<boolean> {
+async function coversNothing(panel: AsksPage | InboxPage, name: string): Promise<boolean> {
   return await panel.button(name).evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect();
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);

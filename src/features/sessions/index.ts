@@ -76,7 +76,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
   const changed = new vscode.EventEmitter<void>();
   const sessions = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
-    const created = createSessionsView(deps, view, panels, followed, consider);
+    const created = createSessionsView({ ...deps, rules }, view, panels, followed, consider);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;
   });

@@ -52,6 +52,8 @@ export interface InboxView {
   readonly entries: readonly InboxEntry[];
   /** Who asked a question and rests, the newest first. */
   readonly questions: readonly QuestionEntry[];
+  /** How much the rules of this machine answered in the last 24 hours. */
+  readonly byRules: number;
   /** How many of the newest sessions are known, where there are others. */
   readonly newest?: number;
   /** The latest last; bounded. */
@@ -77,7 +79,12 @@ export type FromInbox =
   | { readonly type: 'ready' }
   /** `shown` is the fingerprint of what was on the card. */
   | (Confirm & { readonly shown: string })
-  | Extract<FromSession, { readonly type: 'customResult' | 'customResultFromFile' | 'loadPart' | 'openPart' | 'openAskedChange' }>
+  | Extract<
+      FromSession,
+      { readonly type: 'customResult' | 'customResultFromFile' | 'loadPart' | 'openPart' | 'openAskedChange' | 'makeRule' }
+    >
+  /** Shows the rules and what they answered. */
+  | { readonly type: 'showRules' }
   /** Allows several that are alike, each of which was shown whole. */
   | {
       readonly type: 'allowAlike';

@@ -10,6 +10,7 @@ import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { Panel, type PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
 import '../session/session.css';
+import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
 import { translate } from '../session/translateText';
 import { whenFocused } from '../whenFocused';
@@ -72,6 +73,7 @@ function postOfCard(message: FromWebview, store: InboxStore, post: (message: Fro
     case 'loadPart':
     case 'openPart':
     case 'openAskedChange':
+    case 'makeRule':
       post(message);
       break;
   }
@@ -111,6 +113,13 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
         <span class="inbox-count">{toCounts(view, context)}</span>
+        {view.byRules === 0 ? null : (
+          <Button look="link" onClick={() => post({ type: 'showRules' })}>
+            {view.byRules === 1
+              ? t('1 answered by rule in 24 hours')
+              : t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
+          </Button>
+        )}
         <span class="inbox-watched">{view.watched}</span>
       </header>
       <div class="inbox-body">
@@ -199,6 +208,8 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   useLayoutEffect(() => {
     const isOther = last.current !== id;
     last.current = id;
+    // Where nothing takes its place, the next that comes up gets the keyboard.
+    wantsCard.current ||= card.current === null && isOther && hadFocus.current;
     if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
       wantsCard.current = false;
       whenFocused(() => card.current?.focus());

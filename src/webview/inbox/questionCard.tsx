@@ -100,15 +100,15 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
 
 /** What was said, scrolled to its end, where the question stands. */
 function Words({ text, nameId }: { readonly text: string; readonly nameId: string }): VNode {
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [text]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div class="ask-arguments inbox-question" ref={scroller} tabIndex={0} role="group" aria-labelledby={nameId}>
+    <section class="ask-arguments inbox-question" ref={scroller} tabIndex={0} aria-labelledby={nameId}>
       {visible(text)}
-    </div>
+    </section>
   );
 }
 

@@ -43,7 +43,9 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
       : undefined;
   const index = found === -1 ? (place.current < items.length ? place.current : 0) : found;
   // The one of before a reload may be read a moment later than others.
-  const isAwaited = found === -1 && chosen !== undefined && last.current === undefined && !view.isRead;
+  const isKeptAwaited = chosen !== undefined && last.current === undefined;
+  // A question, of which the list tells at once, comes up by itself only when nothing waits.
+  const isAwaited = found === -1 && !view.isRead && (isKeptAwaited || view.entries.length === 0);
   const item = isAwaited ? undefined : items[index];
   const gone = last.current;
   const shown: Shown =

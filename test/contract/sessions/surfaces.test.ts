@@ -125,7 +125,7 @@ class Window {
     this.sources.setVisible(true);
     this.desk = new InboxDesk({
       ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-      ...{ clock, lifetime: lifetime.signal, newest: () => undefined },
+      ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0 },
       questions: new DeskQuestions({
         ...{ sources: this.sources, waiting: this.waiting, t },
         dismissed: new DismissedQuestions(new MemoryMemento()),

@@ -12,6 +12,7 @@ export class Actor {
   private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   private give: ((order: Order) => void) | undefined;
   private greet: (() => void) | undefined;
+  private greetGuest: (() => void) | undefined;
   private lastId = 0;
 
   /** Answers a call of the extension; for the channel. */
@@ -19,6 +20,11 @@ export class Actor {
     const [first, second] = args;
     switch (name) {
       case 'actorReady':
+        if (this.greetGuest !== undefined) {
+          this.greetGuest();
+          this.greetGuest = undefined;
+          return undefined;
+        }
         this.host = Number(first);
         this.greet?.();
         return undefined;
@@ -50,6 +56,15 @@ export class Actor {
     await restart();
     await greeted;
     await this.do('activate');
+  }
+
+  /** Opens another window, with whose extension host it never speaks. Settles when that is there. */
+  async besides(open: () => Promise<unknown>): Promise<void> {
+    const greeted = new Promise<void>(resolve => {
+      this.greetGuest = resolve;
+    });
+    await open();
+    await greeted;
   }
 
   /** Has something done inside VS Code; rejects with what went wrong there. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
@@ -66,5 +68,64 @@ describe('the inbox', () => {
     await press(frame, 'make four', 'a', frame.getByText('Nothing waits for you.').first());
     assert.deepEqual(await Promise.all([one, two, three, four].map(verdicts)), [['allow'], ['allow'], ['deny'], ['allow']]);
     await workbench().screenshot('inbox-empty');
+    // Rules can be tried on what was answered here.
+    const record = path.join(workbench().globalStorage, 'approvalRules', 'asks.jsonl');
+    const recorded = readFileSync(record, 'utf8').trim().split('\n');
+    assert.deepEqual(
+      recorded
+        .map(line => JSON.parse(line) as { readonly session: string; readonly decided: string })
+        .map(each => [each.session, each.decided]),
+      [
+        [one, 'allow'],
+        [three, 'deny'],
+        [four, 'allow'],
+      ],
+    );
+  });
+
+  it('says the same in two windows: what is answered, archived or deleted in one leaves the other', async () => {
+    const ids: string[] = [];
+    for (const words of ['five', 'six', 'seven']) {
+      ids.push((await sessions.create(`Job ${words}`, `ask make ${words}`, 'Careful Operator')).id);
+    }
+    const [five = '', six = '', seven = ''] = ids;
+    const question = await sessions.create('Job eight', 'question');
+    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+    const frame = await inbox('make five');
+    await workbench().beside(async other => {
+      await other.runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
+      const theirs = await other.webview('main.inbox article.ask:has-text("make five"):focus');
+      await theirs.getByText('3 waiting for you · 1 asked a question').first().waitFor();
+      await press(frame, 'make five', 'a', card(frame, 'make six'));
+      await theirs.getByText('It was answered elsewhere.').first().waitFor();
+      await other.screenshot('inbox-second-window');
+      await other.untilSeen(card(theirs, 'make six').and(theirs.locator(':focus')), timeout =>
+        card(theirs, 'It was answered elsewhere.').press('n', { timeout }),
+      );
+      await client().sessions.delete(six);
+      for (const each of [frame, theirs]) {
+        await each.getByText('The session was deleted.').first().waitFor();
+      }
+      await press(frame, 'The session was deleted.', 'n', card(frame, 'make seven'));
+      await sessions.send(seven, { type: 'user.interrupt' });
+      await client().sessions.archive(seven);
+      await frame.getByText('The session was archived.').first().waitFor();
+      // The other window looks at the rest as it comes to it.
+      const asked = card(theirs, 'Researcher asked a question');
+      await other.untilSeen(asked.and(theirs.locator(':focus')), async timeout => {
+        await theirs.locator('article.ask:focus').press('n', { timeout });
+      });
+      await asked.getByText('Before I go on').waitFor();
+      await other.screenshot('inbox-question');
+      const answer = asked.getByRole('textbox', { name: 'Answer, as a message to the agent' });
+      await other.untilSeen(answer.and(theirs.locator(':focus')), timeout => asked.press('r', { timeout }));
+      await other.page.keyboard.type('main');
+      await other.untilSeen(theirs.getByText('Nothing waits for you.').first(), timeout => answer.press('Control+Enter', { timeout }));
+      await press(frame, 'The session was archived.', 'n', frame.getByText('Nothing waits for you.'));
+    });
+    assert.deepEqual(await verdicts(five), ['allow']);
+    const said = await sessions.events(question.id, 'user.message');
+    assert.deepEqual(said.at(-1)?.content, [{ type: 'text', text: 'main' }]);
   });
 });

@@ -194,6 +194,19 @@ export class Workbench extends WorkbenchPage {
     await this.ready();
   }
 
+  /** Does something with another window on the same folder, which is used by mouse and keyboard alone, and leaves it. */
+  async beside(act: (other: WorkbenchPage) => Promise<void>): Promise<void> {
+    const page = await this.editor.openBeside(this.folder);
+    try {
+      const other = new WorkbenchPage(page, readContext().screenshots);
+      await other.ready();
+      await act(other);
+    } finally {
+      await page.goto('about:blank');
+      await page.close();
+    }
+  }
+
   /** Settles when what no page shows is so, such as a file that appears later than what is drawn. */
   async untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const end = Date.now() + pagePatience;

@@ -157,6 +157,28 @@ describe('webview/inbox', () => {
     await inbox.page.getByText('Session of q2').first().waitFor();
   });
 
+  it('brings a question up by itself only when it is known that nothing waits', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.show([], { questions: [asked('q1')], isRead: false });
+    await inbox.page.getByText('Reading what waits…').first().waitFor();
+    await inbox.show(three.slice(0, 1), { questions: [asked('q1')] });
+    await inbox.armed('Allow first to run this?');
+    // The last one is answered while others may still be found.
+    await inbox.show([], { questions: [asked('q1')], isRead: false });
+    await inbox.page.getByText('Reading what waits…').first().waitFor();
+    await inbox.show([], { questions: [asked('q1')] });
+    await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
+  });
+
+  it('makes a rule of what is on the card, and counts what rules answered', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.show(three, { byRules: 2 });
+    await inbox.button('2 answered by rule in 24 hours').click();
+    await inbox.message('showRules');
+    await inbox.button('Make a Rule of This…').click();
+    assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
+  });
+
   it('allows together only what is alike and was shown whole, and says how many', async () => {
     const alike = ['one', 'two', 'three'].map(id => entry(id, { alike: 'same', tool: 'bash', title: id }));
     const other = entry('other', { alike: 'different' });

@@ -27,6 +27,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     const view = {
       entries,
       questions: [],
+      byRules: 0,
       left: [],
       watched: 'Watched: the listed sessions of Lab.',
       isRead: true,

@@ -14,6 +14,8 @@ import type { WaitingSessions } from './knownWaiting';
 /** One that is read from here. */
 export interface ReadSource extends AskSource {
   readonly session: AskedSession;
+  /** What the rules of this machine have to do with it; ends with it. */
+  readonly rules?: Disposable;
 }
 
 export interface AskSourcesOptions {
@@ -181,7 +183,10 @@ export class AskSources implements Disposable {
     const held: Held = {
       source,
       ...(own && { own: own.session }),
-      subscription: source.session.onDidChange(() => this.changed.fire()),
+      subscription: combine(
+        source.session.onDidChange(() => this.changed.fire()),
+        ...(own?.rules === undefined ? [] : [own.rules]),
+      ),
       dueAt: now,
     };
     this.held.set(key, held);

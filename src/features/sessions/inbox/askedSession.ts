@@ -83,6 +83,10 @@ export class AskedSession implements ConversedSession, Disposable {
     return this.views.current;
   }
 
+  get described(): { readonly threads?: readonly SessionThread[] } {
+    return this.threads === undefined ? {} : { threads: this.threads };
+  }
+
   get openThreads(): readonly string[] {
     return [''];
   }
@@ -213,7 +217,7 @@ export class AskedSession implements ConversedSession, Disposable {
     return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
   }
 
-  private viewChanged(): void {
+  viewChanged(): void {
     this.views.outdate();
     this.changed.fire();
   }

@@ -31,6 +31,8 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
       .min(2)
       .max(mostAlike),
   }),
+  z.strictObject({ type: z.literal('makeRule'), eventId: id }),
+  z.strictObject({ type: z.literal('showRules') }),
   z.strictObject({ type: z.literal('reply'), clientId: id, id, text: words.min(1) }),
   z.strictObject({ type: z.literal('notNow'), id }),
   z.strictObject({ type: z.literal('shown'), id: id.optional() }),

@@ -5,6 +5,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { systemClock } from '../../../common/clock';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
+import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
 import type { SessionsDependencies } from '../index';
@@ -12,6 +13,9 @@ import { Conversation } from '../panel/live/conversation';
 import { SessionAccess } from '../panel/live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
 import { viewTypes } from '../panel/words/viewTypes';
+import type { ApprovalRules } from '../rules/approvalRules';
+import type { DecisionsByRules } from '../rules/decisionLog';
+import { PanelRules } from '../rules/panelRules';
 import type { SessionPanels } from '../sessionPanels';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
@@ -25,6 +29,7 @@ import type { ToldByInbox } from './toldByInbox';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
+  readonly rules: Lazy<ApprovalRules>;
   readonly waiting: WaitingSessions;
   /** Who is watched, in words. */
   readonly watched: () => string;
@@ -41,6 +46,9 @@ export interface InboxDependencies extends SessionsDependencies {
   /** Is told what it reads. */
   readonly told: ToldByInbox;
 }
+
+/** Milliseconds in which decisions by rules are counted. */
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The inbox of this window: one panel, made when it is asked for or brought back by a reload. */
 export class Inbox implements vscode.Disposable {
@@ -121,7 +129,9 @@ export class Inbox implements vscode.Disposable {
     const { postponed, lifetime } = this;
     const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
     const questions = new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(context.workspaceState), t });
-    const desk = new InboxDesk({ ...own, questions, watched, isFindingOut, newest, t, clock: systemClock });
+    let decisions: DecisionsByRules | undefined;
+    const byRules = () => decisions?.countSince(systemClock.now() - dayMs) ?? 0;
+    const desk = new InboxDesk({ ...own, questions, watched, isFindingOut, newest, byRules, t, clock: systemClock });
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,
@@ -129,8 +139,18 @@ export class Inbox implements vscode.Disposable {
       warn: message => log.warn(message),
     });
     this.open = opened;
+    let listening: vscode.Disposable | undefined;
+    this.deps.rules.get().then(
+      rules => {
+        decisions = rules.decisions;
+        listening = decisions.onDidChange(() => desk.touch());
+        desk.touch();
+      },
+      error => log.warn(`The rules of this machine could not be loaded: ${String(error)}`),
+    );
     opened.onDidDispose(() => {
       this.open = undefined;
+      listening?.dispose();
     });
     // A window at which somebody looks again may be behind.
     panel.onDidChangeViewState(() => panel.visible && this.deps.look());
@@ -145,10 +165,11 @@ export class Inbox implements vscode.Disposable {
       isTrusted: () => mayUse('change'),
     });
     const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, told });
+    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
     const actions = new Conversation({
-      ...{ session, t, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },
+      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },
       sessions: () => access.write(),
     });
-    return { session, actions };
+    return { session, actions, rules };
   }
 }

@@ -22,6 +22,8 @@ export interface InboxDeskOptions {
   readonly isFindingOut: () => boolean;
   /** How many of the newest sessions are known, where there are others. */
   readonly newest: () => number | undefined;
+  /** How much the rules of this machine answered in the last 24 hours. */
+  readonly byRules: () => number;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -67,11 +69,12 @@ export class InboxDesk implements Disposable {
   }
 
   get view(): InboxView {
-    const { sources, questions, watched, canWrite, isFindingOut, newest } = this.options;
+    const { sources, questions, watched, canWrite, isFindingOut, newest, byRules } = this.options;
     const known = newest();
     return {
       entries: this.entries(),
       questions: questions.entries(),
+      byRules: byRules(),
       ...(known === undefined ? {} : { newest: known }),
       left: this.left,
       watched: watched(),
@@ -87,6 +90,11 @@ export class InboxDesk implements Disposable {
   /** The id of an ask in the inbox, whether it is there or not. */
   idOf(reference: SessionReference, eventId: string): string {
     return idOfAsk(reference, eventId);
+  }
+
+  /** Something that only the view tells changed. */
+  touch(): void {
+    this.changed.fire();
   }
 
   /** Where something in the inbox stands. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import { Gathered } from '../../../common/lists/gathered';
@@ -130,6 +131,13 @@ export class InboxPanel implements vscode.Disposable {
         const { source, eventId } = this.find(message.eventId);
         return await openAskedChange(source.session, this.options.parts, eventId, this.lifetime.signal);
       }
+      case 'makeRule': {
+        const { source, eventId } = this.find(message.eventId);
+        const { connection, sessionId } = source.session.reference;
+        return await runCommand('managedAgents.approvalRules.manage', { connection, sessionId, eventId });
+      }
+      case 'showRules':
+        return await runCommand('managedAgents.approvalRules.manage');
       case 'notNow':
         return desk.postpone(message.id);
       case 'shown':

@@ -4,6 +4,7 @@ import { answerTexts } from '../panel/words/answerTexts';
 
 /** Every English text of the inbox's own browser code; its cards have those of a session's. A test compares both. */
 export const inboxTexts: readonly string[] = [
+  '1 answered by rule in 24 hours',
   '1 asked a question',
   '1 that is alike was not shown whole yet.',
   'Allow All {0} Alike',
@@ -25,6 +26,7 @@ export const inboxTexts: readonly string[] = [
   'What waits for you',
   'With the focus on this card, R goes to the answer. Ctrl+Enter sends it.',
   'just now',
+  '{0} answered by rule in 24 hours',
   '{0} asked a question',
   '{0} that are alike were not shown whole yet.',
   '{0} waiting for you',

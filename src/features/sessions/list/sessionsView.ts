@@ -15,6 +15,7 @@ import { asksOf, describeNeeds, describeWatchedBy, presentNeed } from '../inbox/
 import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
 import { toldByInbox } from '../inbox/toldByInbox';
 import type { SessionsDependencies } from '../index';
+import type { SessionPanelsDependencies } from '../panel/registerSessionPanels';
 import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
@@ -41,7 +42,7 @@ export interface SessionsView extends vscode.Disposable {
 }
 
 export function createSessionsView(
-  deps: SessionsDependencies,
+  deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   view: vscode.TreeView<SessionsTreeItem>,
   panels: SessionPanels,
   followed: FollowedSessions,

@@ -9,6 +9,8 @@ export interface DecisionsByRules {
   readonly all: readonly AuditedDecision[];
   /** Names of the rules that decided in a session, by the event ids of the asks; those that went out or may have. */
   namesIn(reference: SessionReference): Readonly<Record<string, string>>;
+  /** How many went out, or may have, since a moment, milliseconds since 1970. */
+  countSince(moment: number): number;
   readonly onDidChange: Event<void>;
 }
 
@@ -27,6 +29,10 @@ export class DecisionLog implements DecisionsByRules {
   namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
     const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
     return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
+  }
+
+  countSince(moment: number): number {
+    return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
   }
 
   /** Reads what other windows wrote down. Rejects when the file cannot be read. */

@@ -1,17 +1,24 @@
 import type { Lazy } from '../../../common/lazy';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
-import type { LiveSession } from '../panel/live/liveSession';
+import type { ConversedSession } from '../panel/live/conversation';
+import type { PanelSource } from '../panel/live/panelSource';
 import type { ApprovalRules } from './approvalRules';
 
-/** What one open session and the rules of this machine have to do with each other. */
+/** A session as far as rules have to do with it. */
+export interface RuledSession extends Pick<ConversedSession, 'reference' | 'view' | 'transcript'> {
+  readonly described: Pick<PanelSource['described'], 'threads'>;
+  viewChanged(): void;
+}
+
+/** What one open session, or one in the inbox, and the rules of this machine have to do with each other. */
 export class PanelRules {
   private rules: ApprovalRules | undefined;
   private listening: { dispose(): void } | undefined;
   private isDisposed = false;
 
   constructor(
-    private readonly session: LiveSession,
+    private readonly session: RuledSession,
     loading: Pick<Lazy<ApprovalRules>, 'get'>,
     warn: (message: string) => void,
   ) {
@@ -46,7 +53,7 @@ export class PanelRules {
       return;
     }
     const thread = textOf(call.session_thread_id);
-    const of = session.described?.threads?.find(({ id }) => id === thread);
+    const of = session.described.threads?.find(({ id }) => id === thread);
     const agent = of === undefined || of.parent_thread_id === null ? session.view.agent?.id : textOf(objectOf(of.agent)?.id);
     const server = textOf(call.mcp_server_name);
     void this.rules?.answered(session.reference, { agent, tool: textOf(call.name) ?? '', server, input: inputOf(call) }, eventId, result);

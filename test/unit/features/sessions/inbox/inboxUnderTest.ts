@@ -89,6 +89,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     ...{ sources, postponed, clock, lifetime: lifetime.signal },
     questions: new DeskQuestions({ sources, waiting: known, dismissed, t: fillPlaces }),
     newest: () => undefined,
+    byRules: () => 0,
     watched: () => 'Watched: the listed sessions of Lab.',
     isFindingOut: () => isFindingOut,
     canWrite: () => true,
