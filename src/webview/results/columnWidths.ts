@@ -6,11 +6,11 @@ type Name = TableColumn['name'];
 const usual: Partial<Record<Name, readonly [wide: string, narrow: string]>> = {
   line: ['max(8ch, var(--line-width))', 'max(7ch, var(--line-width))'],
   id: ['max(10ch, var(--id-width))', 'min(13ch, max(10ch, var(--id-width)))'],
-  state: ['15ch', '13ch'],
+  state: ['15ch', '12ch'],
   stop_reason: ['21ch', '10ch'],
-  input_tokens: ['11ch', '9ch'],
-  output_tokens: ['12ch', '10ch'],
-  model: ['24ch', '14ch'],
+  input_tokens: ['11ch', '8ch'],
+  output_tokens: ['12ch', '9ch'],
+  model: ['24ch', '13ch'],
   test: ['12ch', '12ch'],
   problem: ['19ch', '16ch'],
   words: ['160px', '120px'],
@@ -24,13 +24,27 @@ export function isNumberColumn(name: Name): boolean {
   return isNumber.has(name);
 }
 
+/**
+ * Whether a table that has little room leaves out why answers stopped, which their state says in short: beside columns that not every table
+ * has the answers would not be on screen. What somebody made wider stays.
+ */
+export function isCrowded(columns: readonly TableColumn[]): boolean {
+  const reason = columns.find(({ name }) => name === 'stop_reason');
+  return (
+    reason !== undefined &&
+    reason.width === undefined &&
+    columns.some(({ name }) => name === 'model' || !(name in usual) || name === 'test')
+  );
+}
+
 /** The tracks of the rows' grid, and how wide all of them are at least, as variables of the style sheet. */
 export function toColumnStyle(columns: readonly TableColumn[]): Readonly<Record<string, string>> {
   const of = (place: 0 | 1): readonly [tracks: string, least: string] => {
-    const widths = columns.map(({ name, width }) => (width === undefined ? (usual[name] ?? other)[place] : `${width}px`));
+    const shown = place === 1 && isCrowded(columns) ? columns.filter(({ name }) => name !== 'stop_reason') : columns;
+    const widths = shown.map(({ name, width }) => (width === undefined ? (usual[name] ?? other)[place] : `${width}px`));
     // The last of the words takes what is left, so that the answer is as long as it can be.
     const tracks = widths.map((width, at) =>
-      columns[at]?.name === 'words' && columns[at].width === undefined ? `minmax(${width}, 1fr)` : width,
+      shown[at]?.name === 'words' && shown[at].width === undefined ? `minmax(${width}, 1fr)` : width,
     );
     return [tracks.join(' '), `calc(${[...widths, '24px'].join(' + ')})`];
   };

@@ -45,7 +45,11 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
     case 'state':
       return <Cell look="mark">{toMarkWord(row.mark, t)}</Cell>;
     case 'stop_reason':
-      return <Cell title={row.reason}>{row.reason}</Cell>;
+      return (
+        <Cell look="reason" title={row.reason}>
+          {row.reason}
+        </Cell>
+      );
     case 'words':
       return <Cell look="words">{row.words}</Cell>;
     case 'problem': {

@@ -5,7 +5,7 @@ import type { ListWindow } from '../list/listWindow';
 import { isRowMove, rowAfter } from '../list/rowMoves';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
-import { toColumnStyle } from './columnWidths';
+import { isCrowded, toColumnStyle } from './columnWidths';
 import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
@@ -57,7 +57,7 @@ export function Table(props: TableProps): VNode {
     // biome-ignore lint/a11y/useSemanticElements: rows of a table could not lie where those that are seen are
     <div
       ref={grid}
-      class="grid"
+      class={isCrowded(columns) ? 'grid isCrowded' : 'grid'}
       role="grid"
       tabIndex={0}
       aria-colcount={columns.length}

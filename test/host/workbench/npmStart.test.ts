@@ -148,7 +148,7 @@ describe('npm start', () => {
     process.kill(before.at(-1) ?? 0, 'SIGKILL');
     await until(() => started.hosts().length > before.length);
     await w.click(`${anyTab}[data-resource-name="questions.jsonl"]`, tabOf('questions.jsonl'));
-    await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
+    await w.codeLens('Create Batch', w.sheetTab('questions.jsonl'));
     await w.closeSheet('questions.jsonl');
     assert.equal(started.isRunning, true, started.output);
   });

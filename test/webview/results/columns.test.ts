@@ -112,10 +112,14 @@ describe('webview/results/headRow', () => {
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.order, { by: 'id', isDescending: false });
   });
 
-  for (const width of [660, 1024]) {
-    it(`has the answer on screen within ${width} pixels`, async () => {
+  for (const [width, others] of [
+    [660, []],
+    [665, ['model']],
+    [1024, ['model', 'test']],
+  ] as const) {
+    it(`has the answer on screen within ${width} pixels${others.map(name => `, beside ${name}`).join('')}`, async () => {
       panel = await ResultsPage.open({ width });
-      await panel.show(100_000);
+      await panel.show(100_000, {}, 0, columnsOf(...usualNames.slice(0, -1), ...others, 'words'));
       const seen = await eventually(async () => {
         const [words, grid] = await Promise.all([panel.page.locator('#row-0 .words').boundingBox(), panel.grid.boundingBox()]);
         assert.ok(words !== null && grid !== null);

@@ -44,7 +44,7 @@ export async function createCanary(deps: RunDependencies, given: vscode.Uri | un
     purpose: 'canary',
     lines,
     sha256,
-    description: t('drawn from all lengths of all models, to see how they fare'),
+    description: t('a sample across lengths and models'),
   });
 }
 
@@ -53,7 +53,7 @@ async function askCount(name: string, total: number, usual: number): Promise<num
   const text = await askText({
     title: t('Create Canary Batch'),
     prompt: t(
-      'How many of the {0} requests of {1} are sent first? They are drawn from all lengths of all models.',
+      'How many of the {0} requests of {1} are sent first? They are a sample across lengths and models.',
       numberFormat(vscode.env.language).format(total),
       name,
     ),

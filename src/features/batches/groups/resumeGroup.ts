@@ -146,7 +146,7 @@ async function confirm(
       ? []
       : [
           vscode.l10n.t(
-            'Requests of this file were also sent by themselves, {0}. Those would run, and cost, again.',
+            'Requests of this file were also sent by themselves, {0}. Sending them again costs again.',
             describeTime(others[0].startedAt, { locale: vscode.env.language }),
           ),
         ]),

@@ -117,8 +117,8 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
       return t('The same request to the same model is likely to be refused again. Change the words or the model.');
     case 'rejected':
       return remedy === undefined
-        ? t('They would fail the same way again. Edit them first.')
-        : t('They would fail the same way again without this change.');
+        ? t('Fails the same way again unless it is edited first.')
+        : t('Fails the same way again without this change.');
     case 'unknown':
       return t('It is not known whether the same requests would fare better.');
   }

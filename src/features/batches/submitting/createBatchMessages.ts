@@ -27,14 +27,17 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   switch (submission.state) {
     case 'created': {
       const id = toLabel(submission.batchId ?? '', 80);
-      return isSome
-        ? t(
-            'Requests of this file were already sent as {0}, {1}: {2}. Those that are sent again would run, and cost, again.',
+      if (!isSome) {
+        return t('This file was already sent as {0}, {1}. Sending it again costs again.', id, when);
+      }
+      return submission.requestCount === 1
+        ? t('1 request of this file was already sent as {0}, {1}. Sending it again costs again.', id, when)
+        : t(
+            '{2} requests of this file were already sent as {0}, {1}. Sending them again costs again.',
             id,
             when,
             count(submission.requestCount, locale),
-          )
-        : t('This file was already sent as {0}, {1}. Another batch would run, and cost, again.', id, when);
+          );
     }
     case 'sending':
       return isSome

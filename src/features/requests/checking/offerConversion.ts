@@ -18,7 +18,7 @@ export async function offerConversion(uri: vscode.Uri): Promise<void> {
   }
   const convert = vscode.l10n.t('Convert...');
   const message = vscode.l10n.t(
-    '{0} has requests in another form than batches take. A new file can be made of it.',
+    '{0} has requests in a format that a batch cannot take. Convert them to a new file?',
     toLabel(toFileName(uri), 80),
   );
   if ((await showWarning(message, convert)) === convert) {

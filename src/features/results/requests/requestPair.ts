@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import type { Problem } from '../../../contract/problem';
+import { type Problem, severityOrder } from '../../../contract/problem';
 import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
 import type { PairPart, ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
@@ -13,7 +13,8 @@ export function toRequestPair(
   context: { readonly translate: Translate; readonly locale: string },
 ): Pick<ResultPair, 'request' | 'answer' | 'history' | 'canGoToLine'> {
   const { translate: t } = context;
-  const said = problems.map(
+  const worstFirst = [...problems].sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
+  const said = worstFirst.map(
     ({ rule, text }): PairPart => ({
       form: 'plain',
       title: rule,

@@ -24,6 +24,7 @@ export function toRequestsHead(
   const number = numberFormat(locale);
   const isReady = problem === undefined && report !== undefined;
   const { withErrors = 0, withWarnings = 0 } = report ?? {};
+  const isForeign = isReady && hasNoRequests(report);
   const errors = withErrors === 1 ? t('1 request has an error') : t('{0} requests have an error', number.format(withErrors));
   const warnings = withWarnings === 1 ? t('1 request has a warning') : t('{0} requests have a warning', number.format(withWarnings));
   return {
@@ -31,7 +32,7 @@ export function toRequestsHead(
     title: toLabel(name, 120),
     facts: [
       ...(path === name ? [] : [toLabel(path, 120)]),
-      ...(isReady && withErrors > 0 ? [errors] : []),
+      ...(isForeign ? [t('No line of this file is a request')] : isReady && withErrors > 0 ? [errors] : []),
       ...(isReady && withWarnings > 0 ? [warnings] : []),
       ...(isReady && withErrors + withWarnings === 0 ? [t('No problems')] : []),
     ],
@@ -49,6 +50,16 @@ export function toRequestsHead(
       ...(problem === 'unread' ? [{ tone: 'error' as const, text: t('The file could not be read. The log says why.') }] : []),
     ],
     isReady,
-    acts: isReady ? ['createBatch', ...(withErrors + withWarnings > 0 ? (['fix'] as const) : []), 'openRequests'] : [],
+    acts: isForeign
+      ? ['openRequests']
+      : isReady
+        ? ['createBatch', ...(withErrors + withWarnings > 0 ? (['fix'] as const) : []), 'openRequests']
+        : [],
   };
+}
+
+/** Whether there are lines, and none of them is a request. */
+function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boolean {
+  const found = columns.find(({ name }) => name === 'problem')?.values.slice(1) ?? [];
+  return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
 }

@@ -20,7 +20,8 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
     status: toStatus(facts, context),
     ...(facts.isOnDisk &&
       report !== undefined &&
-      report.requestCount > 0 && { table: { label: t('Show Requests as Table'), act: { type: 'showTable' } } }),
+      report.requestCount > 0 &&
+      !isToConvert(facts, report) && { table: { label: t('Show Requests as Table'), act: { type: 'showTable' } } }),
     close: t('Close'),
     ...(mode === 'create' &&
       report !== undefined &&
@@ -137,7 +138,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
 /** Why nothing can be sent as it stands; undefined when it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
   if (isToConvert(facts, report)) {
-    return t('It has requests in another form. Convert it first.');
+    return t('The file is in another format. Convert it first.');
   }
   if (report.requestCount === 0) {
     return t('There are no requests in the file. A batch needs at least one.');

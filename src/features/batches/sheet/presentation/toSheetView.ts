@@ -146,9 +146,9 @@ function toBodyRows(
 function toForeignSection({ translate: t }: MessageContext): SheetSection {
   return {
     id: 'foreign',
-    title: t('Another Form'),
+    title: t('Another Format'),
     blocks: [
-      toNote('warning', t('The file has requests in another form than batches take. A new file can be made of it, and a batch of that.')),
+      toNote('warning', t('A batch cannot take requests in this format. Convert them to a new file first.')),
       { kind: 'acts', links: [{ label: t('Convert...'), act: { type: 'convert' } }], isMain: true },
     ],
   };

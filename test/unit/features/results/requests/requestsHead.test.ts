@@ -92,6 +92,9 @@ describe('features/results/requests/requestsHead', () => {
       context,
     );
     assert.deepEqual([well.facts, well.notices, well.acts], [['No problems'], [], ['createBatch', 'openRequests']]);
+    const columns = [{ name: 'problem' as const, values: ['', 'not-a-request'], of: new Uint32Array([1, 1, 1]) }];
+    const log = toRequestsHead({ ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } }, context);
+    assert.deepEqual([log.facts, log.acts], [['No line of this file is a request'], ['openRequests']]);
     const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context);
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['The file is not there any more.']]);
   });
@@ -105,6 +108,12 @@ describe('features/results/requests/requestsHead', () => {
       answer.parts.map(({ title }) => title),
       ['missing-field', 'duplicate-id'],
     );
+    const old = JSON.stringify({
+      custom_id: 'old',
+      params: { model: 'vendor-sonnet-5', temperature: 3, messages: [{ role: 'user', content: 'Ask' }] },
+    });
+    const titles = toRequestPair(old, checkRequestLine(old, 1, rules).problems, [], context).answer.parts.map(({ title }) => title);
+    assert.deepEqual(titles, ['missing-field', 'number-out-of-range', 'sampling-rejected', 'deprecated-field'], 'the worst first');
     assert.equal(toRequestPair(lines[2] ?? '', [], [], context).answer.notice, 'No problems.');
     assert.deepEqual(toRequestPair('{"custom_id":', [], ['json-syntax'], context).request.parts, [{ form: 'code', text: '{"custom_id":' }]);
   });

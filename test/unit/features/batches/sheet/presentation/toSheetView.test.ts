@@ -42,6 +42,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual(view().foot.table, table);
     assert.deepEqual(view({ report: { ...report, problemCounts: { error: 1, warning: 0, information: 0, hint: 0 } } }).foot.table, table);
     assert.equal(view({ isOnDisk: false }).foot.table, undefined);
+    const wrong = { ...report, invalidCount: 412 };
+    assert.equal(view({ isForeign: true, report: wrong }).foot.table, undefined, 'none of its lines is a request');
     assert.equal(view({ report: undefined }).foot.table, undefined);
     assert.equal(view({ report: { ...report, requestCount: 0 } }).foot.table, undefined);
   });
@@ -119,7 +121,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const acts = foreign.sections[1]?.blocks.find(({ kind }) => kind === 'acts');
     assert.deepEqual(acts, { kind: 'acts', links: [{ label: 'Convert...', act: { type: 'convert' } }], isMain: true });
     assert.equal(foreign.foot.create, undefined);
-    assert.deepEqual([foreign.foot.status.tone, foreign.foot.status.text], ['error', 'It has requests in another form. Convert it first.']);
+    assert.deepEqual([foreign.foot.status.tone, foreign.foot.status.text], ['error', 'The file is in another format. Convert it first.']);
     assert.doesNotMatch(textsOf(foreign.sections[0]), /Requests|Body/);
     // An estimate leads on to nothing from there either.
     assert.equal(view({ mode: 'estimate', isForeign: true, report: wrong }).foot.leadOn, undefined);
@@ -231,7 +233,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     );
     assert.equal(chosen.foot.create?.label, 'Create Batch of 40 Requests');
     const again = view({ outgoing, chosen: { description: 'x' }, repeats: [earlier] });
-    assert.match(textsOf(again.sections), /Requests of this file were already sent as msgbatch_7, .*: 412\./);
+    assert.match(textsOf(again.sections), /412 requests of this file were already sent as msgbatch_7, /);
   });
 
   it('tells of what was sent before, and offers to find out about what nobody knows', () => {
