@@ -94,7 +94,7 @@ export async function continueCanary(deps: ChangedDependencies, target: RunRefer
   const { t } = vscode.l10n;
   const run = await chooseRun(deps.registry, target, t('Send the rest after which canary?'), isCanary);
   if (!isCanary(run)) {
-    throw new Error(t('This batch is no canary. Only of a canary there is a rest to send.'));
+    throw new Error(t('This batch is not a canary. Only a canary has a rest to send.'));
   }
   const { connections } = deps;
   await connections.whenKnown;
@@ -120,7 +120,7 @@ export async function showCanaryVerdict(deps: RunDependencies, target: RunRefere
     run => isCanary(run) && !hasRest(generationsOf(toRuns(registry.all()), run)),
   );
   if (!isCanary(chosen)) {
-    throw new Error(t('This batch is no canary. Only on a canary there is a verdict.'));
+    throw new Error(t('This batch is not a canary. Only a canary has a verdict.'));
   }
   await fetchEnded(chosen);
   const runs = toRuns(registry.all());

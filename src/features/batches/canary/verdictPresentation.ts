@@ -31,13 +31,13 @@ function advice({ kind, groups, unmet, goodShare }: Verdict, context: Presentati
   const cause = toLabel(worst?.words ?? '', 100);
   switch (kind) {
     case 'clear':
-      return t('Nothing speaks against sending the rest: {0} of it will be answered well.', toShare(goodShare, context));
+      return t('You can send the rest: {0} of it will be answered well.', toShare(goodShare, context));
     case 'passing':
       return t('What failed can be sent again with the rest ({0}).', cause);
     case 'fix':
-      return t('Some would fail in the rest too ({0}): better fix them first.', cause);
+      return t('Some of the rest would fail too ({0}). Fix them first.', cause);
     case 'stop':
-      return t('Most of the rest would be lost in the same way ({0}): fix it before anything else is sent.', cause);
+      return t('Most of the rest would fail the same way ({0}). Fix it before you send anything else.', cause);
   }
 }
 

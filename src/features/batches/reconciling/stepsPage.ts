@@ -249,7 +249,7 @@ function choices(submission: Submission, { translate, now }: PresentationContext
       const wait =
         nextLookIn(submission, now) === undefined
           ? []
-          : [translate('Wait: the list is looked through by itself, and nothing is sent again.')];
+          : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
       return [...wait, resolve, forget];
     }
   }

@@ -84,7 +84,7 @@ export function describeTooMany(
     return t('Give a whole number of at least 1.');
   }
   return mostAllowed !== undefined && Number(text) > mostAllowed
-    ? t('Give at most {0}: more is refused by a model of these requests.', count(mostAllowed, locale))
+    ? t('Enter at most {0}. A model of these requests refuses more.', count(mostAllowed, locale))
     : undefined;
 }
 
@@ -94,9 +94,9 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
     case 'not_done':
       return kind === 'missing'
         ? t('The results have no answer to them.')
-        : t('They were not done, and cost nothing: the same requests can be answered now.');
+        : t('They were not processed and not charged. The same requests can be answered now.');
     case 'passing':
-      return t('The service was at fault for a while; the same requests can be answered now.');
+      return t('The service failed for a while. The same requests can be answered now.');
     case 'unpaid':
       return t('Worth sending again once the account is paid up; before that they fail the same way.');
     case 'key':
@@ -106,13 +106,13 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
         ? t('Their max_tokens is the most that the model allows already. Ask for less, or split the work.')
         : mostAllowed === undefined
           ? t(
-              'Sent again unchanged they are cut at the same place, and paid for again. How much their model allows is not known here; it refuses more.',
+              'Sent again unchanged, they are cut at the same place and charged again. How much their model allows is not known here; it refuses more.',
             )
-          : t('Sent again unchanged they are cut at the same place, and paid for again.');
+          : t('Sent again unchanged, they are cut at the same place and charged again.');
     case 'window_full':
       return t('More max_tokens does not help: the prompt and the answer together filled the window. Shorten the prompt.');
     case 'paused':
-      return t('They go on when their answer is put behind their messages; sent as they are they begin anew.');
+      return t('They continue when their answer is added to their messages. Sent as they are, they start over.');
     case 'refused':
       return t('The same request to the same model is likely to be refused again. Change the words or the model.');
     case 'rejected':

@@ -118,7 +118,7 @@ export class SheetKnowledge {
     if (statesOf(repeats) !== statesOf(this.repeats)) {
       this.repeats = repeats;
       this.revision++;
-      this.notice = vscode.l10n.t('Nothing was sent: something else is known of this content now. Look at it first.');
+      this.notice = vscode.l10n.t('Nothing was sent: what is known of this content has changed. Look at it first.');
       return false;
     }
     return this.changes.length === 0;

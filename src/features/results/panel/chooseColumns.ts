@@ -25,7 +25,7 @@ export async function chooseColumns(layout: ColumnLayout, subject: TableSubject)
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: isAnswer ? t('Columns of Results Tables') : t('Columns of Request Tables'),
-    placeHolder: t('Show which columns? Drag their heads to put them in another order.'),
+    placeHolder: t('Choose the columns to show. Drag their headers to reorder them.'),
   });
   if (chosen === undefined) {
     return undefined;
@@ -39,7 +39,7 @@ export async function chooseColumns(layout: ColumnLayout, subject: TableSubject)
     prompt: isAnswer ? t('Where the value is in the JSON of an answer') : t('Where the value is in the JSON of a request'),
     placeHolder: isAnswer ? 'label, items.0.score' : 'params.temperature, params.metadata.user_id',
     validateInput: text =>
-      text.trim() === '' || toJsonPath(text) !== undefined ? undefined : t('Give names with points between, such as {0}.', 'items.0.score'),
+      text.trim() === '' || toJsonPath(text) !== undefined ? undefined : t('Enter names separated by dots, such as {0}.', 'items.0.score'),
   });
   const added = path === undefined || path.trim() === '' ? undefined : toJsonPath(path);
   return added === undefined ? undefined : withColumns(layout, [...names, added]);

@@ -285,7 +285,7 @@ function toHistoryWords({ generation, state, reason, isKept, words: said }: Hist
   const { t } = vscode.l10n;
   const words = reason === undefined ? state : `${state}, ${toLabel(reason, 60)}`;
   if (said === 'other') {
-    return t('Run {0}: {1} (to other words than were sent last)', generation + 1, words);
+    return t('Run {0}: {1} (to a different request than the last one)', generation + 1, words);
   }
   if (said === 'unknown') {
     return t('Run {0}: {1} (what it said then is not known any more)', generation + 1, words);

@@ -87,7 +87,7 @@ describe('features/batches/canary/verdict', () => {
     const verdict = judge(facts([group('edit', 10)]));
     assert.match(
       describeVerdict('a.jsonl', verdict, context),
-      /^Canary of a\.jsonl: 40 of 50 have a good answer\. Some would fail in the rest too/,
+      /^Canary of a\.jsonl: 40 of 50 have a good answer\. Some of the rest would fail too/,
     );
     const page = toVerdictPage('a.jsonl', verdict, 'USD', context);
     assert.ok(!page.includes('[empty](http'), page);
