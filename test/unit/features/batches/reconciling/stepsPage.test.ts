@@ -130,7 +130,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /1 of 40 batches can be it\\\. \\\(3 times, the last time then\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* The ids in its results are others: it is not the one/);
-    assert.match(page, /- Wait: the list is looked through by itself/);
+    assert.match(page, /- Wait: the list is checked automatically/);
     assert.match(page, /Find Out What Happened/);
   });
 
