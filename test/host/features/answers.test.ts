@@ -245,7 +245,7 @@ describe('answers at the lines of a request file', () => {
     await open();
     void vscode.commands.executeCommand('managedAgents.batch.create', uri);
     await page.createFromSheet('renamed.jsonl');
-    await lensWith(/no answers yet/, 0);
+    await lensWith(/^Sent /, 0);
     await emulator.advanceClock(700_000);
     await vscode.commands.executeCommand('managedAgents.batches.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);

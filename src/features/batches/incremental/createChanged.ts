@@ -111,7 +111,7 @@ function assertSettled({ unsettled }: Earlier): void {
   const { t } = vscode.l10n;
   throw new Error(
     unsettled.batchId === undefined
-      ? t('It is not known whether a batch was made of what was sent of this file before. Settle that first in the Batches view.')
+      ? t('It is not known whether an earlier batch of this file was created. Find that out first in the Batches view.')
       : t(
           'Batch {0} with requests of this file has not ended yet. What it is working on would be sent, and paid, again; wait until it has ended.',
           toLabel(unsettled.batchId, 80),

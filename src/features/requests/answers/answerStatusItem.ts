@@ -25,7 +25,7 @@ export function registerAnswerStatusItem(documents: RequestDocuments, answers: D
     item ??= vscode.languages.createLanguageStatusItem('managedAgents.answers', selector);
     item.selector = selector;
     item.name = t('Batch Answers');
-    const waits = pending && toPendingTitle(pending, { translate: t, locale: vscode.env.language, now: Date.now() });
+    const waits = pending && toPendingTitle(pending, false, { translate: t, locale: vscode.env.language, now: Date.now() });
     const report = shown?.results.report;
     item.text = report === undefined ? (waits ?? '') : toOutcome(report, t, vscode.env.language);
     item.detail = report === undefined ? undefined : waits;

@@ -57,7 +57,8 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const answers = readSetting('managedAgents.editor.answers', document) ? await this.answers.look(file, lines) : undefined;
     // The request of the first line shares the row of the file, which would be cut in a small window.
     const isShared = lines.includes(0);
-    const isBrief = isShared && (this.answers.shown(file) !== undefined || this.told(file, false).length > 1);
+    const hasNews = this.answers.shown(file) !== undefined || this.answers.pending(file).length > 0;
+    const isBrief = isShared && (hasNews || this.told(file, false).length > 1);
     return [
       ...this.fileLenses(file, isShared, isBrief),
       ...lines.flatMap(line => lineLenses(document.uri, { line, version, isBrief: isBrief && line === 0 }, answers?.get(line))),
@@ -85,7 +86,8 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
   private told(file: OpenRequestFile, isBrief: boolean): readonly vscode.Command[] {
     const connection = this.connectionCommands();
     const problems = problemCommands(file);
-    const outcome = [...this.pendingCommands(file), ...this.resultCommands(file, isBrief)];
+    const results = this.resultCommands(file, isBrief);
+    const outcome = [...this.pendingCommands(file, isBrief && results.length > 0), ...results];
     return isBrief ? [...connection, ...outcome, ...problems].slice(0, mostBrief) : [...connection, ...problems, ...outcome];
   }
 
@@ -98,7 +100,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
   }
 
   /** What was sent last, as long as it has no results on this machine. */
-  private pendingCommands(file: OpenRequestFile): readonly vscode.Command[] {
+  private pendingCommands(file: OpenRequestFile, isBrief: boolean): readonly vscode.Command[] {
     const { t } = vscode.l10n;
     const [pending] = this.answers.pending(file);
     if (pending === undefined) {
@@ -112,8 +114,8 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
       });
       return [{ ...fetch, tooltip: t('The batch has ended. Fetch its results.') }];
     }
-    const title = lensTitle('watch', toPendingTitle(pending, { translate: t, locale: vscode.env.language, now: Date.now() }));
-    return [{ title, command: `${views.batches}.focus`, tooltip: t('Show the Batches view') }];
+    const words = toPendingTitle(pending, isBrief, { translate: t, locale: vscode.env.language, now: Date.now() });
+    return [{ title: lensTitle('watch', words), command: `${views.batches}.focus`, tooltip: t('Show the Batches view') }];
   }
 
   /** What the results come to, and what one does about those that need a look unless that is under way. */
