@@ -188,7 +188,7 @@ describe('what changes under the sheet before sending', () => {
     await w.openFile('chosen.jsonl');
     await w.runCommand('Managed Agents: Create Canary Batch', `${picker}:has-text("How many of the 6 requests")`);
     await w.inputBox('2', w.sheetTab('chosen.jsonl'));
-    const chosen = /2 of 6: drawn from all lengths of all models/;
+    const chosen = /2 of 6: a sample across lengths and models/;
     await w.sheetSays('chosen.jsonl', chosen);
     await w.panelWrittenDown('Create Batch - chosen.jsonl');
     await w.reloadWindow();
