@@ -247,9 +247,7 @@ function choices(submission: Submission, { translate, now }: PresentationContext
         : [translate('Wait: it is watched, and you are told once it has ended. Or cancel the batch.')];
     case 'unknown': {
       const wait =
-        nextLookIn(submission, now) === undefined
-          ? []
-          : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
+        nextLookIn(submission, now) === undefined ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
       return [...wait, resolve, forget];
     }
   }
