@@ -84,7 +84,9 @@ export class ErrorClusters {
 
   /** Counts a row. The number of its cluster, from 0 in the order they were found; undefined when it needs no look. */
   add(row: number, facts: ClusterFacts): number | undefined {
-    const said = `${facts.state}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${facts.message.slice(0, mostRead)}`;
+    // Of others the message says nothing, and an answer can be long.
+    const message = facts.state === 'errored' ? facts.message.slice(0, mostRead) : '';
+    const said = `${facts.state}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let number = this.known.get(said);
     if (number === undefined) {
       const cause = clusterOf(facts);

@@ -1,9 +1,8 @@
-import { forEachMember } from '../arranging/requestWalk';
 import { judgeResults } from '../expecting/judgeResults';
 import type { PassContext } from '../files/lineFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
-import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
+import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
@@ -90,39 +89,58 @@ class ColumnMaker {
   }
 }
 
-/** The models that answers name, found without parsing the answers. */
+const pathOfModel = ['result', 'message', 'model'].map(name => Buffer.from(JSON.stringify(name)));
+
+/** The models that answers name, found without parsing the answers, in one pass over each: of members with one name the last counts. */
 class AnswerModels {
   private readonly json = new JsonBytes();
   private bytes: Buffer = Buffer.alloc(0);
+  private model = '';
 
   of({ bytes, start }: BytesPiece): string {
     this.json.bytes = bytes;
     this.bytes = bytes;
-    const message = this.member(this.member(start, 'result'), 'message');
-    let model = '';
-    this.each(message, 'model', (from, to) => {
-      model = bytes[from] === QUOTE ? decodeString(bytes, from, to) : '';
-    });
-    return model;
+    this.model = '';
+    this.walk(start, 0);
+    return this.model;
   }
 
-  private member(at: number, name: string): number {
-    let found = -1;
-    this.each(at, name, from => {
-      found = from;
-    });
-    return found;
+  /** Goes over an object that is `depth` steps into the path. Answers the place behind it, or a negative one where it is none. */
+  private walk(at: number, depth: number): number {
+    const { json, bytes } = this;
+    const wanted = pathOfModel[depth];
+    if (wanted === undefined || bytes[at] !== OPEN_BRACE) {
+      return json.skipValue(at);
+    }
+    let next = json.skipSpace(at + 1);
+    while (bytes[next] === QUOTE) {
+      const from = json.skipKey(next);
+      const isWanted = from >= 0 && isAt(bytes, next, wanted);
+      if (isWanted) {
+        this.model = '';
+      }
+      const to = from < 0 ? -1 : isWanted ? this.walk(from, depth + 1) : json.skipValue(from);
+      if (to < 0) {
+        return -1;
+      }
+      if (isWanted && depth === pathOfModel.length - 1) {
+        this.model = bytes[from] === QUOTE ? decodeString(bytes, from, to) : '';
+      }
+      next = json.skipSpace(to);
+      next = bytes[next] === COMMA ? json.skipSpace(next + 1) : next;
+    }
+    return next + 1;
   }
+}
 
-  private each(at: number, name: string, visit: (from: number, to: number) => void): void {
-    if (at >= 0) {
-      forEachMember(this.json, at, (keyStart, keyEnd, from, to) => {
-        if (keyEnd - keyStart === name.length + 2 && this.bytes.toString('latin1', keyStart + 1, keyEnd - 1) === name) {
-          visit(from, to);
-        }
-      });
+/** Whether a key stands there as it is, unescaped. */
+function isAt(bytes: Buffer, at: number, key: Buffer): boolean {
+  for (let place = 0; place < key.length; place++) {
+    if (bytes[at + place] !== key[place]) {
+      return false;
     }
   }
+  return true;
 }
 
 function textOf({ bytes, start, end }: BytesPiece): string {

@@ -58,6 +58,27 @@ describe('jsonl/querying/readColumns', () => {
     ]);
   });
 
+  it('takes for the model only what the message itself names, wherever that stands and whatever stands beside it', async () => {
+    const decoy = { model: 'wrong', message: { model: 'wrong' }, result: { message: { model: 'wrong' } } };
+    const lines = [
+      succeeded('x', { more: { decoy, model: 'right', after: [decoy, { decoy }] } }),
+      { decoy, ...succeeded('x', { more: { 'model"': 'wrong', Model: 'wrong', model: 'r"\u00e9"ight' } }), decoys: [decoy] },
+      succeeded('x', { more: { model: decoy } }),
+      succeeded('x', { more: { decoy } }),
+      { ...succeeded('x'), message: 'model', model: 'wrong' },
+    ];
+    const others = await makeJoined(lines.map((line, at) => [String(at), line] as const));
+    try {
+      const [model] = readColumns({ ...others, names: ['model'] }, quiet);
+      assert.deepEqual(
+        Array.from(model?.of ?? [], place => model?.values[place]),
+        ['right', 'r"é"ight', '', '', ''],
+      );
+    } finally {
+      await others.remove();
+    }
+  });
+
   it('tells which answers are as expected', () => {
     assert.deepEqual(read('test'), [['passed', 'passed', 'failed', 'failed', 'passed', 'failed']]);
   });

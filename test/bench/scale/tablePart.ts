@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Arrangement, ResultsTable } from '../../../src/features/results/panel/resultsTable';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import type { ResultsReport } from '../../../src/jsonl/results/resultsReport';
+import { cpuOf, middle } from './viewPart';
+
+/** How many models answered, each as many rows. */
+export const groups = 20;
+export const modelOf = (group: number) => `model-${String(group).padStart(2, '0')}`;
+/** What the join reported. */
+export const reportFile = 'report.json';
+/** Rows that a table asks for at once. */
+const pageRows = 100;
+
+/** What the table of so many results costs: opened, its groups counted, one group after another shown, put in another order, scrolled through. */
+export async function tablePart(count: number, folder: string, collect: () => void, threadFile: string) {
+  const report: ResultsReport = JSON.parse(readFileSync(path.join(folder, reportFile), 'utf8'));
+  const joined = { joinedPath: path.join(folder, 'joined.jsonl'), indexPath: path.join(folder, 'index') };
+  const jobs = createJsonlJobs({ threadFile });
+  // As long as a sheet or a request file is open; what starting it costs is no table's.
+  jobs.keepReady('openRequestFiles', true);
+  const open = async () => {
+    const opened = await ResultsTable.open(joined, report, jobs);
+    await show(opened, '');
+    return opened;
+  };
+  // What is compiled and made once is not what grows.
+  await open();
+  collect();
+  const before = held();
+  const opened = process.cpuUsage();
+  const table = await open();
+  const firstMs = millisecondsSince(opened);
+  const surveyMs = await cpuOf(() => table.survey('', {}));
+  const changes: number[] = [];
+  let last: Arrangement | undefined;
+  for (let group = 0; group < groups; group++) {
+    changes.push(
+      await cpuOf(async () => {
+        last = await show(table, `model:${modelOf(group)}`);
+      }),
+    );
+    if (last?.count !== shareOf(count, group)) {
+      throw new Error(`${last?.count} rows of ${modelOf(group)}.`);
+    }
+  }
+  const sorts: number[] = [];
+  for (const isDescending of [true, false, true]) {
+    sorts.push(await cpuOf(() => show(table, '', { by: 'output_tokens', isDescending })));
+  }
+  const moreMs = await cpuOf(() => last && table.rows(last, last.count - pageRows, pageRows, ['model']));
+  collect();
+  const heapKb = (held() - before) / count / 1024;
+  jobs.dispose();
+  return { firstMs, surveyMs, changeMs: middle(changes), sortMs: middle(sorts), moreMs, heapKb };
+}
+
+/** Of so many rows, one in fifty of which has no model. */
+function shareOf(count: number, group: number): number {
+  const rows = Array.from({ length: count }, (_, row) => row);
+  return rows.filter(row => row % groups === group && row % 50 !== 7).length;
+}
+
+async function show(table: ResultsTable, query: string, order?: Parameters<ResultsTable['arrange']>[1]): Promise<Arrangement> {
+  const arrangement = await table.arrange(query, order, {});
+  await table.rows(arrangement, 0, pageRows, ['model']);
+  return arrangement;
+}
+
+function millisecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Bytes on the heap and beside it, shared memory too. */
+function held(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
