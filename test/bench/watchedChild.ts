@@ -83,7 +83,13 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     onRead: requests => watcher.spend(requests),
     create: (reference, onStale) => {
       const sessions = async () => client.sessions;
-      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, told: toldByInbox(store, systemClock) });
+      const session = new AskedSession({
+        reference,
+        sessions,
+        t: fillPlaces,
+        onStale,
+        told: toldByInbox(store, followed, systemClock, error => warn(String(error))),
+      });
       return { session, actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn }) };
     },
   });

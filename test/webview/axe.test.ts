@@ -4,6 +4,7 @@ import type { ToWebview } from '../../src/shared/session/sessionProtocol';
 import { bash, custom, json } from './asks/asksPage';
 import { axeFindings } from './axeFindings';
 import { becomes } from './eventually';
+import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { unfoldAll } from './inPanel.mjs';
 import { longSession } from './longSession';
 import { everyRow, messageRow, toolRow, viewOf } from './panelFixtures';
@@ -75,6 +76,22 @@ for (const theme of ['dark', 'light', 'highContrast'] as const) {
         await becomes(() => axeFindings(panel.page, rules), []);
       });
     }
+
+    it('finds nothing wrong with the inbox: what waits, a question in words, one that is gone, and none', async () => {
+      const inbox = await InboxPage.open({ theme });
+      const entries = [entry('a', { problem: 'lab answered 500' }), entry('b', { ask: { ...custom, eventId: 'b' }, isPostponed: true })];
+      const questions = [asked('q', 'I looked.\n\nWhich branch?'), asked('r')];
+      await inbox.show(entries, { questions, byRules: 2, newest: 200 });
+      for (const shown of ['Session of a', 'Session of b', 'Session of q']) {
+        await inbox.page.locator('.inbox-item', { hasText: shown }).click();
+        await inbox.pass(600);
+        await becomes(async () => await axeFindings(inbox.page, rules), []);
+      }
+      await inbox.show(entries, { left: [{ id: 'q', words: 'It was answered elsewhere.' }] });
+      await becomes(async () => await axeFindings(inbox.page, rules), []);
+      await inbox.show([]);
+      await becomes(async () => await axeFindings(inbox.page, rules), []);
+    });
 
     it('finds nothing wrong with results, and with a request and its answer', async () => {
       const results = await ResultsPage.open({ theme });

@@ -118,7 +118,13 @@ class Window {
       onRead: requests => this.watcher.spend(requests),
       create: (reference, onStale) => {
         const sessions = async () => client.sessions;
-        const session = new AskedSession({ reference, sessions, t, onStale, told: toldByInbox(this.store, clock) });
+        const session = new AskedSession({
+          reference,
+          sessions,
+          t,
+          onStale,
+          told: toldByInbox(this.store, followed, clock, error => assert.fail(String(error))),
+        });
         return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
       },
     });

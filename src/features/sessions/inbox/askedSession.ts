@@ -123,6 +123,7 @@ export class AskedSession implements ConversedSession, Disposable {
       // A gateway can say that once, so that it is asked again before it is believed.
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
+        this.isRead = true;
         told.gone(reference);
         this.viewChanged();
         return;

@@ -1,6 +1,7 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import type { SessionReference } from '../../../contributions';
+import type { FollowedSessions } from '../list/followedSessions';
 import type { SessionLook } from '../list/sessionLooks';
 import type { SessionStore } from '../list/sessionStore';
 
@@ -14,13 +15,21 @@ export interface ToldByInbox {
 }
 
 /** Takes it into what is known of sessions. */
-export function toldByInbox(store: Pick<SessionStore, 'takeAll' | 'look' | 'remove'>, clock: ToldByInbox['clock']): ToldByInbox {
+export function toldByInbox(
+  store: Pick<SessionStore, 'takeAll' | 'look' | 'remove'>,
+  followed: Pick<FollowedSessions, 'forget'>,
+  clock: ToldByInbox['clock'],
+  onError: (error: unknown) => void,
+): ToldByInbox {
   return {
     clock,
     read: (reference, session, look, asOf) => {
       store.takeAll(reference.connection, [session], asOf);
       store.look(reference, session, look, asOf);
     },
-    gone: reference => store.remove(reference),
+    gone: reference => {
+      store.remove(reference);
+      followed.forget(reference).then(undefined, onError);
+    },
   };
 }

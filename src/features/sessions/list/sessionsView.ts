@@ -97,7 +97,7 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, systemClock), newest: () => newestKnown(store) },
+      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, followed, systemClock, onError), newest: () => newestKnown(store) },
       watched: () => describeWatched(store, followed, isTrusted(), presentation()),
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
