@@ -46,9 +46,9 @@ export function EntryCard(props: EntryCardProps): VNode {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key of the card within
     <div class="inbox-entry" onKeyDown={onKeyDown}>
-      <p class="inbox-where">
+      <h2 class="inbox-where">
         {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
-      </p>
+      </h2>
       {goneWords !== undefined ? (
         <GoneCard heading={toQuestion(ask, t)} words={goneWords} card={card} />
       ) : (

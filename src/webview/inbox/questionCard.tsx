@@ -48,9 +48,9 @@ export function QuestionCard({ question, goneWords, canWrite, sendResults, card,
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
     <div class="inbox-entry" onKeyDown={onKeyDown}>
-      <p class="inbox-where">
+      <h2 class="inbox-where">
         {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
-      </p>
+      </h2>
       {goneWords !== undefined ? (
         <GoneCard heading={toQuestionHeading(question, t)} words={goneWords} card={card} />
       ) : (
