@@ -14,6 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   'features/batches/groups/groupCommands managedAgents.batches.refresh': 'the list belongs to the view',
   'features/batches/sheet/sheetActs managedAgents.file.check': 'a link of the sheet; it keeps reports of its own',
   'features/batches/sheet/sheetActs managedAgents.file.fix': 'a link of the sheet; it works on documents of its own',
+  'features/batches/sheet/sheetActs managedAgents.requests.showTable': 'a link of the sheet; the panel belongs to another feature',
   'features/batches/sheet/sheetActs managedAgents.file.convert': 'a link of the sheet; it keeps reports of its own',
   'features/batches/sheet/sheetActs managedAgents.file.split': 'a link of the sheet; it keeps reports of its own',
   'features/batches/sheet/sheetActs managedAgents.submission.resolve': 'a link of the sheet; it works on documents of its own',

@@ -12,7 +12,7 @@ import { baseName } from '../batchPresentation';
 import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
 import { presentRun, type RunRowContext } from './runPresentation';
-import { toTrend } from './runTrend';
+import { toTrend } from './toTrend';
 
 /** What the list of a file's runs needs. */
 export interface FileRunsDependencies {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { fileRunsOf } from '../../../../../src/features/batches/fileRuns/fileRuns';
-import { toTrend } from '../../../../../src/features/batches/fileRuns/runTrend';
+import { toTrend } from '../../../../../src/features/batches/fileRuns/toTrend';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { resultsAt, submissionOf } from './submissionOf';
 
 const prices = new Map([['small', { input: 1, output: 4 }]]);
 
-describe('features/batches/fileRuns/runTrend', () => {
+describe('features/batches/fileRuns/toTrend', () => {
   const trendOf = (submissions: readonly Submission[], known = prices) =>
     toTrend(fileRunsOf(submissions, 'file:///evals.jsonl'), {
       ...{ translate: fillPlaces, locale: 'en', now: Date.parse('2026-01-09T00:00:00Z'), currency: 'USD', prices: known },
