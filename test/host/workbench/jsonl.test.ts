@@ -211,7 +211,7 @@ describe('request files in the workbench', () => {
 
   it('says in the language status what a file holds', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('Create Batch (');
+    await workbench().codeLenses('Create Batch');
     await workbench().untilSeen('.hover-language-status .left:has-text("5 requests · 1 problem")', async timeout => {
       await workbench().page.mouse.move(0, 0);
       await workbench().page.locator('.statusbar-item#status\\.languageStatus').hover({ timeout });
