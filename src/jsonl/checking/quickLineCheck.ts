@@ -2,6 +2,7 @@ import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { withPlainNames } from './plainNames';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 
 const startBytes = 64 * 1024;
@@ -30,10 +31,20 @@ export class QuickLineCheck {
   check(text: string, line: number): CheckedLine {
     const known = this.scan(text);
     if (known?.problems === undefined) {
-      return checkRequestLine(text, line, this.options);
+      return (known === undefined ? this.plainly(text) : undefined) ?? checkRequestLine(text, line, this.options);
     }
     const { kind, customId, model, problems } = known;
     return { kind, customId, model, problems };
+  }
+
+  /**
+   * What is sure of a line that the scan does not know because of how its names are written: undefined where that is not the reason, or
+   * the rules have anything to say.
+   */
+  plainly(text: string): CheckedLine | undefined {
+    const plain = withPlainNames(text);
+    const known = plain === undefined ? undefined : this.scan(plain);
+    return known?.problems?.length === 0 ? { kind: known.kind, customId: known.customId, model: known.model, problems: none } : undefined;
   }
 
   /** Everything the rules say, without the places where they can wait. */

@@ -8,7 +8,8 @@ import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
 import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
-import { checkRequestLine, tellRequestLine } from './requestRules';
+import { QuickLineCheck } from './quickLineCheck';
+import { type CheckedLine, checkRequestLine, tellRequestLine } from './requestRules';
 import type { VisitedLine } from './visitedLine';
 
 /** What a pass over a file saw beside its lines. */
@@ -99,6 +100,8 @@ class Pass {
   private readonly notes: LineNotes | undefined;
   /** Whether the last line that went through the rules had problems: mostly the next one has too. */
   private expectsProblems = false;
+  /** Made when the scan does not know a line. */
+  private quick: QuickLineCheck | undefined;
 
   constructor(
     private readonly file: number,
@@ -241,8 +244,7 @@ class Pass {
   private applyRules(): void {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked =
-      this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules, this.expectsProblems);
+    const checked = this.rules === undefined ? tellRequestLine(text) : this.check(text, this.rules);
     this.expectsProblems = checked.problems.length > 0;
     visited.checked = checked;
     visited.invalidAt = invalidAt;
@@ -259,6 +261,12 @@ class Pass {
       visited.valueEnd--;
     }
     visited.idStart = visited.idEnd = visited.modelStart = visited.modelEnd = 0;
+  }
+
+  private check(text: string, rules: RuleOptions): CheckedLine {
+    this.quick ??= new QuickLineCheck(rules);
+    const sure = this.expectsProblems ? undefined : this.quick.plainly(text);
+    return sure ?? checkRequestLine(text, this.visited.line, rules, this.expectsProblems);
   }
 
   private async visitTooLong(): Promise<void> {

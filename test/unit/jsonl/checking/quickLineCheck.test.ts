@@ -31,6 +31,42 @@ describe('jsonl/checking/quickLineCheck', () => {
     );
   });
 
+  it('says what the rules say of names that are written with escapes, also of names that then stand twice, and of cut lines', () => {
+    const withEscapes = (line: string, at: number, every: number) =>
+      line.replace(/"([\w-]+)"(?=\s*:)/g, (whole, name: string, place: number) => {
+        const unit = name
+          .charCodeAt(at % name.length)
+          .toString(16)
+          .padStart(4, '0');
+        const spot = at % name.length;
+        return (place + at) % every === 0 ? `"${name.slice(0, spot)}\\u${unit}${name.slice(spot + 1)}"` : whole;
+      });
+    fc.assert(
+      fc.property(requestLine, fc.nat(20), fc.integer({ min: 1, max: 5 }), fc.nat(), (line, at, every, cut) => {
+        const escaped = withEscapes(line, at, every);
+        agrees(escaped);
+        agrees(escaped.slice(0, cut % escaped.length));
+        agrees(escaped.slice(cut % escaped.length));
+      }),
+      { numRuns: runs(500) },
+    );
+    const right = '{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"\\"x\\u0079\\": 1"}]}}';
+    for (const line of [
+      right.replace('"max_tokens"', '"max_\\u0074okens"'),
+      right.replace('"max_tokens":1', '"max_\\u0074okens":1,"max_tokens":1'),
+      right.replace('"model"', '"\\u005f_proto__":{},"model"'),
+      right.replace('"model":"m"', '"model\\u0022":"m"'),
+      right.replace('"model":"m"', '"\\u006dodel" \t:"m"'),
+      right.replace('"max_tokens":1', '"max_tokens":tr\\u0075e'),
+      right.replace('1,', '"\\u006dax":'),
+      right.replace('"a"', '"\\u0061":'),
+    ]) {
+      agrees(line);
+    }
+    assert.equal(check.plainly(right), undefined);
+    assert.equal(check.plainly(right.replace('"role"', '"r\\u006fle"'))?.customId, 'a');
+  });
+
   it('says what the rules say of halves of surrogate pairs, blank lines, line feeds and long lines', () => {
     const params = (system: string) => `{"model":"m","max_tokens":1,"messages":[],"system":"${system}"}`;
     for (const line of [
