@@ -52,6 +52,8 @@ export interface InboxView {
   readonly entries: readonly InboxEntry[];
   /** Who asked a question and rests, the newest first. */
   readonly questions: readonly QuestionEntry[];
+  /** Why sessions in which something waits could not be read, one for each. */
+  readonly unread: readonly string[];
   /** How much the rules of this machine answered in the last 24 hours. */
   readonly byRules: number;
   /** How many of the newest sessions are known, where there are others. */

@@ -6,12 +6,14 @@ import { toLabel } from '../../shared/text';
 import { toQuestion } from '../session/asks/askCard';
 import '../session/asks/asks.css';
 import '../session/controls/loadingBar.css';
+import { Icon } from '../session/controls/icon';
 import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { Panel, type PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
 import '../session/session.css';
 import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
+import { visible } from '../session/text/visibleText';
 import { translate } from '../session/translateText';
 import { whenFocused } from '../whenFocused';
 import { EntryCard } from './entryCard';
@@ -84,8 +86,9 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
   const { t, announce } = context;
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
-  const { shown, choose, next } = useShownEntry(view, saved.state.shown, id => {
-    saved.update(id === undefined ? {} : { shown: id });
+  const { shown, choose, next } = useShownEntry(view, saved.state.shown || undefined, id => {
+    // One that was answered is not waited for when the page is there again.
+    saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
   // Each of these was on the card whole, by its id and what it was.
@@ -122,6 +125,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         )}
         <span class="inbox-watched">{view.watched}</span>
       </header>
+      <Unread problems={view.unread} />
       <div class="inbox-body">
         {view.entries.length + view.questions.length === 0 ? null : (
           <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
@@ -129,7 +133,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         <section class="inbox-shown" ref={section} aria-label={t('On the card')}>
           {shown.name === 'nothing' ? (
             <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
-              {view.isRead ? t('Nothing waits for you.') : t('Reading what waits…')}
+              {view.unread.length > 0 ? '' : view.isRead ? t('Nothing waits for you.') : t('Reading what waits…')}
             </p>
           ) : isQuestion(shown.item) ? (
             <QuestionCard
@@ -160,6 +164,23 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         </section>
       </div>
     </main>
+  );
+}
+
+/** Says that there is more than is shown. */
+function Unread({ problems: [problem, ...others] }: { readonly problems: readonly string[] }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  if (problem === undefined) {
+    return null;
+  }
+  const words =
+    others.length === 0
+      ? t('1 session that waits for you could not be read: {0}', problem)
+      : t('{0} sessions that wait for you could not be read: {1}', toCount(others.length + 1, locale), problem);
+  return (
+    <p class="ask-problem inbox-unread" role="alert">
+      <Icon name="error" /> {visible(words)}
+    </p>
   );
 }
 

@@ -170,6 +170,27 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
   });
 
+  it('says that it could not read what waits, and not that nothing does', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.show([], { unread: ['The service does not answer.', 'It does not.'] });
+    await inbox.page.getByText('2 sessions that wait for you could not be read: The service does not answer.').waitFor();
+    await inbox.stays(() => inbox.page.getByText('Nothing waits for you.').count(), 0);
+  });
+
+  it('waits for none of before that was answered', async () => {
+    const inbox = await InboxPage.with(three.slice(0, 1));
+    await inbox.armed('Allow first to run this?');
+    await becomes(async () => (await inbox.kept()).shown, 'first');
+    await inbox.page.keyboard.press('a');
+    const { clientId } = await inbox.message('confirm');
+    await inbox.post({ type: 'sendResult', clientId, ok: true });
+    await inbox.show([]);
+    await becomes(async () => (await inbox.kept()).shown, '');
+    const again = await InboxPage.open({ kept: await inbox.kept() });
+    await again.show(three.slice(1, 2), { isRead: false });
+    await again.armed('Allow second to run this?');
+  });
+
   it('makes a rule of what is on the card, and counts what rules answered', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three, { byRules: 2 });

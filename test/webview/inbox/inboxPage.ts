@@ -28,6 +28,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
       entries,
       questions: [],
       byRules: 0,
+      unread: [],
       left: [],
       watched: 'Watched: the listed sessions of Lab.',
       isRead: true,

@@ -86,6 +86,12 @@ export class AskSources implements Disposable {
     return [...this.held].every(([key, held]) => this.isQuestion(key) || hasBeenRead(held));
   }
 
+  /** Why those in which something waits were never read, one for each. */
+  get unread(): readonly string[] {
+    const held = [...this.held].filter(([key, { own }]) => own?.isRead === false && !this.isQuestion(key));
+    return held.flatMap(([, { problem }]) => problem ?? []);
+  }
+
   /** A session, while it is read or open. */
   find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
     const held = this.held.get(lookKey(reference));

@@ -75,6 +75,7 @@ export class InboxDesk implements Disposable {
       entries: this.entries(),
       questions: questions.entries(),
       byRules: byRules(),
+      unread: sources.unread,
       ...(known === undefined ? {} : { newest: known }),
       left: this.left,
       watched: watched(),

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { runCommand } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import { Gathered } from '../../../common/lists/gathered';
-import type { SessionReference } from '../../../contributions';
+import type { AskReference, SessionReference } from '../../../contributions';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
 import type { Translations } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
@@ -21,6 +20,8 @@ export interface InboxPanelOptions {
   readonly desk: InboxDesk;
   readonly sources: AskSources;
   readonly parts: PartOpener;
+  /** Makes a rule of an ask; without one shows the rules and what they answered. */
+  readonly manageRules: (ask: AskReference | undefined) => Promise<void>;
   readonly translations: Translations;
   /** Shows the session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
@@ -134,10 +135,10 @@ export class InboxPanel implements vscode.Disposable {
       case 'makeRule': {
         const { source, eventId } = this.find(message.eventId);
         const { connection, sessionId } = source.session.reference;
-        return await runCommand('managedAgents.approvalRules.manage', { connection, sessionId, eventId });
+        return await this.options.manageRules({ connection, sessionId, eventId });
       }
       case 'showRules':
-        return await runCommand('managedAgents.approvalRules.manage');
+        return await this.options.manageRules(undefined);
       case 'notNow':
         return desk.postpone(message.id);
       case 'shown':

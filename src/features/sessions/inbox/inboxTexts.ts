@@ -6,6 +6,7 @@ import { answerTexts } from '../panel/words/answerTexts';
 export const inboxTexts: readonly string[] = [
   '1 answered by rule in 24 hours',
   '1 asked a question',
+  '1 session that waits for you could not be read: {0}',
   '1 that is alike was not shown whole yet.',
   'Allow All {0} Alike',
   'Answer, as a message to the agent',
@@ -28,6 +29,7 @@ export const inboxTexts: readonly string[] = [
   'just now',
   '{0} answered by rule in 24 hours',
   '{0} asked a question',
+  '{0} sessions that wait for you could not be read: {1}',
   '{0} that are alike were not shown whole yet.',
   '{0} waiting for you',
   '{0} waiting for you in the newest {1} sessions',

@@ -56,6 +56,19 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
+  it('says why it could not read what waits, until it did', async () => {
+    const inbox = createInboxUnderTest('sesn_1');
+    inbox.service('sesn_1').retrieveError = failure('overloaded', 'refused', 529, 'busy');
+    inbox.setWaiting('sesn_1');
+    await settled();
+    assert.match(inbox.desk.view.unread.join('\n'), /busy/);
+    inbox.service('sesn_1').retrieveError = undefined;
+    inbox.service('sesn_1').log = asking('call_1', 'make');
+    await inbox.time.pass(20_000);
+    assert.deepEqual([inbox.desk.view.unread, inbox.commands()], [[], ['make']]);
+    inbox.end();
+  });
+
   it('sends an answer once, to the session that asks, and lets it go without a word', async () => {
     const inbox = await two();
     const entry = at(inbox, 0);
