@@ -191,7 +191,7 @@ describe('shared/session/sessionView', () => {
     const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' }, processed_at: second(12) };
     const answer = { type: 'user.message', id: 'a', content: [{ type: 'text', text: 'main' }], processed_at: second(13) };
     assert.equal(viewOf({ session: session() }, [asks]).asked, undefined);
-    assert.equal(viewOf({ session: session() }, [asks, idle]).asked, true);
+    assert.equal(viewOf({ session: session() }, [asks, idle]).asked, asks.id);
     assert.equal(viewOf({ session: session() }, [asks, idle, answer]).asked, undefined);
     assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).asked, undefined);
   });
