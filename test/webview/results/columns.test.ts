@@ -130,6 +130,15 @@ describe('webview/results/headRow', () => {
     });
   }
 
+  it('says why answers stopped beside their models where there is room', async () => {
+    panel = await ResultsPage.open({ width: 1080 });
+    await panel.show(500, {}, 0, columnsOf(...usualNames.slice(0, -1), 'model', 'words'));
+    await panel.page.locator('#row-0 .reason').waitFor();
+    await becomes(() => panel.grid.evaluate(grid => grid.scrollWidth > grid.clientWidth), false);
+    await panel.page.setViewportSize({ width: 700, height: 600 });
+    await panel.page.locator('#row-0 .reason').waitFor({ state: 'hidden' });
+  });
+
   for (const theme of themeNames) {
     it(`shows all columns in ${theme}`, async () => {
       panel = await ResultsPage.open({ theme, width: 1440, height: 600 });
