@@ -18,7 +18,7 @@ export function toTrend(runs: readonly FileRun[], context: Omit<RunRowContext, '
   // What a canary, a rest or a retry asked is a part of the file, whose numbers say nothing beside those of the whole.
   const compared = runs
     .flatMap(({ run, isOwn }) => {
-      const report = isOwn && run.lead.selection === undefined ? resultsOf(run)?.report : undefined;
+      const report = isOwn && (run.lead.selection?.purpose ?? 'part') === 'part' ? resultsOf(run)?.report : undefined;
       return report === undefined ? [] : [{ run, report }];
     })
     .slice(0, mostRuns)

@@ -35,6 +35,11 @@ describe('features/batches/fileRuns/toTrend', () => {
     assert.equal(trendOf([run(1), ...others, run(5, all)], new Map()), '▆█ 75% → 100% succeeded');
   });
 
+  it('takes a file that went in parts as a whole', () => {
+    const selection = { firstLine: 0, lastLine: 11, digest: '', purpose: 'part' } as const;
+    assert.equal(trendOf([run(1), run(2, all, { selection })], new Map()), '▆█ 75% → 100% succeeded');
+  });
+
   it('shows the last twelve, and nothing as the lowest bar', () => {
     const none = { counts: { succeeded: 0, errored: 12, canceled: 0, expired: 0, other: 0 }, cutShort: 0 };
     const days = Array.from({ length: 14 }, (_, index) =>
