@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
-import { withPlainNames } from './plainNames';
+import { withPlainNames } from './withPlainNames';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 
 const startBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 /** Characters of the longest line that is written anew. */
 const longest = 1 << 18;
 /** A name with escapes. A quotation mark with no backslash before it begins or ends a string; behind one that ends it no name can stand. */
-const escapedName = /(?<!\\)"([\w.$-]*(?:\\u00[2-7][\da-fA-F][\w.$-]*)+)"(?=[ \t]*:)/g;
+const escapedName = /[^\\]"([\w.$-]*\\u00[2-7][\da-fA-F](?:[\w.$-]|\\u00[2-7][\da-fA-F])*)"[ \t]*:/g;
 const escapedUnit = /\\u(00[2-7][\da-fA-F])/g;
 const plainName = /^[\w.$-]+$/;
 
@@ -15,7 +15,7 @@ export function withPlainNames(text: string): string | undefined {
   }
   const plain = text.replace(escapedName, (whole, escaped: string) => {
     const name = escaped.replace(escapedUnit, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-    return plainName.test(name) ? `"${name}"` : whole;
+    return plainName.test(name) ? whole.replace(escaped, () => name) : whole;
   });
   return plain === text ? undefined : plain;
 }
