@@ -2,8 +2,8 @@ import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
-import { withPlainNames } from './withPlainNames';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
+import { withPlainNames } from './withPlainNames';
 
 const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];
