@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AsksPage, bash, custom, json } from './asks/asksPage';
-import { eventually } from './eventually';
+import { becomes, eventually } from './eventually';
 import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { manyRows, viewOf } from './panelFixtures';
 import { themeNames, usePages } from './webviewPage';
@@ -59,11 +59,14 @@ describe('webview/inbox in little room', () => {
           ['q', 'Dismiss (N)'],
         ] as const) {
           await inbox.page.locator('.inbox-item', { hasText: `Session of ${item}` }).click();
-          await inbox.pass(600);
-          await inbox.button(answer).focus();
+          // What has just come up cannot be answered, and so has no keyboard, until it was there for a moment.
+          await eventually(async () => {
+            await inbox.pass(600);
+            await inbox.button(answer).focus();
+            assert.ok(await coversNothing(inbox, answer), `${answer} at ${width}`);
+          });
           await inbox.screenshot(`inbox-room-${width}-${item}-${theme}`);
-          assert.ok(await coversNothing(inbox, answer), `${answer} at ${width}`);
-          assert.equal(await inbox.page.evaluate(() => document.documentElement.scrollWidth), width);
+          await becomes(() => inbox.page.evaluate(() => document.documentElement.scrollWidth), width);
         }
       }
     });
