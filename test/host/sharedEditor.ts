@@ -15,6 +15,8 @@ export interface EditorProfile {
   readonly folder: string;
   /** User settings, over the quiet ones. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The language that VS Code says it speaks; English where none is given. What it says itself stays in English. */
+  readonly language?: string | undefined;
 }
 
 /** Folders of a profile that hold what was done in it. */
@@ -60,6 +62,7 @@ export class SharedEditor {
     const server = await startCodeServer({ runtime, extensions: [extension, actorExtension], isBare: true, env: channel.env });
     const context = await letIn(await launchKeepingCode(chromium, server.folder, calmContext), server);
     const page = context.pages()[0] ?? (await context.newPage());
+    await page.addInitScript(speak, languageCookie);
     const editor = new SharedEditor(server, page, actor, channel);
     page.on('console', message => editor.lines.push(`[${message.type()}] ${message.text()}`));
     page.on('pageerror', error => editor.lines.push(`[error] ${error.stack ?? error.message}`));
@@ -93,7 +96,7 @@ export class SharedEditor {
   }
 
   /** Makes everything as new and opens the folder; settles when the extension is active. */
-  private async renew({ folder, settings }: EditorProfile): Promise<void> {
+  private async renew({ folder, settings, language }: EditorProfile): Promise<void> {
     await this.leave();
     this.lines.length = 0;
     const session = await this.page.context().newCDPSession(this.page);
@@ -106,7 +109,8 @@ export class SharedEditor {
     }
     mkdirSync(user, { recursive: true });
     writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quietSettings, ...calmSettings, ...settings }, null, 2));
-    await this.page.context().addCookies([{ ...this.server.cookie, url: this.server.origin }]);
+    const spoken = language === undefined ? [] : [{ name: languageCookie, value: language }];
+    await this.page.context().addCookies([this.server.cookie, ...spoken].map(cookie => ({ ...cookie, url: this.server.origin })));
     await this.actor.reborn(() => this.page.goto(this.addressOf(folder)));
   }
 
@@ -114,6 +118,16 @@ export class SharedEditor {
     await this.page.context().close();
     await this.server.stop();
     this.channel.close();
+  }
+}
+
+const languageCookie = 'spoken-language';
+
+/** In the page, before its own scripts: says what a script with translated messages would say. */
+function speak(cookie: string): void {
+  const language = document.cookie.split('; ').find(one => one.startsWith(`${cookie}=`));
+  if (language !== undefined) {
+    Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language.slice(cookie.length + 1) });
   }
 }
 

@@ -2,12 +2,14 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildExtension } from '../../esbuild.mjs';
+import { writePseudoLocale } from '../l10n/pseudoLocale.mjs';
 
 /** What an installed extension consists of beside its bundles. */
 const shipped = ['package.json', 'package.nls.json', 'media', 'l10n', 'LICENSE', 'README.md', 'CHANGELOG.md'];
 
 /**
- * Builds the extension, as it ships but not minified, into a folder of its own: a build elsewhere cannot disturb a run.
+ * Builds the extension, as it ships but not minified, into a folder of its own: a build elsewhere cannot disturb a run. It also
+ * speaks the language of tests.
  * @param {string} root the project
  * @param {string} folder
  */
@@ -16,5 +18,6 @@ export async function stageExtension(root, folder) {
   for (const name of shipped.filter(name => existsSync(path.join(root, name)))) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   }
+  writePseudoLocale(root, folder);
   await buildExtension({ outdir: path.join(folder, 'dist'), logLevel: 'warning' });
 }

@@ -20,6 +20,8 @@ export interface WorkbenchOptions extends WorkspaceFiles {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** False opens the folder as VS Code opens any unknown one, in Restricted Mode; otherwise everything is trusted. */
   readonly trusted?: boolean;
+  /** The language that VS Code says it speaks; English where none is given. */
+  readonly language?: string;
 }
 
 const dialog = '.monaco-dialog-box';
@@ -55,6 +57,7 @@ export class Workbench extends WorkbenchPage {
         'security.workspace.trust.startupPrompt': 'never',
         ...options.settings,
       },
+      language: options.language,
     });
     const workbench = new Workbench(folder, editor, forget);
     await workbench.ready();
@@ -179,9 +182,9 @@ export class Workbench extends WorkbenchPage {
     await this.page.locator(`${picker} input[type="text"]`).first().fill(`>${words}`, { timeout });
   }
 
-  /** Gives the connection its key, as a person does; settles when the status bar knows of it. */
+  /** Gives the connection its key, in any language; settles when the status bar knows of it. */
   async setKey(key: string): Promise<void> {
-    await this.runCommand('Managed Agents: Set API Key...', `${picker} input[type="password"]`);
+    await this.beginCommand(`${picker} input[type="password"]`, 'managedAgents.connection.setKey');
     await this.inputBox(key);
     // The key is tried before it is kept, and whoever goes elsewhere meanwhile takes it back.
     await this.waitForNone(picker);

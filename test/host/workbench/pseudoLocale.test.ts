@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Frame, Page } from 'playwright-core';
+import { readBundles } from '../../l10n/bundles.mjs';
+import { pseudoLanguage, toPseudo } from '../../l10n/pseudoLocale.mjs';
+import { useClient } from './client';
+import { connectedTo, useEmulator } from './emulator';
+import { ServedSessions } from './servedSessions';
+import { useWorkbench } from './workbench';
+
+const file = 'asked.jsonl';
+const request = { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: 'How tall is the tower?' }] };
+const lines = ['first', 'second', 'second'].map(custom_id => JSON.stringify({ custom_id, params: request }));
+
+/** Where our own texts stand in the window around the panels. */
+const ours = ['.pane-body', '.codelens-decoration', '.tab', '.notifications-toasts', '.statusbar-item[id*="managed-agents"]'];
+
+/** Everything to read in an element, for eyes and for screen readers, and the buttons in which it is cut. In the page. */
+function readTexts(selectors: readonly string[]): { readonly texts: readonly string[]; readonly cut: readonly string[] } {
+  const texts = new Set<string>();
+  const cut = new Set<string>();
+  for (const element of selectors.flatMap(selector => [...document.querySelectorAll(`${selector}, ${selector} *`)])) {
+    if (!(element instanceof HTMLElement) || !element.checkVisibility({ visibilityProperty: true }) || element.closest('[lang="und"]')) {
+      continue;
+    }
+    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ textContent }) => textContent ?? '');
+    const told = ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? '');
+    for (const text of [...own, ...told].map(one => one.replace(/\s+/g, ' ').trim()).filter(one => one !== '')) {
+      texts.add(text);
+    }
+    if (element instanceof HTMLButtonElement && element.scrollWidth > element.clientWidth + 1) {
+      cut.add(element.innerText);
+    }
+  }
+  return { texts: [...texts], cut: [...cut] };
+}
+
+describe('a language that nobody speaks', () => {
+  const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { sessionPause: 0 } });
+  const sessions = new ServedSessions(emulator, useClient(emulator));
+  const workbench = useWorkbench(() => ({
+    files: { [file]: `${lines.join('\n')}\n` },
+    settings: connectedTo(emulator()),
+    language: pseudoLanguage,
+  }));
+  /** Templates of ours have the names of some agents of the service. */
+  const names = new Set<unknown>(['Careful Operator', 'Coordinator', 'Researcher', 'Shopkeeper']);
+  const english = new Set<unknown>(readBundles().flatMap(({ texts }) => Object.values(texts)).filter(text => !names.has(text)));
+  before('give the key', () => workbench().setKey('key-of-the-tests'));
+
+  /** None of these texts is one of ours in English, some are translated, and no button cuts its own. */
+  async function isTranslated(shown: Page | Frame, selectors: readonly string[]): Promise<void> {
+    const { texts: seen, cut } = await shown.evaluate(readTexts, selectors);
+    assert.ok(
+      seen.some(text => text.includes('«')),
+      JSON.stringify(seen),
+    );
+    assert.deepEqual({ english: seen.filter(text => english.has(text)), cut }, { english: [], cut: [] });
+  }
+
+  it('is spoken by lenses, problems, the sheet and the table of requests', async () => {
+    await workbench().openFile(file);
+    await workbench().waitFor('.codelens-decoration:has-text("«")');
+    await isTranslated(workbench().page, ours);
+    await workbench().beginCommand('.tab.active:has-text("«")', 'managedAgents.batch.create');
+    const sheet = await workbench().webview('.foot .button-primary');
+    await isTranslated(sheet, ['body']);
+    await workbench().pictures('pseudo-sheet');
+    await workbench().openFile(file);
+    await workbench().command('managedAgents.requests.showTable');
+    const table = await workbench().webview('main.panel [role="grid"]');
+    await table.locator('#row-0:not(.isComing)').waitFor();
+    await isTranslated(table, ['body']);
+    await workbench().pictures('pseudo-requests');
+  });
+
+  it('is spoken by the views, a session and the inbox', async () => {
+    const { id } = await sessions.create('Asks', 'ask make clean', 'Careful Operator');
+    await workbench().command('workbench.view.extension.managedAgents');
+    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().waitFor(`.pane-body .monaco-list-row:has-text("${toPseudo('Inbox')}")`);
+    await isTranslated(workbench().page, ours);
+    await workbench().beginCommand('.tab.active[aria-label*="Asks"]', 'managedAgents.session.open', { connection: 'Lab', sessionId: id });
+    const panel = await workbench().webview('main.panel:has(h1:has-text("Asks")) article.ask');
+    await isTranslated(panel, ['body']);
+    await workbench().pictures('pseudo-session');
+    await workbench().command('managedAgents.inbox.open');
+    const inbox = await workbench().webview('main.inbox article.ask');
+    await isTranslated(inbox, ['body']);
+    await workbench().pictures('pseudo-inbox');
+  });
+});

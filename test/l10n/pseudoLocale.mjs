@@ -1,0 +1,34 @@
+// @ts-check
+// A language of tests: every text of ours is longer, has accents and stands between marks, so that one that was not translated shows.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readBundles, toJson } from './bundles.mjs';
+
+export const pseudoLanguage = 'qps-ploc';
+
+/** What must stay as it is: places, code, targets of links, icons, HTML. */
+const kept = /\{\{?\w+\}?\}|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|<[^>]+>/;
+
+const accents = new Map(Object.entries({ a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú', c: 'ç', n: 'ñ' }));
+
+/**
+ * A text in the language of tests, about a third longer; what a program reads in it stays.
+ * @param {string} text
+ */
+export function toPseudo(text) {
+  const parts = text.split(new RegExp(`(${kept.source})`));
+  const words = parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-z]/gi, letter => accents.get(letter) ?? letter)));
+  return `«${words.join('')}${'~'.repeat(Math.ceil(text.length / 3))}»`;
+}
+
+/**
+ * Writes the bundles of the language of tests into a folder with an extension.
+ * @param {string} root the project's root
+ * @param {string} folder
+ */
+export function writePseudoLocale(root, folder) {
+  for (const { file, texts } of readBundles(root)) {
+    const name = file.replace(/\.[\w-]+\.json$/, `.${pseudoLanguage}.json`);
+    writeFileSync(path.join(folder, name), toJson(Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, toPseudo(text)]))));
+  }
+}
