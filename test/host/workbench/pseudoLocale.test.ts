@@ -44,7 +44,11 @@ describe('a language that nobody speaks', () => {
   }));
   /** Templates of ours have the names of some agents of the service. */
   const names = new Set<unknown>(['Careful Operator', 'Coordinator', 'Researcher', 'Shopkeeper']);
-  const english = new Set<unknown>(readBundles().flatMap(({ texts }) => Object.values(texts)).filter(text => !names.has(text)));
+  const english = new Set<unknown>(
+    readBundles()
+      .flatMap(({ texts }) => Object.values(texts))
+      .filter(text => !names.has(text)),
+  );
   before('give the key', () => workbench().setKey('key-of-the-tests'));
 
   /** None of these texts is one of ours in English, some are translated, and no button cuts its own. */
