@@ -29,6 +29,20 @@ export class QuickInputs extends PageActs {
   }
 
   /**
+   * Runs a command by its full title and chooses the first row that holds `label` in the list it opens, until `effect` is seen: a
+   * page that comes up late takes the focus, and with it the list.
+   * @param {string} title
+   * @param {string | RegExp} label
+   * @param {Effect} effect what was not there before
+   */
+  async runCommandAndPick(title, label, effect) {
+    await this.untilSeen(effect, async timeout => {
+      await this.runCommandOnce(title, timeout);
+      await this.acceptRow(this.page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout);
+    });
+  }
+
+  /**
    * The titles that the command palette offers for some words.
    * @param {string} words
    */

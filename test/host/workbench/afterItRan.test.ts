@@ -140,10 +140,9 @@ describe('what comes after a batch', () => {
     await workbench().click(details.getByRole('link', { name: 'Send the rest (50)' }), workbench().sheetTab('many.jsonl'));
     await workbench().closeSheet('many.jsonl');
     await workbench().closeEditors();
-    await workbench().runCommand('Managed Agents: Show Canary Verdict', listed('many.jsonl'));
-    await workbench().quickPick('many.jsonl', verdict);
-    await workbench().runCommand('Managed Agents: Send the Rest After a Canary', listed('many.jsonl'));
-    await workbench().quickPick('many.jsonl', workbench().sheetTab('many.jsonl'));
+    await workbench().runCommandAndPick('Managed Agents: Show Canary Verdict', 'many.jsonl', verdict);
+    const sheetTab = workbench().sheetTab('many.jsonl');
+    await workbench().runCommandAndPick('Managed Agents: Send the Rest After a Canary', 'many.jsonl', sheetTab);
     const sheet = await workbench().sheet('many.jsonl');
     await sheet.locator('.sheet', { hasText: '50 of 60: those that are left: 50 new' }).waitFor();
     await workbench().screenshot('canary-rest');
