@@ -7,6 +7,7 @@ import { Icon } from '../session/controls/icon';
 import { useSending } from '../session/controls/useSending';
 import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
 import { visible } from '../session/text/visibleText';
+import { CardFrame } from './cardFrame';
 import { GoneCard } from './goneCard';
 
 interface EntryCardProps {
@@ -29,26 +30,21 @@ interface EntryCardProps {
 export function EntryCard(props: EntryCardProps): VNode {
   const { entry, goneWords, canWrite, loadedParts, sendResults, card, post, onSeen, onNext } = props;
   const { t } = useContext(Panel);
-  const { ask, agent, title, connection, problem } = entry;
+  const { ask, problem } = entry;
   const goOn = (): void => {
     if (goneWords === undefined) {
       post({ type: 'notNow', id: ask.eventId });
     }
     onNext();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const isPlain = !(event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    if (event.target === card.current && isPlain && event.key.toLowerCase() === 'n') {
-      event.preventDefault();
-      goOn();
-    }
-  };
+  const acts = (
+    <>
+      <Button onClick={goOn}>{goneWords === undefined ? t('Not Now (N)') : t('Next (N)')}</Button>
+      {goneWords === undefined && canWrite ? <AllowAlike {...props} /> : null}
+    </>
+  );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a key of the card within
-    <div class="inbox-entry" onKeyDown={onKeyDown}>
-      <h2 class="inbox-where">
-        {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
-      </h2>
+    <CardFrame from={entry} card={card} keys={{ n: goOn }} acts={acts}>
       {goneWords !== undefined ? (
         <GoneCard heading={toQuestion(ask, t)} words={goneWords} card={card} />
       ) : (
@@ -70,11 +66,7 @@ export function EntryCard(props: EntryCardProps): VNode {
           />
         </>
       )}
-      <div class="inbox-acts">
-        <Button onClick={goOn}>{goneWords === undefined ? t('Not Now (N)') : t('Next (N)')}</Button>
-        {goneWords === undefined && canWrite ? <AllowAlike {...props} /> : null}
-      </div>
-    </div>
+    </CardFrame>
   );
 }
 

@@ -9,6 +9,7 @@ import { useRemembered } from '../session/controls/remembered';
 import { useSending } from '../session/controls/useSending';
 import { Panel, type SendResults, type Translate } from '../session/panelContext';
 import { visible } from '../session/text/visibleText';
+import { CardFrame } from './cardFrame';
 import { GoneCard } from './goneCard';
 
 /** Characters that travel to the host in one message. */
@@ -29,7 +30,7 @@ interface QuestionCardProps {
 /** A session that rests since its agent asked something in words: what it said, and a field to answer. With the focus on the card, R goes to the field and N takes it out of the inbox. */
 export function QuestionCard({ question, goneWords, canWrite, sendResults, card, post, onNext }: QuestionCardProps): VNode {
   const { t } = useContext(Panel);
-  const { id, agent, title, connection } = question;
+  const { id } = question;
   const field = useRef<HTMLTextAreaElement>(null);
   const goOn = (): void => {
     if (goneWords === undefined) {
@@ -37,29 +38,15 @@ export function QuestionCard({ question, goneWords, canWrite, sendResults, card,
     }
     onNext();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const isPlain = !(event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    const act = { n: goOn, r: () => field.current?.focus() }[event.key.toLowerCase()];
-    if (event.target === card.current && isPlain && act !== undefined) {
-      event.preventDefault();
-      act();
-    }
-  };
+  const acts = <Button onClick={goOn}>{goneWords === undefined ? t('Dismiss (N)') : t('Next (N)')}</Button>;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
-    <div class="inbox-entry" onKeyDown={onKeyDown}>
-      <h2 class="inbox-where">
-        {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
-      </h2>
+    <CardFrame from={question} card={card} keys={{ n: goOn, r: () => field.current?.focus() }} acts={acts}>
       {goneWords !== undefined ? (
         <GoneCard heading={toQuestionHeading(question, t)} words={goneWords} card={card} />
       ) : (
         <Question question={question} canWrite={canWrite} sendResults={sendResults} card={card} field={field} post={post} />
       )}
-      <div class="inbox-acts">
-        <Button onClick={goOn}>{goneWords === undefined ? t('Dismiss (N)') : t('Next (N)')}</Button>
-      </div>
-    </div>
+    </CardFrame>
   );
 }
 
