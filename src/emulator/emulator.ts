@@ -11,6 +11,8 @@ export interface EmulatorOptions {
   readonly dialect?: DialectName;
   /** Folder that keeps batches, agents, sessions and files over a restart; absent keeps nothing when the emulator stops. */
   readonly stateFolder?: string;
+  /** Milliseconds for which `stateFolder` is waited for while another emulator, which may be about to end, has it; absent is 0. */
+  readonly patience?: number;
   readonly scenario?: Partial<Scenario>;
 }
 

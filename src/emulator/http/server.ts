@@ -79,7 +79,8 @@ class EmulatorServer implements Emulator {
     const address = this.#server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
-      this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
+      const { stateFolder, patience } = this.#options;
+      this.#folder = await openStateFolder(stateFolder, { port: this.#port, token: this.#lockToken }, patience);
       const models = new ModelCatalog(this.#dialect.modelPrefix);
       const scenario = () => this.#scenarios.current;
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 /** Path under which an emulator says that it holds a lock; the token is the last segment. */
@@ -9,6 +10,9 @@ export const lockPath = '/_emulator/lock/';
 
 const lockSchema = z.object({ port: z.int().min(1).max(65_535), token: z.string().regex(/^[\w-]+$/) });
 type Lock = z.infer<typeof lockSchema>;
+
+// Milliseconds.
+const betweenTries = 200;
 
 /** The folder an emulator keeps its batches in, and how it is given back. */
 export interface StateFolder {
@@ -21,15 +25,23 @@ export interface StateFolder {
 
 /**
  * Takes `wanted` for the emulator that listens on `lock.port`, or a fresh temporary folder when none is wanted or another
- * running emulator has it. A lock whose emulator no longer answers is taken over.
+ * running emulator has it and keeps it for `patience` milliseconds. A lock whose emulator no longer answers is taken over.
  */
-export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
+export async function openStateFolder(wanted: string | undefined, lock: Lock, patience = 0): Promise<StateFolder> {
   if (wanted === undefined) {
     return temporaryFolder(undefined);
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   const lockFile = path.join(wanted, 'emulator.lock');
-  if ((await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)))) {
+  const take = async () =>
+    (await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)));
+  const end = performance.now() + patience;
+  let isTaken = await take();
+  while (!isTaken && performance.now() < end) {
+    await wait(betweenTries);
+    isTaken = await take();
+  }
+  if (isTaken) {
     return { path: wanted, notice: undefined, isKept: true, release: () => rm(lockFile, { force: true }) };
   }
   return temporaryFolder(

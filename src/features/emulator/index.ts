@@ -63,7 +63,8 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
 
 function readOptions(context: vscode.ExtensionContext): EmulatorOptions {
   const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'emulator');
-  return { stateFolder: folder, scenario: readScenario() };
+  // While a window is reloaded, the extension host of before has the folder for a moment more, longer on a slow machine.
+  return { stateFolder: folder, patience: 8_000, scenario: readScenario() };
 }
 
 function readScenario(): { readonly batchDuration: number } {

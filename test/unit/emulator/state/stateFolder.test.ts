@@ -46,6 +46,14 @@ describe('emulator/state/stateFolder', () => {
     await third.release();
   });
 
+  it('waits for an emulator that is about to end, for as long as it is told', async () => {
+    const first = await openStateFolder(wanted, { port, token: 'mine' });
+    holder.once('request', () => void first.release());
+    const second = await openStateFolder(wanted, { port: 1, token: 'other' }, 60_000);
+    assert.equal(second.path, wanted);
+    await second.release();
+  });
+
   it('takes over the lock of an emulator that is gone, of another program on its port, and a broken one', async () => {
     for (const left of [JSON.stringify({ port: 1, token: 'gone' }), JSON.stringify({ port, token: 'not-mine' }), '{"port":']) {
       await writeFile(path.join(wanted, 'emulator.lock'), left);
