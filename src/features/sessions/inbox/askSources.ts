@@ -1,5 +1,4 @@
 import type { Disposable, Event } from 'vscode';
-import { atMost } from '../../../common/atMost';
 import type { Clock } from '../../../common/clock';
 import { combine } from '../../../common/disposables';
 import { Emitter } from '../../../common/emitter';
@@ -39,6 +38,7 @@ interface Held {
   readonly subscription: Disposable;
   /** When it is to be read again, by the monotonic clock. */
   dueAt: number;
+  isReading: boolean;
   problem?: string;
 }
 
@@ -46,9 +46,8 @@ interface Held {
 const often = 3_000;
 const seldom = 60_000;
 const afterFailure = 15_000;
-/** Sessions that are read at once, and in one round. */
+/** Sessions that are read at once, beside the one that is on the card. */
 const atOnce = 4;
-const mostInRound = 12;
 /** What a reading asks for: the session, and a page of its events. */
 const requestsOfReading = 2;
 
@@ -69,7 +68,7 @@ export class AskSources implements Disposable {
   private question: SessionReference | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
-    this.poller = new Poller(signal => this.round(signal), options.timers);
+    this.poller = new Poller(async () => this.begin(), options.timers);
     this.subscription = combine(
       options.waiting.onDidChange(() => this.sync()),
       options.onDidOpen(() => this.sync()),
@@ -194,6 +193,7 @@ export class AskSources implements Disposable {
         ...(own?.rules === undefined ? [] : [own.rules]),
       ),
       dueAt: now,
+      isReading: false,
     };
     this.held.set(key, held);
     return held;
@@ -223,16 +223,23 @@ export class AskSources implements Disposable {
     }
   }
 
-  private async round(signal: AbortSignal): Promise<number | undefined> {
+  /** Begins to read what is due, the one on the card whatever else is being read: one that hangs holds up no other. Answers when more is due. */
+  private begin(): number | undefined {
     if (!this.isVisible) {
       return undefined;
     }
     const now = this.options.clock.monotonic();
-    const due = [...this.held].filter(([, { own, dueAt }]) => own !== undefined && dueAt <= now);
-    due.sort(([a, first], [b, second]) => Number(b === this.shownKey) - Number(a === this.shownKey) || first.dueAt - second.dueAt);
-    await atMost(atOnce, due.slice(0, mostInRound), signal, ([key, held]) => this.read(key, held));
-    const next = [...this.held.values()].filter(({ own }) => own !== undefined).map(({ dueAt }) => dueAt);
-    return next.length === 0 ? undefined : Math.max(0, Math.min(...next) - this.options.clock.monotonic());
+    const resting = [...this.held].filter(([, { own, isReading }]) => own !== undefined && !isReading);
+    const due = resting.filter(([, { dueAt }]) => dueAt <= now).sort(([, first], [, second]) => first.dueAt - second.dueAt);
+    let free = atOnce - [...this.held].filter(([key, { isReading }]) => isReading && key !== this.shownKey).length;
+    for (const [key, held] of due) {
+      if (key === this.shownKey || free > 0) {
+        free -= key === this.shownKey ? 0 : 1;
+        void this.read(key, held);
+      }
+    }
+    const later = resting.filter(([, { dueAt }]) => dueAt > now).map(([, { dueAt }]) => dueAt);
+    return later.length === 0 ? undefined : Math.min(...later) - now;
   }
 
   private async read(key: string, held: Held): Promise<void> {
@@ -240,23 +247,25 @@ export class AskSources implements Disposable {
     onRead(requestsOfReading);
     // Whatever makes it stale from here on has it read again.
     held.dueAt = Number.POSITIVE_INFINITY;
+    held.isReading = true;
     let pause = key === this.shownKey ? often : seldom;
     try {
       await held.own?.read();
       delete held.problem;
     } catch (error) {
-      if (this.held.get(key) !== held) {
-        return;
-      }
       pause = afterFailure;
       const problem = describeError(error);
-      if (problem !== held.problem) {
+      if (this.held.get(key) === held && problem !== held.problem) {
         held.problem = problem;
         warn(`What waits in session ${held.source.session.reference.sessionId} could not be read: ${problem}`);
       }
     }
-    held.dueAt = Math.min(held.dueAt, clock.monotonic() + pause);
-    this.changed.fire();
+    held.isReading = false;
+    if (this.held.get(key) === held) {
+      held.dueAt = Math.min(held.dueAt, clock.monotonic() + pause);
+      this.changed.fire();
+    }
+    this.go();
   }
 }
 

@@ -127,6 +127,9 @@ export class FakeSessions {
   log: SessionEvent[] = [];
   threadLogs = new Map<string, SessionEvent[]>();
   retrieved = 0;
+  /** While this is so, whoever retrieves the session waits until they are called off, or it is said to go on. */
+  hangs = false;
+  goOn: () => void = () => undefined;
   readonly sent: (readonly object[])[] = [];
   /** What each of these could be called off with. */
   readonly signals: (AbortSignal | undefined)[] = [];
@@ -158,8 +161,14 @@ export class FakeSessions {
         return { items: this.files, nextCursor: undefined, requestId: undefined };
       },
       removeResource: absent,
-      retrieve: async () => {
+      retrieve: async (_id, options) => {
         this.retrieved++;
+        if (this.hangs) {
+          await new Promise<void>((resolve, reject) => {
+            this.goOn = resolve;
+            options?.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+          });
+        }
         if (this.retrieveError !== undefined) {
           throw this.retrieveError;
         }

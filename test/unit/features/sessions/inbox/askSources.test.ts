@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { settled } from '../panel/fakeService';
+import { asking, createInboxUnderTest } from './inboxUnderTest';
+
+describe('features/sessions/inbox/askSources', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `sesn_${index}`);
+
+  /** Sessions that wait, of which the first ones do not answer. */
+  function inboxOf(hanging: number) {
+    const inbox = createInboxUnderTest(...names);
+    for (const [index, name] of names.entries()) {
+      inbox.service(name).log = asking(`call_${index}`, `make ${index}`);
+      inbox.service(name).hangs = index < hanging;
+    }
+    return inbox;
+  }
+  const asked = (inbox: ReturnType<typeof inboxOf>) => names.filter(name => inbox.service(name).retrieved > 0);
+
+  it('reads who waits from now on though another one does not answer', async () => {
+    const inbox = inboxOf(1);
+    inbox.setWaiting('sesn_0', 'sesn_1');
+    await settled();
+    assert.deepEqual(inbox.commands(), ['make 1']);
+    inbox.setWaiting('sesn_0', 'sesn_1', 'sesn_2');
+    await settled();
+    assert.deepEqual(inbox.commands(), ['make 1', 'make 2']);
+    inbox.end();
+  });
+
+  it('reads the one on the card though as many as are read at once do not answer', async () => {
+    const inbox = inboxOf(12);
+    inbox.setWaiting(...names);
+    await settled();
+    assert.deepEqual(asked(inbox), ['sesn_0', 'sesn_1', 'sesn_2', 'sesn_3']);
+    inbox.service('sesn_9').hangs = false;
+    inbox.sources.setShown({ connection: 'Lab', sessionId: 'sesn_9' });
+    await settled();
+    assert.deepEqual(inbox.commands(), ['make 9']);
+    inbox.end();
+  });
+
+  it('reads the next as soon as one has answered, failed, or waits no longer', async () => {
+    const inbox = inboxOf(12);
+    inbox.setWaiting(...names);
+    await settled();
+    inbox.service('sesn_0').goOn();
+    await settled();
+    assert.deepEqual(asked(inbox), names.slice(0, 5));
+    inbox.service('sesn_1').retrieveError = new Error('busy');
+    inbox.service('sesn_1').goOn();
+    await settled();
+    assert.deepEqual(asked(inbox), names.slice(0, 6));
+    inbox.end();
+  });
+
+  it('reads every one again after a while, and none twice at once', async () => {
+    const inbox = inboxOf(1);
+    inbox.setWaiting(...names);
+    await settled();
+    assert.deepEqual(asked(inbox), names);
+    await inbox.time.pass(130_000);
+    assert.deepEqual(
+      names.map(name => inbox.service(name).retrieved),
+      names.map((_, index) => (index === 0 ? 1 : 3)),
+    );
+    inbox.end();
+  });
+});
