@@ -52,62 +52,64 @@ const sessions: Readonly<
   'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
 };
 
-/** Colours are another in each theme; all the rest is looked at in one of them. */
-const themes = { dark: undefined, light: ['color-contrast'], highContrast: ['color-contrast'] } as const;
-
-for (const theme of ['dark', 'light', 'highContrast'] as const) {
-  const rules = themes[theme];
-
-  describe(`webview/axe in ${theme}`, () => {
-    usePages();
-
-    for (const [name, { rows, changes, press = [], tab }] of Object.entries(sessions)) {
-      it(`finds nothing wrong with a session that shows ${name}`, async () => {
-        const panel = await PanelPage.open({ theme, height: 2400 });
-        await panel.show(rows, changes);
-        await becomes(() => panel.page.evaluate(unfoldAll), 0);
-        for (const label of press) {
-          await panel.page.getByRole('button', { name: label, exact: true }).click();
-        }
-        if (tab !== undefined) {
-          await panel.page.getByRole('tab', { name: tab, exact: true }).click();
-        }
-        await panel.drawn();
-        await becomes(() => axeFindings(panel.page, rules), []);
-      });
-    }
-
-    it('finds nothing wrong with the inbox: what waits, a question in words, one that is gone, and none', async () => {
-      const inbox = await InboxPage.open({ theme });
-      const entries = [entry('a', { problem: 'lab answered 500' }), entry('b', { ask: { ...custom, eventId: 'b' }, isPostponed: true })];
-      const questions = [asked('q', 'I looked.\n\nWhich branch?'), asked('r')];
-      await inbox.show(entries, { questions, byRules: 2, newest: 200 });
-      for (const shown of ['Session of a', 'Session of b', 'Session of q']) {
-        await inbox.page.locator('.inbox-item', { hasText: shown }).click();
-        await inbox.pass(600);
-        await becomes(async () => await axeFindings(inbox.page, rules), []);
-      }
-      await inbox.show(entries, { left: [{ id: 'q', words: 'It was answered elsewhere.' }] });
-      await becomes(async () => await axeFindings(inbox.page, rules), []);
-      await inbox.show([]);
-      await becomes(async () => await axeFindings(inbox.page, rules), []);
-    });
-
-    it('finds nothing wrong with results, and with a request and its answer', async () => {
-      const results = await ResultsPage.open({ theme });
-      await results.show(30);
-      await results.grid.focus();
-      await results.page.keyboard.press('Enter');
-      await results.serve(30);
-      await becomes(() => axeFindings(results.page, rules), []);
-    });
-
-    for (const name of theme === 'dark' ? ['full', 'errors', 'sending', 'hostile', 'estimate'] : ['full', 'errors']) {
-      it(`finds nothing wrong with a sheet that is ${name}`, async () => {
-        const sheet = await SheetPage.open({ theme, height: 2400 });
-        await sheet.show(states[name]);
-        await becomes(() => axeFindings(sheet.page, rules), []);
-      });
-    }
-  });
+/** All rules in one theme; colours are another in each. */
+async function isFlawless(shown: PanelPage | InboxPage | ResultsPage | SheetPage): Promise<void> {
+  await becomes(() => axeFindings(shown.page), []);
+  for (const theme of ['light', 'highContrast', 'dark'] as const) {
+    await shown.setTheme(theme);
+    await becomes(async () => [theme, ...(await axeFindings(shown.page, ['color-contrast']))], [theme]);
+  }
 }
+
+describe('webview/axe, in dark, light and high contrast', () => {
+  usePages();
+
+  for (const [name, { rows, changes, press = [], tab }] of Object.entries(sessions)) {
+    it(`finds nothing wrong with a session that shows ${name}`, async () => {
+      const panel = await PanelPage.open({ height: 2400 });
+      await panel.show(rows, changes);
+      await becomes(() => panel.page.evaluate(unfoldAll), 0);
+      for (const label of press) {
+        await panel.page.getByRole('button', { name: label, exact: true }).click();
+      }
+      if (tab !== undefined) {
+        await panel.page.getByRole('tab', { name: tab, exact: true }).click();
+      }
+      await panel.drawn();
+      await isFlawless(panel);
+    });
+  }
+
+  it('finds nothing wrong with the inbox: what waits, a question in words, one that is gone, and none', async () => {
+    const inbox = await InboxPage.open();
+    const entries = [entry('a', { problem: 'lab answered 500' }), entry('b', { ask: { ...custom, eventId: 'b' }, isPostponed: true })];
+    const questions = [asked('q', 'I looked.\n\nWhich branch?'), asked('r')];
+    await inbox.show(entries, { questions, byRules: 2, newest: 200 });
+    for (const shown of ['Session of a', 'Session of b', 'Session of q']) {
+      await inbox.page.locator('.inbox-item', { hasText: shown }).click();
+      await inbox.pass(600);
+      await isFlawless(inbox);
+    }
+    await inbox.show(entries, { left: [{ id: 'q', words: 'It was answered elsewhere.' }] });
+    await isFlawless(inbox);
+    await inbox.show([]);
+    await isFlawless(inbox);
+  });
+
+  it('finds nothing wrong with results, and with a request and its answer', async () => {
+    const results = await ResultsPage.open();
+    await results.show(30);
+    await results.grid.focus();
+    await results.page.keyboard.press('Enter');
+    await results.serve(30);
+    await isFlawless(results);
+  });
+
+  for (const name of ['full', 'errors', 'sending', 'hostile', 'estimate']) {
+    it(`finds nothing wrong with a sheet that is ${name}`, async () => {
+      const sheet = await SheetPage.open({ height: 2400 });
+      await sheet.show(states[name]);
+      await isFlawless(sheet);
+    });
+  }
+});

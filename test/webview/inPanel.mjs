@@ -181,3 +181,16 @@ export function startStorm(from) {
 export function endStorm() {
   globalThis.storm = false;
 }
+
+/** Gives the page the colours of another theme; settles when they are loaded. */
+export function wearTheme({ theme, bodyClass }) {
+  const link = document.getElementById('theme');
+  const loaded = new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = reject;
+  });
+  link.href = `/${theme}.css`;
+  document.body.className = bodyClass;
+  document.body.dataset.vscodeThemeKind = bodyClass;
+  return loaded;
+}

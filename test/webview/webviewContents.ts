@@ -27,7 +27,7 @@ interface Bundle {
   readonly chunks: ReadonlyMap<string, string>;
 }
 
-const bodyClass = {
+export const bodyClass = {
   dark: 'vscode-dark',
   light: 'vscode-light',
   highContrast: 'vscode-high-contrast',
@@ -44,7 +44,7 @@ export async function contentsOf(name: string, options: WebviewDocument): Promis
     [`/${name}.js`, { text: script, type: 'text/javascript' }],
     [`/${name}.css`, { text: style, type: 'text/css' }],
     ...[...chunks].map(([place, text]) => [`/${place}`, { text, type: 'text/javascript' }] as const),
-    ['/theme.css', { text: themeStyle(options.theme), type: 'text/css' }],
+    ...themeNames.map(theme => [`/${theme}.css`, { text: themeStyle(theme), type: 'text/css' }] as const),
     ['/favicon.ico', { text: '', type: 'image/png' }],
   ]);
 }
@@ -80,7 +80,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${name}</title>
 <script nonce="${nonce}">${before.join('\n')}</script>
-<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
+<link id="theme" rel="stylesheet" href="/${theme}.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${bodyClass[theme]}" data-vscode-theme-kind="${bodyClass[theme]}"><div id="root" data-state="${state}"></div>
 <script type="module" nonce="${nonce}" src="/${name}.js"></script></body></html>`;
 }

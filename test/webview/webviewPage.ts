@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually';
-import { drawn, nameOfFocused, passTime, postAll, takeKept, takePosted, takeSpoken } from './inPanel.mjs';
+import { drawn, nameOfFocused, passTime, postAll, takeKept, takePosted, takeSpoken, wearTheme } from './inPanel.mjs';
 import { SharedPage } from './sharedPage';
-import { contentsOf, type ThemeName } from './webviewContents';
+import { bodyClass, contentsOf, type ThemeName } from './webviewContents';
 
 export { type ThemeName, themeNames } from './webviewContents';
 
@@ -92,6 +92,12 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
       await this.post(...messages.flatMap(toAnswer));
     }
     return served;
+  }
+
+  /** Gives the page another colour theme, as VS Code does when its user chooses one. */
+  async setTheme(theme: ThemeName): Promise<void> {
+    await this.page.evaluate(wearTheme, { theme, bodyClass: bodyClass[theme] });
+    await this.drawn();
   }
 
   /** Settles when everything that was posted has been drawn. */
