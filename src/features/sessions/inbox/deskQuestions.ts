@@ -81,6 +81,7 @@ export class DeskQuestions {
     const result = await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id));
     if (result.ok) {
       this.answered.add(id);
+      source.session.readSoon();
     }
     return result;
   }

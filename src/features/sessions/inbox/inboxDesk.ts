@@ -166,11 +166,14 @@ export class InboxDesk implements Disposable {
 
   /** Sends an answer and notes what became of it. */
   async send(id: string, begin: () => Promise<SendResult>): Promise<SendResult> {
+    const session = this.asks.get(id)?.source.session;
     this.sending.add(id);
     const result = await begin().finally(() => this.sending.delete(id));
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
+      // So that list and badge say so too.
+      session?.readSoon();
     } else if (this.asks.get(id) === undefined) {
       return { ok: false, problem: this.whyGone(id) };
     }

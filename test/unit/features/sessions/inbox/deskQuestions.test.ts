@@ -42,8 +42,11 @@ describe('features/sessions/inbox/deskQuestions', () => {
 
   it('are answered by a message to the session, once, and leave without a word', async () => {
     const inbox = await three();
+    const { retrieved } = inbox.service('sesn_asks');
     const results = await Promise.all([inbox.desk.reply(reply(inbox.first)), inbox.desk.reply(reply(inbox.first))]);
     assert.deepEqual(results, [{ ok: true }, { ok: true }]);
+    await settled();
+    assert.ok(inbox.service('sesn_asks').retrieved > retrieved, 'the list would not know of it');
     assert.deepEqual(inbox.service('sesn_asks').sent, [[{ type: 'user.message', content: [{ type: 'text', text: 'main' }] }]]);
     assert.deepEqual([shown(inbox), inbox.desk.view.left], [[inbox.second], []]);
     inbox.end();

@@ -88,6 +88,16 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
+  it('reads a session at once that took an answer, so that the list knows of it', async () => {
+    const inbox = await two();
+    inbox.service('sesn_old').log = [...answered('call_old'), ...inbox.service('sesn_old').log];
+    const { retrieved } = inbox.service('sesn_old');
+    await inbox.desk.answer(allow(at(inbox, 0)));
+    await settled();
+    assert.equal(inbox.service('sesn_old').retrieved, retrieved + 1);
+    inbox.end();
+  });
+
   it('brings back what the service still asks a while after it took the answer, and says so', async () => {
     const inbox = await two();
     await inbox.desk.answer(allow(at(inbox, 0)));
