@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Arrival } from './arrival';
 import { joinResults } from './resultsJoin';
 
-const results = 1000;
+const results = 4000;
 const rounds = 4;
 /** Has no divisor in common with the number of results: the answers come in another order than the requests. */
 const stride = 7;

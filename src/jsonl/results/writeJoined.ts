@@ -13,7 +13,7 @@ export interface RequestPlaces {
 }
 
 /** Bytes of joined lines that are put together in memory at a time; a longer line has a window of its own. */
-const windowBytes = 16 << 20;
+const windowBytes = 32 << 20;
 
 /** Bytes after which the disk begins to work on what was written. */
 const flushBytes = 32 << 20;

@@ -184,7 +184,7 @@ describe('jsonl/results/resultsJoin', () => {
   });
 
   it('joins files larger than its windows', async () => {
-    const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(5_000_000));
+    const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(9_000_000));
     const order = [4, 0, 8, 2, 6, 1, 7, 3, 5];
     await write(
       texts.map((_, index) => `id${index}`),
