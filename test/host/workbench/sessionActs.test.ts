@@ -30,6 +30,21 @@ describe('what is done with a session of the view', () => {
     await item(new RegExp(`${state}, ${title}`)).waitFor();
     return id;
   }
+  /** Does something from the menu of several rows that are chosen together. */
+  async function onSeveral(titles: readonly string[], act: string, effect: string): Promise<void> {
+    await workbench().untilSeen(effect, async timeout => {
+      for (const [index, row] of titles.map(rowOf).entries()) {
+        // The first one alone, whatever was chosen before.
+        const modifiers = index === 0 ? [] : (['ControlOrMeta'] as const);
+        await workbench().untilSeen(`${row}[aria-selected="true"]`, () =>
+          workbench()
+            .page.locator(row)
+            .click({ modifiers: [...modifiers], timeout }),
+        );
+      }
+      await workbench().treeMenu(titles.at(-1) ?? '', act);
+    });
+  }
   const said = async (id: string) => (await sessions.events(id, 'user.message')).map(event => JSON.stringify(event.content));
 
   it('sends a message from a row, and keeps the text when that fails', async () => {
@@ -96,16 +111,7 @@ describe('what is done with a session of the view', () => {
 
   it('archives several rows after one question that names them, and says what became of them', async () => {
     const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
-    await workbench().untilSeen(`${dialog}:has-text("Archive 2 sessions")`, async timeout => {
-      for (const row of ['Several of one', 'Several of two'].map(rowOf)) {
-        await workbench().untilSeen(`${row}[aria-selected="true"]`, () =>
-          workbench()
-            .page.locator(row)
-            .click({ modifiers: ['ControlOrMeta'], timeout }),
-        );
-      }
-      await workbench().treeMenu('Several of two', 'Archive Session');
-    });
+    await onSeveral(['Several of one', 'Several of two'], 'Archive Session', `${dialog}:has-text("Archive 2 sessions")`);
     assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
     await workbench().dialogButton('Archive All');
@@ -135,5 +141,40 @@ describe('what is done with a session of the view', () => {
     await questions.write('ID of the session', id, asks('Title of the session'));
     await workbench().inputHolds('By its id');
     await questions.write('Title of the session', 'Found by id', item(/Idle, Found by id/));
+  });
+
+  it('interrupts several rows that run after one question', async () => {
+    const titles = ['Runner one', 'Runner two', 'Runner three'];
+    const ids: string[] = [];
+    for (const title of titles) {
+      ids.push(await listed(title, 'slow 3600', 'Running'));
+    }
+    await onSeveral(titles, 'Interrupt Session', `${dialog}:has-text("Interrupt 3 sessions")`);
+    assert.match(await workbench().dialogText(), /Runner one[\s\S]*Runner three[\s\S]*What the agents did so far stays/);
+    await workbench().screenshot('sessions-interrupt-several');
+    await workbench().dialogButton('Interrupt All');
+    await workbench().toast('Sessions interrupted: 3').first().waitFor();
+    await item(/Idle, Runner three/).waitFor();
+    await workbench().screenshot('sessions-interrupted-several');
+    for (const id of ids) {
+      assert.equal((await client().sessions.retrieve(id)).data.status, 'idle');
+    }
+  });
+
+  it('exports several rows into a folder, each as a file of its own', async () => {
+    const titles = ['Export one', 'Export two'];
+    for (const title of titles) {
+      await listed(title, 'hello');
+    }
+    await onSeveral(titles, 'Export Session', `${picker} .monaco-list-row:has-text("Markdown")`);
+    await workbench().quickPick('Markdown');
+    const folder = `${workbench().folder}/`;
+    await workbench().inputHolds(folder);
+    await workbench().screenshot('sessions-export-several');
+    await workbench().chooseFile(folder, folder, workbench().toast(/Sessions exported to .*: 2/));
+    await workbench().screenshot('sessions-exported-several');
+    for (const title of titles) {
+      assert.match(workbench().fileText(`${title}.session.md`), /hello/);
+    }
   });
 });

@@ -17,6 +17,9 @@ import { describeSession, reachToChange, type SessionActionContext } from '../se
 import { interrupt, mustBeInterrupted, whenAtRest } from '../sessionEnding';
 import { describeMany, doToMany, listNames } from './doToMany';
 
+/** Milliseconds. */
+const refreshedWithin = 2_000;
+
 type ManyAct = 'interrupt' | 'archive' | 'delete';
 
 /** The words of an act, for so many sessions. */
@@ -65,9 +68,10 @@ export async function changeMany(deps: SessionActionContext, references: readonl
   for (const reference of references) {
     deps.panels.refresh(reference);
   }
+  // First, so that the list says what the message says; but who waits for the message does not wait for a service that hangs.
+  await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { signal: deps.lifetime, ref: false })]);
   const message = describeMany(result, words.done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
-  await deps.refresh();
 }
 
 async function changeOne(
