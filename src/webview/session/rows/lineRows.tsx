@@ -28,6 +28,7 @@ const statusIcons: Readonly<Record<string, IconName>> = {
   terminated: 'terminated',
   archived: 'archived',
   deleted: 'deleted',
+  interrupt: 'pause',
 };
 
 /** A change of state: a thin line. */

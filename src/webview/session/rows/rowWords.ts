@@ -70,6 +70,8 @@ export function statusWords(row: StatusRow, t: Translate): string {
       return t('Archived');
     case 'deleted':
       return t('Deleted');
+    case 'interrupt':
+      return t('You interrupted the agent');
     default:
       return row.status;
   }

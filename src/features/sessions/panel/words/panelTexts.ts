@@ -137,6 +137,7 @@ export const panelTexts: readonly string[] = [
   'Redacted by the service.',
   'Refusal of {0}',
   'Rescheduled: the service runs it again later',
+  'You interrupted the agent',
   'Rescheduling',
   'Resources',
   'Result of {0}',

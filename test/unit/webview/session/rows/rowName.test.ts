@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { knownEventTypes } from '../../../../../src/shared/session/rows/eventRows';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
+import { Transcript } from '../../../../../src/shared/session/transcript';
 import { rowName } from '../../../../../src/webview/session/rows/rowName';
 import { translate } from '../../../../../src/webview/session/translateText';
 import { everyRow, messageRow, toolRow } from '../../../../webview/panelFixtures';
@@ -34,6 +36,17 @@ describe('webview/session/rows/rowName', () => {
     assert.deepEqual(
       cases.map(([row]) => nameOf(row)),
       cases.map(([, name]) => name),
+    );
+  });
+
+  it('has words for every change of state that is known', () => {
+    const transcript = new Transcript();
+    transcript.append(knownEventTypes.map(type => ({ type, id: type })));
+    const changes = transcript.rows.filter(row => row.kind === 'status');
+    assert.ok(changes.some(({ type }) => type === 'user.interrupt'));
+    assert.deepEqual(
+      changes.filter(row => nameOf(row) === `Status: ${row.status}`).map(({ type }) => type),
+      [],
     );
   });
 
