@@ -17,7 +17,7 @@ import { describeSession, reachToChange, type SessionActionContext } from '../se
 import { interrupt, mustBeInterrupted, whenAtRest } from '../sessionEnding';
 import { describeMany, doToMany, listNames } from './doToMany';
 
-/** Milliseconds. */
+/** Milliseconds that the message of what became of them waits for the list, at most. */
 const refreshedWithin = 2_000;
 
 type ManyAct = 'interrupt' | 'archive' | 'delete';
