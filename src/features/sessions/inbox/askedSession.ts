@@ -51,7 +51,7 @@ export class AskedSession implements ConversedSession, Disposable {
   private threads: readonly SessionThread[] | undefined;
   /** What the log gives when it is next read. */
   private updates: readonly WatchUpdate[] = [];
-  private whenShown: () => void = () => undefined;
+  private whenShown: (problem?: unknown) => void = () => undefined;
   /** Asks whose calls stand in no page that is read: they are not looked for again. */
   private readonly elsewhere = new Set<string>();
   private isMissed = false;
@@ -70,7 +70,13 @@ export class AskedSession implements ConversedSession, Disposable {
       onRows: () => this.viewChanged(),
       onText: () => undefined,
       onEvents: () => undefined,
-      onState: state => state.name === 'live' && this.whenShown(),
+      onState: state => {
+        if (state.name === 'live') {
+          this.whenShown();
+        } else if (state.name === 'ended') {
+          this.whenShown(state.error ?? new Error(state.reason));
+        }
+      },
     });
     this.views = new Remade(() => {
       const session = this.session ?? { id: this.reference.sessionId };
@@ -170,14 +176,14 @@ export class AskedSession implements ConversedSession, Disposable {
     this.changed.dispose();
   }
 
-  /** Puts these in the place of what was shown, with what is being sent. */
+  /** Puts these in the place of what was shown, with what is being sent. Rejects when they cannot be shown. */
   private async show(events: readonly SessionEvent[]): Promise<void> {
     this.updates = [
       { type: 'events', events, live: false },
       { type: 'state', state: { name: 'live' } },
     ];
-    const shown = new Promise<void>(resolve => {
-      this.whenShown = resolve;
+    const shown = new Promise<void>((resolve, reject) => {
+      this.whenShown = problem => (problem === undefined ? resolve() : reject(problem));
     });
     this.ownLog.stop();
     this.ownLog.start();

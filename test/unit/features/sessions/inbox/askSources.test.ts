@@ -65,4 +65,21 @@ describe('features/sessions/inbox/askSources', () => {
     );
     inbox.end();
   });
+
+  it('says of a session whose events cannot be shown that it could not be read, and tries again', async () => {
+    const inbox = inboxOf(0);
+    const odd = Object.defineProperty({ type: 'agent.message', id: 'odd' }, 'content', {
+      get: () => {
+        throw new Error('odd contents');
+      },
+    });
+    inbox.service('sesn_0').log = [...asking('call_0', 'make 0'), odd];
+    inbox.setWaiting('sesn_0');
+    await settled();
+    assert.match(inbox.sources.unread.join(), /odd contents/);
+    inbox.service('sesn_0').log = asking('call_0', 'make 0');
+    await inbox.time.pass(20_000);
+    assert.deepEqual([inbox.sources.unread, inbox.commands()], [[], ['make 0']]);
+    inbox.end();
+  });
 });
