@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventuallyHolds } from '../eventually';
 import { asks, offers, Questions } from './questions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
 import { tabOf, useWorkbench } from './workbench';
@@ -74,7 +75,7 @@ describe('the job of watching an agent', function () {
       .locator('.header')
       .getByText(/Careful Operator · version 1/)
       .waitFor();
-    assert.doesNotMatch(await frame.locator('.header').innerText(), /version 2/);
+    await eventuallyHolds(async () => assert.doesNotMatch(await frame.locator('.header').innerText(), /version 2/));
     await workbench().screenshot('agent-job-6-session');
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { eventuallyHolds } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, Questions } from './questions';
@@ -85,7 +86,9 @@ describe('deployments', () => {
     await workbench().goTo(7, '    "expression": "30'.length);
     const hover = '.monaco-hover:visible:has-text("A session starts up to 9 min after its time")';
     await workbench().beginCommand(hover, 'editor.action.showHover');
-    assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/);
+    await eventuallyHolds(async () =>
+      assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/),
+    );
     await workbench().pictures('deployments-clock');
     await replace('Europe/Berlin', 'Mars/Base');
     await workbench().page.locator('.squiggly-error').first().waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventuallyHolds } from '../eventually';
 import type { Effect } from '../pageActs.mjs';
 import { picker } from '../quickInputs.mjs';
 import { tabOf, useWorkbench, type Workbench } from './workbench';
@@ -150,7 +151,9 @@ describe('writing requests in the workbench', () => {
     });
     await offerModels(workbench());
     const [first] = await workbench().page.locator(`${suggestions}[data-index="0"]`).all();
-    assert.match((await first?.getAttribute('aria-label')) ?? '', /vendor-sonnet-5.*Sonnet 5 of the house/);
+    await eventuallyHolds(async () =>
+      assert.match((await first?.getAttribute('aria-label')) ?? '', /vendor-sonnet-5.*Sonnet 5 of the house/),
+    );
     await workbench().waitFor(`${suggestions}[aria-label*="vendor-opus-5"]`);
     await workbench().screenshot('language-models');
     await choose(workbench(), suggested('vendor-sonnet-5'), shown('"model":"vendor-sonnet-5"'));
@@ -279,7 +282,7 @@ describe('writing requests in the workbench', () => {
     await workbench().goTo(2, 16);
     const box = workbench().page.locator('.rename-box .rename-input');
     await workbench().press('F2', box);
-    assert.equal(await box.inputValue(), 'tides');
+    await eventuallyHolds(async () => assert.equal(await box.inputValue(), 'tides'));
     await workbench().screenshot('language-rename');
     const renameTo = async (name: string, effect: Effect) => {
       await workbench().untilSeen(effect, async timeout => {

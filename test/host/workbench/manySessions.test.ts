@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
+import { eventuallyHolds } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { ServedSessions } from './servedSessions';
@@ -116,7 +117,7 @@ describe('three hundred sessions', function () {
     // What was begun is still there.
     const begun = frame.getByRole('textbox', { name: 'Reason, for the agent to read' });
     await press(frame, 'make three', 'r', begun.and(frame.locator(':focus')));
-    assert.equal(await begun.inputValue(), 'not before lunch');
+    await eventuallyHolds(async () => assert.equal(await begun.inputValue(), 'not before lunch'));
     const tea = card(frame, 'tea').and(frame.locator(':focus'));
     await workbench().untilSeen(tea, timeout => begun.press('Control+Enter', { timeout }));
     await answerInWords(frame, 'tea', '3.20 euros a pound', card(frame, 'coffee').and(frame.locator(':focus')));

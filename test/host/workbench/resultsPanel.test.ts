@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
+import { eventuallyHolds } from '../eventually';
 import { createBatch, endAndFetch, enterBatches } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
@@ -139,7 +140,7 @@ describe('panel of results', () => {
     await workbench().click('.tab:has-text("Results of asked.jsonl")', panelTab);
     const again = await workbench().webview('main.panel [role="grid"]');
     await pairOf(again, 'q7').waitFor();
-    assert.equal(await queryOf(again).inputValue(), 'id=q7');
+    await eventuallyHolds(async () => assert.equal(await queryOf(again).inputValue(), 'id=q7'));
     await counted(again, '1 of 60 results').waitFor();
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventuallyHolds } from '../eventually';
 import { picker } from '../quickInputs.mjs';
 import { useWorkbench } from './workbench';
 
@@ -29,7 +30,9 @@ describe('rules of request files in the workbench', () => {
     await workbench().fillInput('sampling-rejected');
     await workbench().quickPick('sampling-rejected', '.tab.active[aria-label*="sampling-rejected"]');
     const page = await workbench().webview('body:has(code:has-text("sampling-rejected")):has-text("Severity: information")');
-    assert.match(await page.locator('body').innerText(), /Severity: information, by your settings\. By itself: warning/);
+    await eventuallyHolds(async () =>
+      assert.match(await page.locator('body').innerText(), /Severity: information, by your settings\. By itself: warning/),
+    );
     await workbench().pictures('rules-page');
   });
 

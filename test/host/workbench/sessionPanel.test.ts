@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
+import { eventuallyHolds } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { ServedSessions } from './servedSessions';
@@ -54,7 +55,7 @@ describe('the session panel', () => {
     await send(frame, 'hello from the panel');
     await text(frame, 'You wrote: "hello from the panel"').waitFor();
     assert.equal(await said(id, 'hello from the panel'), 1);
-    assert.equal(await composer(frame).inputValue(), '');
+    await eventuallyHolds(async () => assert.equal(await composer(frame).inputValue(), ''));
   });
 
   it('gives the words back when they could not be sent, and says why', async () => {
@@ -64,7 +65,7 @@ describe('the session panel', () => {
     await send(frame, 'these words stay');
     await text(frame, /answered 500/).waitFor();
     await workbench().screenshot('session-panel-not-sent');
-    assert.equal(await composer(frame).inputValue(), 'these words stay');
+    await eventuallyHolds(async () => assert.equal(await composer(frame).inputValue(), 'these words stay'));
     assert.equal(await said(id, 'these words stay'), 0);
   });
 
@@ -75,7 +76,7 @@ describe('the session panel', () => {
     await send(frame, 'hello without an answer');
     await text(frame, 'You wrote: "hello without an answer"').waitFor();
     assert.equal(await said(id, 'hello without an answer'), 1);
-    assert.equal(await composer(frame).inputValue(), '');
+    await eventuallyHolds(async () => assert.equal(await composer(frame).inputValue(), ''));
   });
 
   it('misses nothing when the stream is cut', async () => {
@@ -141,7 +142,7 @@ describe('the session panel', () => {
     await workbench().screenshot('session-panel-thread');
     await workbench().click(tab(0), tab(0).and(frame.locator('[aria-selected="true"]')));
     await text(frame, 'That is all.').waitFor();
-    assert.equal(await text(frame, 'TODO').isVisible(), false);
+    await eventuallyHolds(async () => assert.equal(await text(frame, 'TODO').isVisible(), false));
   });
 
   it('opens an event as JSON', async () => {
@@ -184,7 +185,7 @@ describe('the session panel', () => {
     await workbench().reloadWindow();
     const again = await panels.live('Session reloaded');
     await text(again, 'You wrote: "said before"').waitFor({ state: 'attached' });
-    assert.equal(await composer(again).inputValue(), 'an unfinished thought');
+    await eventuallyHolds(async () => assert.equal(await composer(again).inputValue(), 'an unfinished thought'));
     await workbench().screenshot('session-panel-reloaded');
   });
 
@@ -195,7 +196,7 @@ describe('the session panel', () => {
     await client().sessions.delete(id);
     await text(frame, 'The session was deleted').waitFor();
     await text(frame, 'This session was deleted.').waitFor();
-    assert.ok(await text(frame, 'You wrote: "hello"').isVisible());
+    await eventuallyHolds(async () => assert.ok(await text(frame, 'You wrote: "hello"').isVisible()));
     await workbench().pictures('session-panel-deleted');
   });
 

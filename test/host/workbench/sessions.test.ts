@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventuallyHolds } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
@@ -70,7 +71,7 @@ describe('the Sessions view', function () {
       await workbench().page.mouse.move(600, 600);
       await workbench().row('Clean the build').hover({ timeout });
     });
-    assert.match(await hover.innerText(), /Asks for/);
+    await eventuallyHolds(async () => assert.match(await hover.innerText(), /Asks for/));
     await workbench().screenshot('sessions-hover');
     await workbench().page.mouse.move(600, 600);
   });

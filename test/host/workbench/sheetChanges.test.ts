@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { eventuallyHolds } from '../eventually';
 import { picker } from '../quickInputs.mjs';
 import { createdBatch } from './batchSteps';
 import { useEmulator } from './emulator';
@@ -72,7 +73,7 @@ describe('what changes under the sheet before sending', () => {
     await w.command('editor.action.deleteLines');
     await w.sheetSays('edited.jsonl', 'The file has changes in the editor that were not checked.');
     await w.screenshot('sheet-stale');
-    assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true');
+    await eventuallyHolds(async () => assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true'));
     await w.save();
     await w.createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
     await createdBatch(w, 'edited.jsonl', { requests: 2 });

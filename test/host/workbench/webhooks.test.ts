@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebhookPlace } from '../../helpers/webhookPlace';
+import { eventuallyHolds } from '../eventually';
 import { picker } from '../quickInputs.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
@@ -43,7 +44,7 @@ describe('webhooks in the Resources view', () => {
     await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
     const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
     await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
-    assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/);
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();
   });
