@@ -69,7 +69,7 @@ export async function changeMany(deps: SessionActionContext, references: readonl
     deps.panels.refresh(reference);
   }
   // First, so that the list says what the message says; but who waits for the message does not wait for a service that hangs.
-  await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { signal: deps.lifetime, ref: false })]);
+  await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
   const message = describeMany(result, words.done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
 }

@@ -39,7 +39,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('reads the next as soon as one has answered, failed, or waits no longer', async () => {
+  it('reads the next as soon as one has answered or failed', async () => {
     const inbox = inboxOf(12);
     inbox.setWaiting(...names);
     await settled();
