@@ -31,6 +31,8 @@ export const calmSettings = {
   'editor.minimap.enabled': false,
   // A file that a test opens stands at its beginning, wherever a test before it had scrolled.
   'workbench.editor.restoreViewState': false,
+  // A list that is open stays, though a page that comes up late takes the focus.
+  'workbench.quickOpen.closeOnFocusLost': false,
   'workbench.reduceMotion': 'on',
 };
 
