@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ManagedAgentsApi } from './api';
-import { createShowError } from './common/asking/showError';
 import { afterStart } from './common/afterStart';
+import { createShowError } from './common/asking/showError';
 import { CommandRegistry } from './common/commands';
 import { Lazy } from './common/lazy';
 import { Log } from './common/log';

@@ -3,9 +3,10 @@ import { useContext } from 'preact/hooks';
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import type { ComparedAnswer, ComparisonFilter, ComparisonRow } from '../../shared/comparison/comparisonProtocol';
 import { toMarkWord } from '../../shared/results/markWords';
+import type { Translate } from '../../shared/session/translateText';
 import type { PairRowProps } from '../pairs/pairTable';
 import { Cell, TableRow } from '../results/tableRow';
-import { Panel, type Translate } from '../session/panelContext';
+import { Panel } from '../session/panelContext';
 
 /** What a filter lists, in a word. */
 export function filterWords(filter: ComparisonFilter, t: Translate): string {

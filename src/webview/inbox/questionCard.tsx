@@ -1,13 +1,14 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol';
+import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
 import { Button } from '../session/controls/button';
 import { Icon } from '../session/controls/icon';
 import { toMoment } from '../session/controls/numbers';
 import { useRemembered } from '../session/controls/remembered';
 import { useSending } from '../session/controls/useSending';
-import { Panel, type SendResults, type Translate } from '../session/panelContext';
+import { Panel, type SendResults } from '../session/panelContext';
 import { visible } from '../session/text/visibleText';
 import { CardFrame } from './cardFrame';
 import { GoneCard } from './goneCard';

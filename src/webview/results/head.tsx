@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { HeadAct, ResultsHead } from '../../shared/results/resultsProtocol';
+import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../session/controls/button';
 import type { IconName } from '../session/controls/icon';
 import { Icon } from '../session/controls/icon';
-import { Panel, type Translate } from '../session/panelContext';
+import { Panel } from '../session/panelContext';
 
 /** Which results these are, whether they are whole, and what can be done with all of them. */
 export function Head({ head, onAct }: { readonly head: ResultsHead; readonly onAct: (act: HeadAct) => void }): VNode {

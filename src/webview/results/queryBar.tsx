@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { QueryCompletion, TableColumn, TableSubject } from '../../shared/results/resultsProtocol';
+import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../session/controls/button';
-import { Panel, type Translate } from '../session/panelContext';
+import { Panel } from '../session/panelContext';
 import type { ResultsStore } from './resultsStore';
 
 /** Milliseconds after the last key before the query is asked. */

@@ -5,7 +5,7 @@ import '../session/controls/loadingBar.css';
 import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { Panel, type PanelContext } from '../session/panelContext';
 import '../session/session.css';
-import { translate } from '../session/translateText';
+import { translate } from '../../shared/session/translateText';
 
 /** What the parts shared with the session panel send. */
 export type SharedMessage = Extract<FromSession, { readonly type: 'openLink' | 'copyText' }>;

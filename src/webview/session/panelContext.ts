@@ -1,8 +1,6 @@
 import { createContext } from 'preact';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
-
-/** Puts a text of the interface into the user's language; `{0}` and so on stand for the arguments. */
-export type Translate = (text: string, ...args: readonly (string | number)[]) => string;
+import type { Translate } from '../../shared/session/translateText';
 
 /** Small texts by name that outlive a reload of the panel: unfinished words, what is folded. */
 export interface PanelMemory {

@@ -17,13 +17,13 @@ import { Rows } from './rows/rowsContext';
 import { useRowsContext } from './rows/useRowsContext';
 import type { SavedState } from './savedState';
 import './session.css';
+import { translate } from '../../shared/session/translateText';
 import { useSpokenRows } from './spokenRows';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
 import { TimelineArea } from './timeline/timelineArea';
 import type { Timelines } from './timeline/timelines';
 import { Toolbar } from './toolbar/toolbar';
-import { translate } from './translateText';
 import { type TimelineControl, useTimeline } from './useTimeline';
 
 interface AppProps {

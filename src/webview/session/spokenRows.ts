@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Row } from '../../shared/session/rows/rows';
+import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
-import type { PanelContext, Translate } from './panelContext';
+import type { PanelContext } from './panelContext';
 import type { PanelStore } from './panelStore';
 
 /** Tells a screen reader of finished messages, errors and gaps as they come; never of text that is still being written. */

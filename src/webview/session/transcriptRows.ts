@@ -1,5 +1,5 @@
 import type { Row, RowKind, RowSplice } from '../../shared/session/rows/rows';
-import { isErrorRow, isWaitingRow } from './rows/rowWords';
+import { isErrorRow, isWaitingRow } from './rows/rowSigns';
 
 /** What a splice did: `removed` rows stood at `at`, `added` stand there now. */
 export interface AppliedSplice {

@@ -4,7 +4,7 @@ import { rowAt } from '../../shared/session/rows/rowAt';
 import type { Row, RowKind } from '../../shared/session/rows/rows';
 import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
-import { isErrorRow, isWaitingRow } from './rows/rowWords';
+import { isErrorRow, isWaitingRow } from './rows/rowSigns';
 import type { SavedState } from './savedState';
 import { isBookkeeping, mayFold } from './timeline/bookkeeping';
 import type { Timelines } from './timeline/timelines';

@@ -8,10 +8,10 @@ import {
   type SessionPairView,
   sessionComparisonFilters,
 } from '../../shared/session/comparing/sessionComparisonProtocol';
+import type { Translate } from '../../shared/session/translateText';
 import { PairList } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
 import { StorePanel } from '../results/storePanel';
-import type { Translate } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
 import { SessionComparisonHeadView } from './sessionComparisonHead';
 import { SessionComparisonRowView } from './sessionComparisonRow';

@@ -13,10 +13,14 @@ import type {
   TokenBuckets,
   ToolRow,
 } from '../rows/rows';
+import { nextWords, outcomeWords, permissionWords, statusWords, toolStateWords } from '../rows/rowWords';
 import { createSessionView, type SessionView } from '../sessionView';
 import type { ThreadView } from '../threadViews';
 import { Transcript } from '../transcript';
+import { type Translate, translate } from '../translateText';
 import type { ExportHeader, ExportLog } from './sessionJsonl';
+
+const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);
 
 /**
  * A session as Markdown to read, piece by piece: what it is, then everything that happened, in order, with tools, thinking and
@@ -63,7 +67,7 @@ function toHead(header: ExportHeader, view: SessionView): string {
   const { agent, tokens, cost, budget } = view;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Session', view.id],
-    ['State', view.stopReason === undefined ? view.status : `${view.status} (${view.stopReason})`],
+    ['State', statusWords(view, inEnglish)],
     ['Agent', agent === undefined ? undefined : `${agent.name} ${agent.version === undefined ? '' : `v${agent.version} `}(${agent.id})`],
     ['Model', agent?.model],
     ['Environment', view.environmentId],
@@ -102,11 +106,11 @@ function headingOf(row: Row): string {
     case 'tool':
       return `Tool ${toPlainLine(row.server === undefined ? row.name : `${row.server}: ${row.name}`)}`;
     case 'status':
-      return `Status: ${toPlainLine(row.status)}`;
+      return toPlainLine(statusWords(row, inEnglish));
     case 'error':
       return `Error: ${toPlainLine(row.errorType)}`;
     case 'outcome':
-      return `Outcome ${row.step}`;
+      return toPlainLine(outcomeWords(row, inEnglish));
     case 'model':
       return 'Model request';
     case 'thread':
@@ -162,11 +166,11 @@ function toMessageBody(row: MessageRow | ThinkingRow | ThreadRow): string {
 }
 
 function toToolBody(row: ToolRow): string {
-  const { state, permission, confirmation, durationMs, waitMs, input, result } = row;
+  const { permission, confirmation, durationMs, waitMs, input, result } = row;
   const answer = confirmation === undefined ? undefined : [confirmation.result, confirmation.denyMessage].filter(Boolean).join(': ');
   const facts = toList([
-    ['State', toolStates[state] ?? state],
-    ['Permission', permission],
+    ['State', toolStateWords(row, inEnglish)],
+    ['Permission', permission === undefined ? undefined : permissionWords(permission, inEnglish)],
     ['Answer', answer],
     ['Waited', toDuration(waitMs)],
     ['Ran', toDuration(durationMs)],
@@ -175,21 +179,16 @@ function toToolBody(row: ToolRow): string {
   return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${told}`;
 }
 
-const toolStates: Partial<Record<ToolRow['state'], string>> = {
-  held: 'allowed, waits for the other answers',
-  elsewhere: 'ended, its result is in its thread',
-};
-
-function toStatusBody({ stopReason, waitsFor, agentName }: StatusRow): string {
+function toStatusBody({ status, stopReason, waitsFor, agentName }: StatusRow): string {
   return toList([
-    ['Reason', stopReason],
+    ['Reason', status === 'idle' ? undefined : stopReason],
     ['Waits for', waitsFor?.join(', ')],
     ['Agent', agentName],
   ]);
 }
 
 function toErrorBody({ message, retry, details }: ErrorRow): string {
-  return `${toFence(message)}\n\n${toList([['What happens next', retry]])}${details === undefined ? '' : toPart(details)}`;
+  return `${toFence(message)}\n\n${toList([['What happens next', nextWords(retry, inEnglish)]])}${details === undefined ? '' : toPart(details)}`;
 }
 
 function toOutcomeBody(row: OutcomeRow): string {

@@ -1,6 +1,6 @@
 import { JsonSchema, type SchemaFailure } from '../../../shared/schema/jsonSchema';
 import type { ToolDefinition } from '../../../shared/session/toolDefinition';
-import type { Translate } from '../panelContext';
+import type { Translate } from '../../../shared/session/translateText';
 
 /** Characters of a text that is looked at with every key. */
 const longest = 100_000;

@@ -1,5 +1,5 @@
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
-import type { Translate } from '../panelContext';
+import type { Translate } from '../../../shared/session/translateText';
 
 /** A length of time for people: `45 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`; below 10 s with one decimal. */
 export function toDuration(milliseconds: number, { t, locale }: { t: Translate; locale: string }): string {

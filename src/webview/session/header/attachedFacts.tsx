@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
+import type { Translate } from '../../../shared/session/translateText';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
-import { Panel, type Translate } from '../panelContext';
+import { Panel } from '../panelContext';
 import { Fact } from './fact';
 
 interface ResourcesProps {

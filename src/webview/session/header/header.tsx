@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Translate } from '../../../shared/session/translateText';
 import './header.css';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -9,7 +10,7 @@ import { Icon } from '../controls/icon';
 import { toMoment, toWholeDuration } from '../controls/numbers';
 import { useRememberedFlag } from '../controls/remembered';
 import { useTicking } from '../controls/ticking';
-import { Panel, type Translate } from '../panelContext';
+import { Panel } from '../panelContext';
 import { MadeFiles, Resources } from './attachedFacts';
 import { ConnectionState, LostConnection } from './connectionState';
 import { Fact } from './fact';

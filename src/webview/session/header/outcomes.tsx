@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
+import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../controls/icon';
-import { Panel, type Translate } from '../panelContext';
+import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { Fact } from './fact';
 

@@ -1,8 +1,8 @@
 import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
+import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
-import type { Translate } from '../panelContext';
 
 /** What a kind of segment is called. */
 export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {

@@ -1,5 +1,5 @@
 import type { Row } from '../../../shared/session/rows/rows';
-import { isErrorRow } from '../rows/rowWords';
+import { isErrorRow } from '../rows/rowSigns';
 
 /** What a replay knows of an event: its place, its moment, and what one may look for there. */
 export interface ReplayMark {

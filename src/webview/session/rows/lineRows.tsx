@@ -9,6 +9,7 @@ import {
   type ThreadRow,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
+import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
 import { toMoney } from '../controls/numbers';
@@ -16,8 +17,8 @@ import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
+import { isWaitingState } from './rowSigns';
 import { type RowProps, Rows, threadNameOf } from './rowsContext';
-import { isWaitingState, nextWords, statusWords } from './rowWords';
 import { tokensLine } from './tokensLine';
 
 const statusIcons: Readonly<Record<string, IconName>> = {

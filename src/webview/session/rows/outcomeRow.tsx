@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { OutcomeRow } from '../../../shared/session/rows/rows';
+import { outcomeWords } from '../../../shared/session/rows/rowWords';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { DeliveryMark } from './messageRow';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import type { RowProps } from './rowsContext';
-import { outcomeWords } from './rowWords';
 import { Section } from './toolRowView';
 
 /** An outcome that was defined, or an evaluation of it with its result and why. */

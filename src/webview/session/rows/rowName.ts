@@ -1,8 +1,8 @@
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
+import { outcomeWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
-import type { Translate } from '../panelContext';
-import { outcomeWords, statusWords, toolState } from './rowWords';
 
 /**
  * Name of a row for who does not see it: the thread that it came from where that is another one, who speaks or what it is, its state, and what it says in short.
@@ -37,7 +37,7 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
     case 'thinking':
       return [t('Thinking'), row.preview === true ? t('thinking…') : undefined];
     case 'tool':
-      return [toToolWords(row.server === undefined ? row.name : `${row.server} / ${row.name}`, row.tool, t), toolState(row, t).words];
+      return [toToolWords(row.server === undefined ? row.name : `${row.server} / ${row.name}`, row.tool, t), toolStateWords(row, t)];
     case 'status':
       return [t('Status')];
     case 'error':

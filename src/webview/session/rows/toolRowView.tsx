@@ -3,26 +3,28 @@ import { useContext, useMemo } from 'preact/hooks';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { ToolRow } from '../../../shared/session/rows/rows';
+import { permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { toArgumentBlocks } from '../asks/argumentBlocks';
 import { languageOfPath } from '../code/codeLanguage';
 import { Button } from '../controls/button';
 import { toDuration } from '../controls/numbers';
-import { type LoadedParts, Panel, partId, type Translate } from '../panelContext';
+import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { fileActsOf } from './fileActs';
 import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';
 import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
+import { toolIcons } from './rowSigns';
 import { type RowProps, Rows } from './rowsContext';
-import { permissionWords, toolState } from './rowWords';
 
 /** A tool call with its result: one line, and folded below it what went in and what came out. */
 export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
   const made = madeBy(row, useContext(Rows).made);
-  const { icon, words } = toolState(row, t);
+  const words = toolStateWords(row, t);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
@@ -36,7 +38,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
     <>
       <RowLine
         row={row}
-        icon={icon}
+        icon={toolIcons[row.state]}
         spin={row.state === 'running'}
         isOpen={isOpen}
         action={made === undefined ? undefined : <MadeFileActions file={made} />}
@@ -118,7 +120,7 @@ function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedPart
 function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
-  const facts = [sort, toolState(row, t).words];
+  const facts = [sort, toolStateWords(row, t)];
   const rule = useRule(row);
   if (row.permission !== undefined) {
     facts.push(permissionWords(row.permission, t));

@@ -1,5 +1,5 @@
 import type { ThreadView } from '../../../shared/session/threadViews';
-import type { Translate } from '../panelContext';
+import type { Translate } from '../../../shared/session/translateText';
 
 /** The state of a thread in words; one that is not known as the service says it. */
 export function toThreadWord({ status, archived }: { readonly status: string; readonly archived: boolean }, t: Translate): string {

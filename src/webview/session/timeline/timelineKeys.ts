@@ -1,6 +1,6 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import { moveKeys, type RowMove } from '../../list/rowMoves';
-import { isErrorRow, isWaitingRow } from '../rows/rowWords';
+import { isErrorRow, isWaitingRow } from '../rows/rowSigns';
 
 export type TimelineAct =
   | RowMove

@@ -5,8 +5,8 @@ import { type LoadedParts, Panel } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import { rowName } from '../rows/rowName';
+import { isErrorRow, isWaitingRow, isWaitingState } from '../rows/rowSigns';
 import { type RowsContext, threadNameOf } from '../rows/rowsContext';
-import { isErrorRow, isWaitingRow, isWaitingState } from '../rows/rowWords';
 import type { RowLooks } from './rowLooks';
 
 interface TimelineRowProps {

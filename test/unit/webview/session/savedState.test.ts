@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PanelState } from '../../../../src/shared/session/sessionProtocol';
 import { SavedState } from '../../../../src/webview/session/savedState';
-import { translate } from '../../../../src/webview/session/translateText';
 
 function hostWith(kept: PanelState | undefined): {
   kept: PanelState | undefined;
@@ -44,13 +43,5 @@ describe('webview/session/savedState', () => {
     saved.set('__proto__', 'x');
     assert.equal(new SavedState(host, undefined).get('__proto__'), 'x');
     assert.equal(saved.get('constructor'), undefined);
-  });
-});
-
-describe('webview/session/translateText', () => {
-  it('puts arguments where the translation wants them', () => {
-    assert.equal(translate({ 'a {0} b {1}': 'B {1} A {0}' }, 'a {0} b {1}', ['x', 2]), 'B 2 A x');
-    assert.equal(translate(undefined, 'a {0} {1}', ['{1}', 'y']), 'a {1} y');
-    assert.equal(translate({}, 'toString', []), 'toString');
   });
 });

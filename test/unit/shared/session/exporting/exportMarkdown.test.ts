@@ -128,17 +128,39 @@ describe('shared/session/exporting/exportMarkdown', () => {
       '- Agent: Agent 0 v2 (agent\\_9VWOESdgxmYtfdBvKpw2eXvv)\n',
       '- Tokens: 60 input, 170 output, 0 cache read, 0 cache write\n',
       '- Threads: Main, reviewer\n',
-      '## Tool Bash · 2026-11-21T09:34:24.088Z\n\n- State: done\n- Permission: ask\n- Answer: allow\n\nInput:\n\n```json\n{\n  "command": "ls"\n}\n```\n\nResult:\n\n```text\nhi\n```\n',
+      '## Tool Bash · 2026-11-21T09:34:24.088Z\n\n- State: done\n- Permission: asks first\n- Answer: allow\n\nInput:\n\n```json\n{\n  "command": "ls"\n}\n```\n\nResult:\n\n```text\nhi\n```\n',
       '- Answer: deny: No deleting\n',
       'Result (error):\n\n```text\ndenied: No deleting\n```\n',
       '## Thread created: reviewer',
       '## Error: model\\_overloaded\\_error',
-      '- What happens next: exhausted\n',
+      '- What happens next: The service has given up trying. Send a message to go on.\n',
+      '## Running · ',
+      '## Idle: waited for you · ',
       '## Outcome defined',
       '> Write hi\n',
       '## Context compacted',
     ]) {
       assert.ok(markdown.includes(part), part);
+    }
+  });
+
+  it('says states as the panel does, and what it does not know as the service does', () => {
+    const markdown = markdownOf(
+      [
+        { type: 'user.interrupt', id: 'i' },
+        { type: 'session.status_idle', id: 's', stop_reason: { type: 'end_turn' } },
+        { type: 'session.status_idle', id: 'n', stop_reason: { type: 'gone_fishing' } },
+        { type: 'session.status_rescheduled', id: 'p', stop_reason: { type: 'lunch' } },
+        { type: 'session.status_terminated', id: 't' },
+      ],
+      { session: { id: 's', status: 'terminated' } },
+    );
+    for (const part of [
+      '- State: Terminated\n',
+      '## You interrupted the agent\n\n## Idle: the turn is over\n\n## Idle: gone\\_fishing\n\n',
+      '## Rescheduled: the service runs it again later\n\n- Reason: lunch\n\n## Terminated\n',
+    ]) {
+      assert.ok(markdown.includes(part), markdown);
     }
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { knownEventTypes } from '../../../../../src/shared/session/rows/eventRows';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../../src/shared/session/transcript';
+import { translate } from '../../../../../src/shared/session/translateText';
 import { rowName } from '../../../../../src/webview/session/rows/rowName';
-import { translate } from '../../../../../src/webview/session/translateText';
 import { everyRow, messageRow, toolRow } from '../../../../webview/panelFixtures';
 
 const nameOf = (row: Row): string => rowName(row, (text, ...args) => translate(undefined, text, args));

@@ -1,26 +1,25 @@
-import type { ErrorRow, OutcomeRow, Row, StatusRow, ToolRow } from '../../../shared/session/rows/rows';
-import type { IconName } from '../controls/iconPaths';
-import type { Translate } from '../panelContext';
+import type { Translate } from '../translateText';
+import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 
-/** The state of a tool call, as its icon and in words. */
-export function toolState(row: ToolRow, t: Translate): { readonly icon: IconName; readonly words: string } {
+/** The state of a tool call in words. */
+export function toolStateWords(row: ToolRow, t: Translate): string {
   switch (row.state) {
     case 'waiting':
-      return { icon: 'waiting', words: row.tool === 'custom' ? t('waits for its result') : t('waits for you') };
+      return row.tool === 'custom' ? t('waits for its result') : t('waits for you');
     case 'held':
-      return { icon: 'idle', words: t('allowed, waits for the other answers') };
+      return t('allowed, waits for the other answers');
     case 'running':
-      return { icon: 'running', words: t('running') };
+      return t('running');
     case 'done':
-      return { icon: 'check', words: t('done') };
+      return t('done');
     case 'failed':
-      return { icon: 'error', words: t('failed') };
+      return t('failed');
     case 'denied':
-      return { icon: 'terminated', words: t('denied') };
+      return t('denied');
     case 'interrupted':
-      return { icon: 'stop', words: t('interrupted') };
+      return t('interrupted');
     case 'elsewhere':
-      return { icon: 'thread', words: t('its result is in its thread') };
+      return t('its result is in its thread');
   }
 }
 
@@ -54,13 +53,15 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
   }
 }
 
-/** A change of state in words; words of the service that are not known stay as they are. */
-export function statusWords(row: StatusRow, t: Translate): string {
-  switch (row.status) {
+type State = Partial<Pick<StatusRow, 'stopReason' | 'settledSeq'>> & { readonly status: string };
+
+/** A state in words; words of the service that are not known stay as they are. */
+export function statusWords(state: State, t: Translate): string {
+  switch (state.status) {
     case 'running':
       return t('Running');
     case 'idle':
-      return idleWords(row, t);
+      return idleWords(state, t);
     case 'rescheduling':
     case 'rescheduled':
       return t('Rescheduled: the service runs it again later');
@@ -73,11 +74,11 @@ export function statusWords(row: StatusRow, t: Translate): string {
     case 'interrupt':
       return t('You interrupted the agent');
     default:
-      return row.status;
+      return state.status;
   }
 }
 
-function idleWords({ stopReason, settledSeq }: StatusRow, t: Translate): string {
+function idleWords({ stopReason, settledSeq }: State, t: Translate): string {
   switch (stopReason) {
     case undefined:
       return t('Idle');
@@ -127,25 +128,4 @@ function resultWords(result: string, t: Translate): string {
     default:
       return result;
   }
-}
-
-/** Rows that tell of something that went wrong: `e` goes from one to the next. */
-export function isErrorRow(row: Row): boolean {
-  return (
-    row.kind === 'error' ||
-    row.kind === 'gap' ||
-    (row.kind === 'tool' && row.state === 'failed') ||
-    (row.kind === 'model' && row.isError) ||
-    ('delivery' in row && row.delivery === 'failed')
-  );
-}
-
-/** Whether a state says that the user is waited for, and still is. */
-export function isWaitingState(row: StatusRow): boolean {
-  return (row.waitsFor?.length ?? 0) > 0 && row.settledSeq === undefined;
-}
-
-/** Rows that wait for the user: `w` goes from one to the next. */
-export function isWaitingRow(row: Row): boolean {
-  return row.kind === 'tool' && row.state === 'waiting';
 }

@@ -1,4 +1,7 @@
-import type { Translations } from '../../shared/session/sessionProtocol';
+import type { Translations } from './sessionProtocol';
+
+/** Puts a text of the interface into the user's language; `{0}` and so on stand for the arguments. */
+export type Translate = (text: string, ...args: readonly (string | number)[]) => string;
 
 /** A text of the interface in the user's language, or as it is; `{0}` and so on stand for the arguments. */
 export function translate(translations: Translations | undefined, text: string, args: readonly (string | number)[]): string {
