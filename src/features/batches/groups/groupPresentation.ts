@@ -6,6 +6,7 @@ import { toLabel } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import {
   baseName,
+  describeFetched,
   describeOutcomes,
   describePurpose,
   iconOf,
@@ -62,7 +63,8 @@ export function describeRequests(row: GroupRow, context: PresentationContext): s
   const batches = batchesOf(row);
   const sum = sumOf(batches);
   if (batches.length > 0 && batches.every(isEnded)) {
-    return describeOutcomes(sum, context);
+    const fetched = resultsOf(row.run);
+    return fetched === undefined ? describeOutcomes(sum, context) : describeFetched(fetched.report, context);
   }
   const total = totalOf(sum);
   return total === 0 ? '' : total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
@@ -170,5 +172,7 @@ function groupIcon(row: GroupRow): Pick<RowPresentation, 'icon' | 'color'> {
   if (going !== undefined) {
     return iconOf(going);
   }
-  return first === undefined ? { icon: 'trash', color: 'disabledForeground' } : iconOf({ ...first, request_counts: sumOf(batches) });
+  return first === undefined
+    ? { icon: 'trash', color: 'disabledForeground' }
+    : iconOf({ ...first, request_counts: sumOf(batches) }, resultsOf(row.run)?.report);
 }

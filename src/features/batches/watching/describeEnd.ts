@@ -1,19 +1,20 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import type { Run } from '../../ledger';
-import { baseName, describeOutcomes } from '../batchPresentation';
+import { type Run, resultsOf } from '../../ledger';
+import { baseName, describeFetched, describeOutcomes } from '../batchPresentation';
 import { countsOf } from './runSummary';
 
 /** One sentence on a run that has ended: how many batches, what became of all their requests, and what was not sent. */
 export function describeEnd(run: Run, context: PresentationContext): string {
   const { translate } = context;
   const name = toLabel(baseName(run.source), 80);
-  const outcomes = describeOutcomes(countsOf(run), context);
+  const fetched = resultsOf(run);
+  const outcomes = fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFetched(fetched.report, context);
   const sent = run.submissions.filter(({ state }) => state === 'created').length;
   if (run.parts === 1) {
     return translate('The batch of {0} has ended: {1}.', name, outcomes);
   }
   return sent < run.parts
-    ? translate('The {0} batches of {1} that were sent have ended: {2}. {3} were not sent.', sent, name, outcomes, run.parts - sent)
+    ? translate('What was sent of {0} ({1} of {2} batches) has ended: {3}.', name, sent, run.parts, outcomes)
     : translate('All {0} batches of {1} have ended: {2}.', run.parts, name, outcomes);
 }

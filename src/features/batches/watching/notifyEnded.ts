@@ -3,8 +3,9 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
+import { unansweredCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
-import type { Run } from '../../ledger';
+import { type Run, resultsOf } from '../../ledger';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
@@ -17,7 +18,8 @@ import { countsOf } from './runSummary';
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: PresentationContext): Promise<boolean> {
   const counts = countsOf(run);
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
-  const troubled = counts.errored + counts.canceled + counts.expired > 0;
+  const known = resultsOf(run);
+  const troubled = counts.errored + counts.canceled + counts.expired > 0 || (known !== undefined && unansweredCount(known.report) > 0);
   const wanted = readSetting('managedAgents.batches.notify');
   if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
     return false;

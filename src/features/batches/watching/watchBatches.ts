@@ -9,7 +9,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
-import type { Run, Submission, SubmissionRegistry } from '../../ledger';
+import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
 import { BatchWatcher } from './batchWatcher';
@@ -129,7 +129,8 @@ export function watchBatches(deps: WatchDependencies): Watching {
 function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (error: unknown) => void): EndFetches {
   const { registry, presentation } = deps;
   const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
-    if (!closing.aborted && (await notifyEnded(run, fetched, presentation()))) {
+    // What was fetched meanwhile says more of it.
+    if (!closing.aborted && (await notifyEnded(runOf(registry.all(), run.lead) ?? run, fetched, presentation()))) {
       await markSeen(registry, run);
     }
   };

@@ -5,7 +5,7 @@ import { describeEnd } from '../../../../../src/features/batches/watching/descri
 import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
-import type { Submission } from '../../../../../src/features/ledger/submission';
+import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const context: PresentationContext = {
@@ -74,11 +74,16 @@ describe('features/batches/watching/runSummary', () => {
     assert.deepEqual(countsOf(whole), { processing: 0, succeeded: 6, errored: 3, canceled: 0, expired: 0 });
     assert.equal(describeEnd(whole, context), 'All 3 batches of big.jsonl have ended: 6 succeeded, 3 errored.');
     const broken = runOf(part(0, { batch: ended }), part(1, { state: 'failed', batchId: undefined }));
+    assert.equal(describeEnd(broken, context), 'What was sent of big.jsonl (1 of 3 batches) has ended: 2 succeeded, 1 errored.');
+    const one = submission('s', { batch: ended });
+    assert.equal(describeEnd(runOf(one), context), 'The batch of s.jsonl has ended: 2 succeeded, 1 errored.');
+    const report = { counts: { succeeded: 2, errored: 1, canceled: 0, expired: 0 }, cutShort: 1, refused: 0, missing: { count: 0 } };
+    const results = { joinedPath: '/r', fetchedAt: '', report } as unknown as FetchedResults;
     assert.equal(
-      describeEnd(broken, context),
-      'The 1 batches of big.jsonl that were sent have ended: 2 succeeded, 1 errored. 2 were not sent.',
+      describeEnd(runOf({ ...one, results }), context),
+      'The batch of s.jsonl has ended: 1 succeeded, 1 cut short, 1 errored.',
+      'what was fetched says more',
     );
-    assert.equal(describeEnd(runOf(submission('s', { batch: ended })), context), 'The batch of s.jsonl has ended: 2 succeeded, 1 errored.');
   });
 
   it('tells what runs, what ended unseen and what needs the user apart', () => {
