@@ -14,6 +14,8 @@ export interface EmulatorOptions {
   /** Milliseconds for which `stateFolder` is waited for while another emulator, which may be about to end, has it; absent is 0. */
   readonly patience?: number;
   readonly scenario?: Partial<Scenario>;
+  /** Called whenever another emulator that wants `stateFolder` asks whether this one still has it. */
+  readonly onAsked?: () => void;
 }
 
 /** The service in small, on 127.0.0.1 only. `stop` closes every connection and settles when the port is free again. */

@@ -6,11 +6,11 @@ import type { Scenario } from './scenarios';
 /** What the thread of an emulator is told. */
 export type ToEmulatorThread = { readonly type: 'stop' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
-/** What the thread of an emulator tells. `refused` answers a scenario that is none. */
+/** What the thread of an emulator tells. `refused` answers a scenario that is none; `asked`: another emulator wants what this one keeps. */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
   | { readonly type: 'failed' | 'refused'; readonly message: string }
-  | { readonly type: 'stopped' };
+  | { readonly type: 'asked' | 'stopped' };
 
 /*
  * The emulator in a thread of its own: gets `EmulatorOptions` as worker data, says `started` or `failed`, and ends after `stopped`.
@@ -19,7 +19,7 @@ export type FromEmulatorThread =
 if (parentPort !== null) {
   const port = parentPort;
   try {
-    const emulator = await startEmulator(workerData ?? {});
+    const emulator = await startEmulator({ ...workerData, onAsked: () => tell(port, { type: 'asked' }) });
     port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
     tell(port, { type: 'started', url: emulator.url, key: emulator.key, notice: emulator.notice });
   } catch (error) {

@@ -164,6 +164,7 @@ class EmulatorServer implements Emulator {
   async #handle(exchange: Exchange): Promise<void> {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
+      this.#options.onAsked?.();
       exchange.start(204, {});
       exchange.response.end();
       return;

@@ -8,7 +8,14 @@ import type { Thread } from './emulatorThread';
 type FromThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
   | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'stopped' };
+  | { readonly type: 'asked' | 'stopped' };
+
+export interface EmulatorListeners {
+  /** What the person should know of how it started. */
+  readonly onNotice: (notice: string) => void;
+  /** Another emulator wants what this one keeps. */
+  readonly onAsked: () => void;
+}
 
 const patience = 2_000;
 
@@ -18,7 +25,7 @@ export class EmulatorWorker implements Thread {
   readonly ended: Promise<Error | undefined>;
   private readonly worker: Worker;
 
-  constructor(file: string, options: EmulatorOptions, notify: (notice: string) => void) {
+  constructor(file: string, options: EmulatorOptions, { onNotice, onAsked }: EmulatorListeners) {
     // The extension host's own arguments (an inspector's port, loaders) are not for this thread.
     this.worker = new Worker(file, { workerData: options, execArgv: [], name: 'managed-agents-emulator' });
     let failure: Error | undefined;
@@ -32,9 +39,11 @@ export class EmulatorWorker implements Thread {
       this.worker.on('message', (message: FromThread) => {
         if (message.type === 'started') {
           if (message.notice !== undefined) {
-            notify(message.notice);
+            onNotice(message.notice);
           }
           resolve({ url: message.url, key: message.key });
+        } else if (message.type === 'asked') {
+          onAsked();
         } else if (message.type === 'failed') {
           failure = new Error(message.message);
         }

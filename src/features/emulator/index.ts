@@ -5,6 +5,7 @@ import { showFailure } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import { isWindowThere } from '../../common/isWindowThere';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { EmulatorOptions } from '../../emulator/emulator';
@@ -24,11 +25,19 @@ export interface EmulatorDependencies {
 /** The emulator of this window and the commands that start and stop it. It keeps its batches per workspace. */
 export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
   let worker: EmulatorWorker | undefined;
+  let givingWay: Promise<void> | undefined;
   const host = new EmulatorThread(async () => {
     const { EmulatorWorker } = await import('./emulatorWorker');
-    worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), notice => {
-      log.info(notice);
-      void import('./tellSecond').then(({ tellSecond }) => tellSecond());
+    worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), {
+      onNotice: notice => {
+        log.info(notice);
+        void import('./tellSecond').then(({ tellSecond }) => tellSecond());
+      },
+      onAsked: () => {
+        givingWay ??= giveWay(host, log).finally(() => {
+          givingWay = undefined;
+        });
+      },
     });
     return worker;
   });
@@ -63,14 +72,23 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
 
 function readOptions(context: vscode.ExtensionContext): EmulatorOptions {
   const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'emulator');
-  // While a window is reloaded, the extension host of before has the folder for a moment more, longer on a slow machine.
-  return { stateFolder: folder, patience: 8_000, scenario: readScenario() };
+  // While a window is reloaded, the extension host of before has the folder for a moment more, longer on a slow machine; and one
+  // whose window has gone needs a while to find that out.
+  return { stateFolder: folder, patience: 14_000, scenario: readScenario() };
 }
 
 function readScenario(): { readonly batchDuration: number } {
   const seconds: unknown = readSetting('managedAgents.emulator.batchSeconds');
   const usable = typeof seconds === 'number' && seconds >= 0 && seconds <= 86_400;
   return { batchDuration: (usable ? seconds : 10) * 1000 };
+}
+
+/** Stops the emulator of a window that has gone, for the one that asked: nobody else could use what it keeps. */
+async function giveWay(host: EmulatorHost, log: Log): Promise<void> {
+  if (!(await isWindowThere())) {
+    log.info('The window of this emulator has gone, and another one wants what it keeps.');
+    await host.stop();
+  }
 }
 
 async function startWithProgress(host: EmulatorThread): Promise<void> {

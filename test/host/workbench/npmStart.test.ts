@@ -143,6 +143,15 @@ describe('npm start', () => {
     await restored();
   });
 
+  it('goes on when the page crashes and the address is opened again', async () => {
+    // Its extension host is told nothing, and waits for a window that never comes back.
+    const crashed = w.page.waitForEvent('crash');
+    void w.page.goto('chrome://crash').catch(() => undefined);
+    await crashed;
+    await open(address);
+    await restored();
+  });
+
   it('goes on when the extension host crashes once', async () => {
     const before = started.hosts();
     process.kill(before.at(-1) ?? 0, 'SIGKILL');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { combine } from '../../../common/disposables';
+import { isWindowThere } from '../../../common/isWindowThere';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
 import type { Log } from '../../../common/log';
@@ -50,7 +51,7 @@ const tickMs = 5_000;
 export function watchBatches(deps: WatchDependencies): Watching {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);
-  const lease = new WatchLease({ folder: registry.root, warn });
+  const lease = new WatchLease({ folder: registry.root, warn, isWindowThere });
   const news = new LedgerNews({
     root: registry.root,
     reload: () => registry.reload(),

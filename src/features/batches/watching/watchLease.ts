@@ -20,6 +20,8 @@ export interface WatchLeaseOptions {
   readonly clock?: Clock;
   readonly holder?: LockHolder;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
+  /** Whether this extension host still has its window; one without it leads nobody, and tells nobody anything. */
+  readonly isWindowThere?: () => Promise<boolean>;
 }
 
 /**
@@ -50,9 +52,13 @@ export class WatchLease {
     return this.timer !== undefined;
   }
 
-  /** Takes the lease unless another window has it. True also when the disk takes no lease: better asked twice than never. */
+  /** Takes the lease unless another window has it, or this one has gone. True also when the disk takes no lease: better asked twice than never. */
   async take(): Promise<boolean> {
     const file = path.join(this.options.folder, leaseName);
+    if ((await this.options.isWindowThere?.()) === false) {
+      await this.dispose();
+      return false;
+    }
     try {
       if ((await this.owner()) === this.name) {
         if (!this.isHeld) {

@@ -7,9 +7,17 @@ import { batchOf, call } from '../../../helpers/emulatorClient';
 
 const file = path.join(process.env.TEST_BUILD ?? '', 'emulatorThread.js');
 const notices: string[] = [];
+let onAsked: () => void = () => undefined;
 const workers: EmulatorWorker[] = [];
-const spawn = (stateFolder: string, scenario = {}) => {
-  const worker = new EmulatorWorker(file, { stateFolder, scenario }, notice => notices.push(notice));
+const spawn = (stateFolder: string, scenario = {}, patience = 0) => {
+  const worker = new EmulatorWorker(
+    file,
+    { stateFolder, scenario, patience },
+    {
+      onNotice: notice => notices.push(notice),
+      onAsked: () => onAsked(),
+    },
+  );
   workers.push(worker);
   return worker;
 };
@@ -19,6 +27,7 @@ describe('features/emulator/emulatorWorker', () => {
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'managed-agents-emulator-'));
     notices.length = 0;
+    onAsked = () => undefined;
   });
   afterEach(async () => {
     // One that a failed test left running would keep the run from ending.
@@ -50,6 +59,17 @@ describe('features/emulator/emulatorWorker', () => {
     const second = spawn(folder);
     const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
     assert.equal(kept.status, 200, kept.text);
+    await second.stop();
+  });
+
+  it('says that another one asks for what it keeps, which gets it when this one gives way', async () => {
+    const first = spawn(folder);
+    const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
+    onAsked = () => void first.stop();
+    const second = spawn(folder, {}, 60_000);
+    const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(kept.status, 200, kept.text);
+    assert.deepEqual(notices, []);
     await second.stop();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
+import { WatchLease, type WatchLeaseOptions } from '../../../../../src/features/batches/watching/watchLease';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 
 describe('features/batches/watching/watchLease', () => {
@@ -14,8 +14,9 @@ describe('features/batches/watching/watchLease', () => {
   const leases: WatchLease[] = [];
   const file = () => path.join(folder, 'watch.lease');
 
-  const lease = (processId: number) => {
-    const made = new WatchLease({ folder, warn: text => warnings.push(text), clock, holder: { pid: processId, place: 'here' }, lifeOf });
+  const lease = (processId: number, more: Partial<WatchLeaseOptions> = {}) => {
+    const holder = { pid: processId, place: 'here' };
+    const made = new WatchLease({ folder, warn: text => warnings.push(text), clock, holder, lifeOf, ...more });
     leases.push(made);
     return made;
   };
@@ -50,6 +51,20 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await second.take(), false);
     alive.delete(1);
     assert.equal(await second.take(), true);
+  });
+
+  it('is given back by one whose window has gone, though its extension host lives on', async () => {
+    let isThere = true;
+    const [first, second] = [lease(1, { isWindowThere: async () => isThere }), lease(2, { isWindowThere: async () => true })];
+    assert.equal(await first.take(), true);
+    await first.tellFocus(true);
+    assert.equal(await second.take(), false);
+    isThere = false;
+    assert.equal(await first.take(), false);
+    assert.deepEqual(readdirSync(folder), []);
+    assert.equal(await second.take(), true);
+    isThere = true;
+    assert.equal(await first.take(), false);
   });
 
   it('goes to another one within seconds when its owner sleeps, who learns it when it wakes', async () => {
