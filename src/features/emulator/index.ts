@@ -25,7 +25,6 @@ export interface EmulatorDependencies {
 /** The emulator of this window and the commands that start and stop it. It keeps its batches per workspace. */
 export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
   let worker: EmulatorWorker | undefined;
-  let givingWay: Promise<void> | undefined;
   const host = new EmulatorThread(async () => {
     const { EmulatorWorker } = await import('./emulatorWorker');
     worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), {
@@ -33,11 +32,7 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
         log.info(notice);
         void import('./tellSecond').then(({ tellSecond }) => tellSecond());
       },
-      onAsked: () => {
-        givingWay ??= giveWay(host, log).finally(() => {
-          givingWay = undefined;
-        });
-      },
+      onAsked: () => void giveWay(host, log),
     });
     return worker;
   });
