@@ -11,11 +11,9 @@ export interface EmulatorOptions {
   readonly dialect?: DialectName;
   /** Folder that keeps batches, agents, sessions and files over a restart; absent keeps nothing when the emulator stops. */
   readonly stateFolder?: string;
-  /** Milliseconds for which `stateFolder` is waited for while another emulator, which may be about to end, has it; absent is 0. */
-  readonly patience?: number;
   readonly scenario?: Partial<Scenario>;
-  /** Called whenever another emulator that wants `stateFolder` asks whether this one still has it. */
-  readonly onAsked?: () => void;
+  /** Settles when whoever runs it still wants `stateFolder`, which another emulator asks for; it stops where that is not so. */
+  readonly whenWanted?: () => Promise<void>;
 }
 
 /** The service in small, on 127.0.0.1 only. `stop` closes every connection and settles when the port is free again. */

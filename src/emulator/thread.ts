@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Emulator } from './emulator';
 import { startEmulator } from './http/server';
 import type { Scenario } from './scenarios';
 
 /** What the thread of an emulator is told. */
-export type ToEmulatorThread = { readonly type: 'stop' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
+export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
-/** What the thread of an emulator tells. `refused` answers a scenario that is none; `asked`: another emulator wants what this one keeps. */
+/** What the thread of an emulator tells. `refused` answers a scenario that is none; `asked`: another emulator wants what this one keeps, and hears of it when `wanted` says that this one does, or when it stops. */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
   | { readonly type: 'failed' | 'refused'; readonly message: string }
@@ -18,8 +19,15 @@ export type FromEmulatorThread =
  */
 if (parentPort !== null) {
   const port = parentPort;
+  const whenWanted = async () => {
+    tell(port, { type: 'asked' });
+    let message: ToEmulatorThread;
+    do {
+      [message] = await once(port, 'message');
+    } while (message.type === 'scenario');
+  };
   try {
-    const emulator = await startEmulator({ ...workerData, onAsked: () => tell(port, { type: 'asked' }) });
+    const emulator = await startEmulator({ ...workerData, whenWanted });
     port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
     tell(port, { type: 'started', url: emulator.url, key: emulator.key, notice: emulator.notice });
   } catch (error) {
@@ -28,8 +36,10 @@ if (parentPort !== null) {
 }
 
 function obey(message: ToEmulatorThread, emulator: Emulator, port: MessagePort): void {
-  if (message.type !== 'scenario') {
+  if (message.type === 'stop') {
     void stop(emulator, port);
+  }
+  if (message.type !== 'scenario') {
     return;
   }
   try {

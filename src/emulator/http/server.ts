@@ -79,8 +79,7 @@ class EmulatorServer implements Emulator {
     const address = this.#server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
-      const { stateFolder, patience } = this.#options;
-      this.#folder = await openStateFolder(stateFolder, { port: this.#port, token: this.#lockToken }, patience);
+      this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
       const models = new ModelCatalog(this.#dialect.modelPrefix);
       const scenario = () => this.#scenarios.current;
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
@@ -164,7 +163,7 @@ class EmulatorServer implements Emulator {
   async #handle(exchange: Exchange): Promise<void> {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
-      this.#options.onAsked?.();
+      await this.#options.whenWanted?.();
       exchange.start(204, {});
       exchange.response.end();
       return;

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 /** Path under which an emulator says that it holds a lock; the token is the last segment. */
@@ -11,8 +10,8 @@ export const lockPath = '/_emulator/lock/';
 const lockSchema = z.object({ port: z.int().min(1).max(65_535), token: z.string().regex(/^[\w-]+$/) });
 type Lock = z.infer<typeof lockSchema>;
 
-// Milliseconds.
-const betweenTries = 200;
+/** Milliseconds within which an emulator that has a lock says so: whoever runs it may have to find out first. */
+const patience = 8_000;
 
 /** The folder an emulator keeps its batches in, and how it is given back. */
 export interface StateFolder {
@@ -25,24 +24,16 @@ export interface StateFolder {
 
 /**
  * Takes `wanted` for the emulator that listens on `lock.port`, or a fresh temporary folder when none is wanted or another
- * running emulator has it and keeps it for `patience` milliseconds. A lock whose emulator no longer answers is taken over.
+ * running emulator has it and still wants it. A lock whose emulator does not answer that it does is taken over.
  */
-export async function openStateFolder(wanted: string | undefined, lock: Lock, patience = 0): Promise<StateFolder> {
+export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
     return temporaryFolder(undefined);
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   const lockFile = path.join(wanted, 'emulator.lock');
-  const take = async () =>
-    (await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)));
-  const end = performance.now() + patience;
-  let isTaken = await take();
-  while (!isTaken && performance.now() < end) {
-    await wait(betweenTries);
-    isTaken = await take();
-  }
-  if (isTaken) {
-    return { path: wanted, notice: undefined, isKept: true, release: () => rm(lockFile, { force: true }) };
+  if ((await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)))) {
+    return { path: wanted, notice: undefined, isKept: true, release: () => removeOwnLock(lockFile, lock.token) };
   }
   return temporaryFolder(
     `Another emulator uses ${wanted}; this one starts without what is kept there, and forgets everything when it stops.`,
@@ -65,6 +56,13 @@ async function writeLock(file: string, lock: Lock): Promise<boolean> {
       return false;
     }
     throw error;
+  }
+}
+
+/** Removes the lock unless another emulator took it over. */
+async function removeOwnLock(file: string, token: string): Promise<void> {
+  if ((await readLock(file))?.token === token) {
+    await rm(file, { force: true });
   }
 }
 
@@ -101,7 +99,7 @@ async function readLock(file: string): Promise<Lock | undefined> {
 /** Whether the emulator that wrote the lock still runs: another program on its port does not know the token. */
 function answers(lock: Lock): Promise<boolean> {
   return new Promise(resolve => {
-    const options = { host: '127.0.0.1', port: lock.port, path: lockPath + lock.token, agent: false, timeout: 2000 };
+    const options = { host: '127.0.0.1', port: lock.port, path: lockPath + lock.token, agent: false, timeout: patience };
     const request = http.get(options, response => {
       response.resume();
       resolve(response.statusCode === 204);

@@ -13,7 +13,7 @@ type FromThread =
 export interface EmulatorListeners {
   /** What the person should know of how it started. */
   readonly onNotice: (notice: string) => void;
-  /** Another emulator wants what this one keeps. */
+  /** Another emulator wants what this one keeps: it gets that unless `keep` is called soon. */
   readonly onAsked: () => void;
 }
 
@@ -56,6 +56,11 @@ export class EmulatorWorker implements Thread {
 
   setScenario(scenario: Partial<Scenario>): void {
     this.worker.postMessage({ type: 'scenario', scenario });
+  }
+
+  /** Says that what it keeps is still wanted here. */
+  keep(): void {
+    this.worker.postMessage({ type: 'wanted' });
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
 import { showFailure } from '../../common/asking/notifications';
@@ -10,6 +9,7 @@ import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { EmulatorOptions } from '../../emulator/emulator';
 import { toLabel } from '../../shared/text';
+import { emulatorFolder } from './emulatorFolder';
 import type { EmulatorHost } from './emulatorHost';
 import { EmulatorThread } from './emulatorThread';
 import type { EmulatorWorker } from './emulatorWorker';
@@ -27,14 +27,15 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
   let worker: EmulatorWorker | undefined;
   const host = new EmulatorThread(async () => {
     const { EmulatorWorker } = await import('./emulatorWorker');
-    worker = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), {
+    const made = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), {
       onNotice: notice => {
         log.info(notice);
         void import('./tellSecond').then(({ tellSecond }) => tellSecond());
       },
-      onAsked: () => void giveWay(host, log),
+      onAsked: () => void keepOrGiveWay(made, host, log),
     });
-    return worker;
+    worker = made;
+    return made;
   });
   const showState = () => {
     const { running } = host;
@@ -66,10 +67,7 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
 }
 
 function readOptions(context: vscode.ExtensionContext): EmulatorOptions {
-  const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'emulator');
-  // While a window is reloaded, the extension host of before has the folder for a moment more, longer on a slow machine; and one
-  // whose window has gone needs a while to find that out.
-  return { stateFolder: folder, patience: 14_000, scenario: readScenario() };
+  return { stateFolder: emulatorFolder((context.storageUri ?? context.globalStorageUri).fsPath), scenario: readScenario() };
 }
 
 function readScenario(): { readonly batchDuration: number } {
@@ -78,9 +76,11 @@ function readScenario(): { readonly batchDuration: number } {
   return { batchDuration: (usable ? seconds : 10) * 1000 };
 }
 
-/** Stops the emulator of a window that has gone, for the one that asked: nobody else could use what it keeps. */
-async function giveWay(host: EmulatorHost, log: Log): Promise<void> {
-  if (!(await isWindowThere())) {
+/** Answers an emulator that wants what this one keeps: it gets that when the window of this one has gone, and nobody could use it here. */
+async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Log): Promise<void> {
+  if (await isWindowThere()) {
+    worker.keep();
+  } else {
     log.info('The window of this emulator has gone, and another one wants what it keeps.');
     await host.stop();
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -46,12 +46,15 @@ describe('emulator/state/stateFolder', () => {
     await third.release();
   });
 
-  it('waits for an emulator that is about to end, for as long as it is told', async () => {
+  it('takes over from one that ends while it is asked, which leaves the new lock alone', async () => {
     const first = await openStateFolder(wanted, { port, token: 'mine' });
-    holder.once('request', () => void first.release());
-    const second = await openStateFolder(wanted, { port: 1, token: 'other' }, 60_000);
+    holder.removeAllListeners('request').once('request', request => request.socket.destroy());
+    const second = await openStateFolder(wanted, { port, token: 'other' });
     assert.equal(second.path, wanted);
+    await first.release();
+    assert.deepEqual(JSON.parse(await readFile(path.join(wanted, 'emulator.lock'), 'utf8')), { port, token: 'other' });
     await second.release();
+    assert.deepEqual(await readdir(wanted), []);
   });
 
   it('takes over the lock of an emulator that is gone, of another program on its port, and a broken one', async () => {

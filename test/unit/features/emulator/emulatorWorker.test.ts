@@ -7,15 +7,15 @@ import { batchOf, call } from '../../../helpers/emulatorClient';
 
 const file = path.join(process.env.TEST_BUILD ?? '', 'emulatorThread.js');
 const notices: string[] = [];
-let onAsked: () => void = () => undefined;
+let onAsked: (asked: EmulatorWorker) => void;
 const workers: EmulatorWorker[] = [];
-const spawn = (stateFolder: string, scenario = {}, patience = 0) => {
+const spawn = (stateFolder: string, scenario = {}) => {
   const worker = new EmulatorWorker(
     file,
-    { stateFolder, scenario, patience },
+    { stateFolder, scenario },
     {
       onNotice: notice => notices.push(notice),
-      onAsked: () => onAsked(),
+      onAsked: () => onAsked(worker),
     },
   );
   workers.push(worker);
@@ -27,7 +27,7 @@ describe('features/emulator/emulatorWorker', () => {
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'managed-agents-emulator-'));
     notices.length = 0;
-    onAsked = () => undefined;
+    onAsked = asked => asked.keep();
   });
   afterEach(async () => {
     // One that a failed test left running would keep the run from ending.
@@ -62,11 +62,22 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
+  it('keeps what another one asks for, which says that it has nothing of it', async () => {
+    const first = spawn(folder);
+    await first.started;
+    const second = spawn(folder);
+    await second.started;
+    assert.equal(notices.length, 1);
+    assert.match(notices[0] ?? '', /Another emulator uses/);
+    await second.stop();
+    await first.stop();
+  });
+
   it('says that another one asks for what it keeps, which gets it when this one gives way', async () => {
     const first = spawn(folder);
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
-    onAsked = () => void first.stop();
-    const second = spawn(folder, {}, 60_000);
+    onAsked = asked => void asked.stop();
+    const second = spawn(folder);
     const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
     assert.equal(kept.status, 200, kept.text);
     assert.deepEqual(notices, []);
