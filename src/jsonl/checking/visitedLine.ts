@@ -58,9 +58,19 @@ export function columnsOfId(line: VisitedLine): readonly [start: number, end: nu
     return [node?.start ?? 0, node?.end ?? 0];
   }
   const before = line.bytes.subarray(line.start, line.idStart - 1);
-  // Ids that pass the scan are ASCII, and so is what mostly stands before them.
+  // Whatever stands so close to the beginning is ASCII.
   const start = before.length < 16 ? before.length : decodeLine(before).text.length;
-  return [start, start + line.idEnd - line.idStart + 2];
+  return [start, start + columnsIn(line.bytes, line.idStart, line.idEnd) + 2];
+}
+
+/** UTF-16 columns of the text in [start, end), mostly ASCII. */
+function columnsIn(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if ((bytes[at] ?? 0) >= 0x80) {
+      return decodeLine(bytes.subarray(start, end)).text.length;
+    }
+  }
+  return end - start;
 }
 
 /** The columns of an id that stands first in its line, in ASCII, and nowhere again, as nearly all do: they need no parse. */

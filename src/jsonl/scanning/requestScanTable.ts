@@ -21,20 +21,25 @@ export interface RequestScanTable {
 }
 
 const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3 } as const;
-/** Fields that make message params something else, or that only some services know: the rules look at these. */
-const askedOfParams = ['custom_id', 'params', ...newerParams];
+/** The schema may take more than the node says. */
+const unsure = 256;
+const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed: 4 } as const;
+/** Fields that make message params a request: only the rules tell them apart then. */
+const fieldsOfRequest = ['custom_id', 'params'];
 /** Unions in which a type that is not known is told. */
 const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
-/** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
+/** Compiles the schemas of a request line into tables. Whatever has no place in them is marked as unsure: the scan then does not know. */
 export function compileRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  const asked = askedOfParams.map(name => [name, memory.writeNode(emptyNode())] as const);
-  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(asked));
+  const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
+  // What only some services know is wrong whatever it is.
+  const newer = memory.writeNode(emptyNode());
+  const told = [...fieldsOfRequest.map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
+  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(told));
   const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
   const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
   return { bytes: memory.bytes(), request, params };
@@ -96,7 +101,7 @@ class Compiler {
     return at;
   }
 
-  /** Of a union the first option of each kind counts: to accept less than the schema is always right here. */
+  /** Of a union the first option of each kind counts; where there is a second, what is wrong by the first may be right. */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
     switch (def.type) {
@@ -137,7 +142,7 @@ class Compiler {
         this.gatherUnion(schema, def, node);
         break;
       default:
-        break;
+        node.flags |= unsure;
     }
   }
 
@@ -164,6 +169,7 @@ class Compiler {
 
   private gatherNumber(def: z.core.$ZodNumberDef, node: ScannedNode): void {
     if ((node.flags & (allow.number | allow.whole)) !== 0) {
+      node.flags |= unsure;
       return;
     }
     let { min, max } = node;
@@ -174,6 +180,7 @@ class Compiler {
       } else if (bound.check === 'less_than' && bound.inclusive) {
         max = Math.min(max, Number(bound.value));
       } else if ((bound as { params?: { limit?: unknown } }).params?.limit !== wholeNumber.limit) {
+        node.flags |= unsure;
         return;
       }
     }
@@ -184,6 +191,7 @@ class Compiler {
 
   private gatherText(def: z.core.$ZodStringDef, node: ScannedNode): void {
     if ((node.flags & allow.text) !== 0) {
+      node.flags |= unsure;
       return;
     }
     let { textMin, textMax, textKind: kind } = node;
@@ -191,7 +199,8 @@ class Compiler {
       const { def: rule } = (check as z.core.$ZodChecks | z.core.$ZodCustom)._zod;
       const params = 'params' in rule ? (rule.params as { limit?: unknown; minimum: number; maximum: number } | undefined) : undefined;
       const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? patterns.get(rule.pattern.source) : undefined;
-      if (rule.check === 'min_length') {
+      if (rule.check === 'min_length' && rule.minimum <= 1) {
+        // Of more, units and characters would differ.
         textMin = Math.max(textMin, rule.minimum);
       } else if (params?.limit === 'characters') {
         textMin = Math.max(textMin, params.minimum);
@@ -201,6 +210,7 @@ class Compiler {
         textMin = pattern.min;
         textMax = pattern.max;
       } else {
+        node.flags |= unsure;
         return;
       }
     }
@@ -212,7 +222,9 @@ class Compiler {
 
   private gatherValues(values: readonly unknown[], node: ScannedNode): void {
     const texts = values.filter(value => typeof value === 'string');
-    if ((node.flags & allow.text) === 0 && texts.length > 0) {
+    if ((node.flags & allow.text) !== 0 || texts.length < values.length) {
+      node.flags |= unsure;
+    } else {
       node.flags |= allow.text;
       node.textKind = textKind.listed;
       node.textTable = this.memory.table(texts.map(text => [text, 0, 0]));
@@ -221,6 +233,7 @@ class Compiler {
 
   private gatherArray(def: z.core.$ZodArrayDef, node: ScannedNode): void {
     if ((node.flags & allow.array) !== 0) {
+      node.flags |= unsure;
       return;
     }
     let { itemsMin, itemsMax } = node;
@@ -231,6 +244,7 @@ class Compiler {
       } else if (bound.check === 'max_length') {
         itemsMax = bound.maximum;
       } else {
+        node.flags |= unsure;
         return;
       }
     }
@@ -242,7 +256,9 @@ class Compiler {
 
   private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: ScannedNode): void {
     const checks = (schema._zod.def as { checks?: readonly unknown[] }).checks ?? [];
-    if ((node.flags & allow.object) === 0 && checks.length === 0) {
+    if ((node.flags & allow.object) !== 0 || checks.length > 0) {
+      node.flags |= unsure;
+    } else {
       node.flags |= allow.object;
       node.object = make();
     }
@@ -256,10 +272,10 @@ class Compiler {
     const { def } = schema._zod;
     let at = 0;
     if (def.type === 'object') {
-      // `z.never()` takes nothing: fields that are not listed are then not known.
       const closed = def.catchall?._zod.def.type === 'never';
-      const kind = isLoose(schema) ? objectKind.loose : objectKind.byFields;
-      at = this.fields(new Map(Object.entries(def.shape)), closed || !def.catchall ? 0 : this.node(def.catchall), kind);
+      const kind = closed ? objectKind.closed : isLoose(schema) ? objectKind.loose : objectKind.byFields;
+      const other = closed ? this.memory.writeNode({ ...emptyNode(), flags: allow.any }) : def.catchall && this.node(def.catchall);
+      at = this.fields(new Map(Object.entries(def.shape)), other ?? 0, kind);
     } else if (def.type === 'record') {
       at = this.fields(new Map(), this.node(def.valueType));
     }

@@ -1,10 +1,12 @@
 // AssemblyScript, compiled to WebAssembly with SIMD when the project is built. Reads request lines in memory and answers for
-// each: certainly right, or not known. The tables it follows are compiled from the schemas by ../requestScanTable.ts; what is
-// not known here is decided by ../requestRules.ts. Nothing here may accept what those refuse.
+// each: certainly right, odd in a way that a number stands for, or not known. The tables it follows are compiled from the schemas by
+// ../requestScanTable.ts; what is odd or not known here is decided by ../requestRules.ts. Nothing here may accept what those refuse.
 
-import { endOfPlainText, findLineFeed, skipSpace } from './jsonScan';
+import { MOST_PLAIN_BYTES, placePlain, plainEnd, plainStart, readPlain } from './jsonPlain';
+import { findLineFeed, skipSpace } from './jsonScan';
 import { clearKeys, KEYS_BYTES, placeKeys } from './requestFreeValue';
 import { clearNotes, finishNotes, placeTools } from './requestNotes';
+import { clearOddities, odditiesWith, placeSteps, STEPS_BYTES } from './requestOddities';
 import {
   beginRecord,
   endRecord,
@@ -27,7 +29,9 @@ export function configure(request: usize, params: usize, keys: usize): void {
   requestObject = request;
   paramsObject = params;
   placeKeys(keys);
-  placeTools(keys + KEYS_BYTES);
+  placeSteps(keys + KEYS_BYTES);
+  placePlain(keys + KEYS_BYTES + STEPS_BYTES);
+  placeTools(keys + KEYS_BYTES + STEPS_BYTES + MOST_PLAIN_BYTES);
 }
 
 /** Where the next scan begins: behind the last line that has a record. */
@@ -46,6 +50,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
     beginRecord(out);
     clearKeys();
     clearNotes();
+    clearOddities();
     const start = skipSpace(at);
     let status = STATUS_UNKNOWN;
     let valueEnd: usize = 0;
@@ -78,7 +83,8 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
         status = STATUS_UNKNOWN;
       }
     }
-    endRecord(at, end, status, start, valueEnd, finishNotes());
+    const notes = finishNotes();
+    endRecord(at, end, status, start, valueEnd, notes, odditiesWith(notes));
     out += RECORD_BYTES;
     count++;
     at = end + 1;
@@ -92,6 +98,5 @@ function beginsWithRequestKey(open: usize): bool {
   if (load<u8>(at) != 0x22) {
     return false;
   }
-  const end = endOfPlainText(at + 1);
-  return end != 0 && lookUp(load<u32>(requestObject + OBJECT_TABLE), at + 1, end) != 0;
+  return readPlain(at + 1) != 0 && lookUp(load<u32>(requestObject + OBJECT_TABLE), plainStart(), plainEnd()) != 0;
 }
