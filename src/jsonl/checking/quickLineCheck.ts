@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted, type ScannedLine } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { kindOfStatus, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 
 const startBytes = 64 * 1024;
@@ -29,7 +29,7 @@ export class QuickLineCheck {
   /** Everything the rules say. `line` counts from 0 and goes into the problems. */
   check(text: string, line: number): CheckedLine {
     const { kind, customId, model, problems } = this.look(text, line);
-    return problems === undefined ? checkRequestLine(text, line, this.options, true) : { kind, customId, model, problems };
+    return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
   /** Everything the rules say, without the places where they can wait. */
@@ -74,10 +74,9 @@ export class QuickLineCheck {
   }
 
   private known(noted: readonly Noted[]): QuickLine {
-    const isRequest = this.scanner.records[record.status] === scanStatus.request;
     return {
-      kind: isRequest ? 'request' : 'params',
-      customId: isRequest ? this.text(record.idStart, record.idEnd) : undefined,
+      kind: kindOfStatus[this.scanner.records[record.status] ?? 0] ?? 'invalid',
+      customId: this.text(record.idStart, record.idEnd),
       model: this.text(record.modelStart, record.modelEnd),
       noted,
       problems: noted.length === 0 ? none : undefined,

@@ -7,7 +7,7 @@ import { SourceChangedError } from '../jobs/jobs';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
-import { odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { kindOfStatus, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
 import { checkRequestLine, tellRequestLine } from './requestRules';
 import type { VisitedLine } from './visitedLine';
 
@@ -97,8 +97,6 @@ class Pass {
   private firstCarriageReturn = -1;
   private skipping = false;
   private readonly notes: LineNotes | undefined;
-  /** Whether the last line that went through the rules had problems: mostly the next one has too. */
-  private expectsProblems = false;
   private readonly scanned = { notes: 0, oddities: 0, bytes: this.visited.bytes, modelStart: 0, modelEnd: 0 };
 
   constructor(
@@ -215,7 +213,7 @@ class Pass {
     if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
       this.applyRules();
     } else {
-      visited.kind = status === scanStatus.request ? 'request' : status === scanStatus.params ? 'params' : 'blank';
+      visited.kind = kindOfStatus[status] ?? 'invalid';
       visited.valueStart = records[at + record.valueStart] ?? 0;
       visited.valueEnd = records[at + record.valueEnd] ?? 0;
       visited.idStart = records[at + record.idStart] ?? 0;
@@ -248,9 +246,7 @@ class Pass {
   private applyRules(): readonly Noted[] {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked =
-      this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules, this.expectsProblems);
-    this.expectsProblems = checked.problems.length > 0;
+    const checked = this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules);
     visited.checked = checked;
     visited.invalidAt = invalidAt;
     // What is not UTF-8 cannot be sent as JSON.

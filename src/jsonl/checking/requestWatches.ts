@@ -19,7 +19,8 @@ const watchKind = {
   choiceType: 11,
   personal: 12,
   role: 13,
-  array: 14,
+  fallbacks: 14,
+  whole: 15,
 } as const;
 
 /** A value that rules beyond the schema look at: how, and the bits that are noted. */
@@ -43,12 +44,12 @@ const watched: readonly (readonly [path: readonly Step[], kind: number, bits: nu
   [['messages', item, 'content'], watchKind.content, 0],
   [['max_tokens'], watchKind.maxTokens, note.noTokens],
   [['thinking', 'budget_tokens'], watchKind.budget, 0],
-  [['fallbacks'], watchKind.array, note.ask],
+  [['fallbacks'], watchKind.fallbacks, 0],
   [['fallback_credit_token'], watchKind.set, note.ask],
-  [['mcp_servers'], watchKind.array, note.ask],
-  [['metadata', 'user_id'], watchKind.personal, note.ask],
+  [['mcp_servers'], watchKind.whole, 0],
+  [['metadata', 'user_id'], watchKind.personal, 0],
   [['tools', item, 'name'], watchKind.toolName, 0],
-  [['tools', item, 'mcp_server_name'], watchKind.set, note.ask],
+  [['tools', item, 'mcp_server_name'], watchKind.whole, 0],
   [['tool_choice', 'type'], watchKind.choiceType, 0],
   [['tool_choice', 'name'], watchKind.chosenName, 0],
 ];

@@ -43,7 +43,7 @@ const firstId = /^[ \t]*\{[ \t]*"custom_id"[ \t]*:[ \t]*("[ !#-[\]-~]*")/;
 
 /** All that the rules say about a visited line that is UTF-8, with places. */
 export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
-  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules, true);
+  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules);
 }
 
 /** Where the value of `custom_id` stands in a line, in UTF-16 columns. */

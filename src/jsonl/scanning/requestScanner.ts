@@ -7,8 +7,11 @@ const tableAt = 1024;
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = compileRequestScanTable(tableAt);
 
-/** What the scan says about a line; `unknown` is not wrong, only left to the rules. */
-export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3 } as const;
+/** What the scan says about a line; `unknown` is not wrong, only left to the rules; `other` is an object that is no request. */
+export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
+
+/** What a line is by its status, when it is known. */
+export const kindOfStatus = ['invalid', 'request', 'params', 'blank', 'invalid'] as const;
 
 /** Words of a line's record in `RequestScanner.records`; places are offsets in `RequestScanner.memory`. */
 export const record = {

@@ -2,7 +2,19 @@
 // ../rules/lineNotes.ts. Where a look is not enough, the bit is NOTE_ASK, and the rules look for themselves.
 
 import { hadEscapes } from './jsonScan';
-import { hashOf, noteOddity, ODD_DOUBLED_TOOL, ODD_EMPTY_CONTENT, ODD_REPEATED, ODD_SYSTEM_ROLE } from './requestOddities';
+import {
+  hashOf,
+  noteOddity,
+  ODD_ATTEMPTS,
+  ODD_CHOSEN_TOOL,
+  ODD_DOUBLED_TOOL,
+  ODD_EMPTY_CONTENT,
+  ODD_PERSONAL_ID,
+  ODD_REPEATED,
+  ODD_SYSTEM_ROLE,
+  ODD_WHOLE,
+} from './requestOddities';
+import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
 import { NODE_BITS } from './requestTables';
 
 const NOTE_BUDGET_OVER_TOKENS: u32 = 1 << 11;
@@ -24,7 +36,11 @@ const WATCH_CHOSEN_NAME: u32 = 10;
 const WATCH_CHOICE_TYPE: u32 = 11;
 const WATCH_PERSONAL: u32 = 12;
 const WATCH_ROLE: u32 = 13;
-const WATCH_ARRAY: u32 = 14;
+const WATCH_FALLBACKS: u32 = 14;
+const WATCH_WHOLE: u32 = 15;
+
+/** Deeper than the budget of a request stand only those of its fallbacks. */
+const BUDGET_DEPTH: i32 = 3;
 
 const MOST_TOOLS: u32 = 64;
 
@@ -33,6 +49,7 @@ let maxTokens: f64 = -1;
 let budget: f64 = -1;
 let isForced: bool = false;
 let hasChosen: bool = false;
+let hasFallbacks: bool = false;
 let chosen: u64 = 0;
 /** Hashes of the names of tools, 8 bytes each. */
 let tools: usize = 0;
@@ -52,6 +69,7 @@ export function clearNotes(): void {
   budget = -1;
   isForced = false;
   hasChosen = false;
+  hasFallbacks = false;
   toolCount = 0;
 }
 
@@ -111,14 +129,20 @@ export function finishNotes(): u32 {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
     notes |= budget > maxTokens ? NOTE_BUDGET_OVER_TOKENS : NOTE_BUDGET_ALL_TOKENS;
   }
-  if ((isForced && toolCount == 0) || (hasChosen && !hasTool(chosen))) {
+  if (isForced && toolCount == 0) {
     notes |= NOTE_ASK;
+  } else if (hasChosen && !hasTool(chosen)) {
+    noteOddity(ODD_CHOSEN_TOOL, 0, 0);
+  }
+  if (hasFallbacks) {
+    // An attempt has the numbers of the request that it has not itself.
+    noteOddity(ODD_ATTEMPTS, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
   }
   return notes;
 }
 
 /** Looks at the value [start, end) of a watched node, which may be of any kind. */
-export function noteValue(watch: u32, node: usize, start: usize, end: usize): void {
+export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
   // null is as good as nothing.
   if (first == 0x6e) {
@@ -144,7 +168,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize): vo
       }
       break;
     case WATCH_BUDGET:
-      if (isNumber) {
+      if (isNumber && depth <= BUDGET_DEPTH) {
         budget = lastNumber;
       }
       break;
@@ -183,8 +207,8 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize): vo
       isForced = load<u8>(start + 1) == 0x74 || load<u16>(start + 1) == 0x6e61;
       break;
     case WATCH_PERSONAL:
-      if (isText && (hadEscapes() || mayBePersonal(start + 1, end - 1))) {
-        notes |= bits;
+      if (isText) {
+        notePersonal(start + 1, end - 1);
       }
       break;
     case WATCH_ROLE:
@@ -192,10 +216,14 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize): vo
         noteRole(start + 1, end - 1);
       }
       break;
-    case WATCH_ARRAY:
+    case WATCH_FALLBACKS:
       if (first == 0x5b) {
-        notes |= bits;
+        hasFallbacks = true;
+        noteOddity(ODD_WHOLE, depth, hashOf(start, end));
       }
+      break;
+    case WATCH_WHOLE:
+      noteOddity(ODD_WHOLE, depth, hashOf(start, end));
       break;
   }
 }
@@ -209,23 +237,17 @@ function isEmptyArray(start: usize, end: usize): bool {
   return true;
 }
 
-/** Whether a text has an @, or no letter and something else than digits: less can be no address and no phone number. */
-function mayBePersonal(start: usize, end: usize): bool {
-  let hasLetter = false;
-  let hasOther = false;
-  for (let at = start; at < end; at++) {
-    const byte = load<u8>(at);
-    const lower = byte | 0x20;
-    if (byte == 0x40) {
-      return true;
-    }
-    if (lower >= 0x61 && lower <= 0x7a) {
-      hasLetter = true;
-    } else if (byte < 0x30 || byte > 0x39) {
-      hasOther = true;
-    }
+function notePersonal(start: usize, end: usize): void {
+  if (hadEscapes()) {
+    notes |= NOTE_ASK;
+    return;
   }
-  return hasOther && !hasLetter;
+  const answer = looksPersonal(start, end);
+  if (answer == PERSONAL) {
+    noteOddity(ODD_PERSONAL_ID, 0, 0);
+  } else if (answer == PERSONAL_UNKNOWN) {
+    notes |= NOTE_ASK;
+  }
 }
 
 function noteRole(start: usize, end: usize): void {

@@ -13,7 +13,7 @@ export const ODD_LARGE_NUMBER: u64 = 7;
 export const ODD_FEW_ITEMS: u64 = 8;
 export const ODD_MANY_ITEMS: u64 = 9;
 /** Required fields are not there. */
-export const ODD_MISSING: u64 = 10;
+const ODD_MISSING: u64 = 10;
 /** The `type` of an object is none of those it is told apart by. */
 export const ODD_TYPE: u64 = 11;
 /** A field that its object does not take. */
@@ -25,6 +25,11 @@ export const ODD_REPEATED: u64 = 14;
 export const ODD_SYSTEM_ROLE: u64 = 15;
 export const ODD_EMPTY_CONTENT: u64 = 16;
 export const ODD_DOUBLED_TOOL: u64 = 17;
+export const ODD_CHOSEN_TOOL: u64 = 18;
+export const ODD_PERSONAL_ID: u64 = 19;
+/** A value of which rules look at every part. */
+export const ODD_WHOLE: u64 = 20;
+export const ODD_ATTEMPTS: u64 = 21;
 
 /** Bytes for the steps to a value: two words for each depth, the place among fields or items, and the type of the object there. */
 export const STEPS_BYTES: usize = 512;
@@ -35,6 +40,8 @@ export const TYPE_ABSENT: usize = 2;
 
 let steps: usize = 0;
 let sum: u64 = 0;
+/** Whether the outermost object has nothing of what it needs. */
+let isOther: bool = false;
 
 /** Takes the memory at `at` for the steps to the value that is read. */
 export function placeSteps(at: usize): void {
@@ -44,6 +51,18 @@ export function placeSteps(at: usize): void {
 /** Forgets the oddities of the line before. */
 export function clearOddities(): void {
   sum = 0;
+  isOther = false;
+}
+
+/** Notes required fields of the object at `depth` that are not there: a bit for each, of all that are `required`. */
+export function noteMissing(missing: u64, required: u64, fields: usize, depth: i32): void {
+  isOther = isOther || (depth == 0 && missing == required);
+  noteOddity(ODD_MISSING, depth, missing ^ (<u64>fields << 32));
+}
+
+/** Whether the line is an object that has nothing of what it needs. */
+export function lacksEverything(): bool {
+  return isOther;
 }
 
 /** All oddities of the line so far, 0 when there are none. */

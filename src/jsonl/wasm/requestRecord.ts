@@ -20,6 +20,8 @@ export const STATUS_UNKNOWN: u32 = 0;
 export const STATUS_REQUEST: u32 = 1;
 export const STATUS_PARAMS: u32 = 2;
 export const STATUS_BLANK: u32 = 3;
+/** An object that is neither a request nor params. */
+export const STATUS_OTHER: u32 = 4;
 
 /** The record of the line that is read. */
 let record: usize = 0;

@@ -6,12 +6,13 @@ import { MOST_PLAIN_BYTES, placePlain, plainEnd, plainStart, readPlain } from '.
 import { findLineFeed, skipSpace } from './jsonScan';
 import { clearKeys, KEYS_BYTES, placeKeys } from './requestFreeValue';
 import { clearNotes, finishNotes, placeTools } from './requestNotes';
-import { clearOddities, odditiesWith, placeSteps, STEPS_BYTES } from './requestOddities';
+import { clearOddities, lacksEverything, odditiesWith, placeSteps, STEPS_BYTES } from './requestOddities';
 import {
   beginRecord,
   endRecord,
   RECORD_BYTES,
   STATUS_BLANK,
+  STATUS_OTHER,
   STATUS_PARAMS,
   STATUS_REQUEST,
   STATUS_UNKNOWN,
@@ -47,10 +48,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   let count: u32 = 0;
   let at = from;
   while (at < to && count < most) {
-    beginRecord(out);
-    clearKeys();
-    clearNotes();
-    clearOddities();
+    begin(out);
     const start = skipSpace(at);
     let status = STATUS_UNKNOWN;
     let valueEnd: usize = 0;
@@ -60,15 +58,20 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
       status = STATUS_BLANK;
       end = start;
     } else if (first == 0x7b) {
-      const isRequest = beginsWithRequestKey(start);
-      valueEnd = readObject(start, isRequest ? requestObject : paramsObject, 0);
-      if (valueEnd != 0) {
-        end = skipSpace(valueEnd);
-        if (load<u8>(end) == 0x0a) {
-          status = isRequest ? STATUS_REQUEST : STATUS_PARAMS;
-        } else {
-          end = 0;
-        }
+      status = beginsWithRequestKey(start) ? STATUS_REQUEST : STATUS_PARAMS;
+      valueEnd = readObject(start, status == STATUS_REQUEST ? requestObject : paramsObject, 0);
+      if (valueEnd == 0 && status == STATUS_PARAMS) {
+        // A field behind the first may make it a request.
+        begin(out);
+        status = STATUS_REQUEST;
+        valueEnd = readObject(start, requestObject, 0);
+      }
+      end = valueEnd == 0 ? 0 : skipSpace(valueEnd);
+      if (end == 0 || load<u8>(end) != 0x0a) {
+        end = 0;
+        status = STATUS_UNKNOWN;
+      } else if (lacksEverything()) {
+        status = status == STATUS_PARAMS ? STATUS_OTHER : STATUS_UNKNOWN;
       }
     }
     if (end == 0) {
@@ -91,6 +94,14 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   }
   consumed = at < to ? at : to;
   return count;
+}
+
+/** Forgets what was read before; what is read next goes into the record at `out`. */
+function begin(out: usize): void {
+  beginRecord(out);
+  clearKeys();
+  clearNotes();
+  clearOddities();
 }
 
 function beginsWithRequestKey(open: usize): bool {

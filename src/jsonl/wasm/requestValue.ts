@@ -7,12 +7,12 @@ import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFree
 import { mayBeSlip, noteOnce, noteUnknownField, noteValue } from './requestNotes';
 import {
   hashOf,
+  noteMissing,
   noteOddity,
   ODD_FEW_ITEMS,
   ODD_FIELD,
   ODD_KIND,
   ODD_MANY_ITEMS,
-  ODD_MISSING,
   ODD_SLIPS,
   ODD_TYPE,
   oddities,
@@ -213,13 +213,10 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
     // What is meant depends on which names are free.
     noteOddity(ODD_SLIPS, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
   }
-  return (seen & required) == required || noteMissing(fields, required & ~seen, depth) ? at + 1 : 0;
-}
-
-/** Notes fields that are not there; false when it cannot be told what the line is without them. */
-function noteMissing(fields: usize, missing: u64, depth: i32): bool {
-  noteOddity(ODD_MISSING, depth, missing ^ (<u64>fields << 32));
-  return depth > 0 || missing != load<u64>(fields + OBJECT_REQUIRED);
+  if ((seen & required) != required) {
+    noteMissing(required & ~seen, required, fields, depth);
+  }
+  return at + 1;
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
@@ -231,7 +228,7 @@ function readValue(at: usize, node: usize, depth: i32): usize {
   }
   const watch = load<u32>(node + NODE_WATCH);
   if (watch != 0 && behind != 0) {
-    noteValue(watch, node, at, behind);
+    noteValue(watch, node, at, behind, depth);
   }
   return behind;
 }

@@ -231,12 +231,30 @@ const added: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
   ]),
 );
 
-/** A line in which up to four things are others, or values of the same few fields are drawn anew, so that many lines are wrong alike. */
+/** Lines of a few shapes, so that many are wrong alike once they are changed. */
+const fewShapes: fc.Arbitrary<string> = fc
+  .record({
+    model: fc.constantFrom('m', 'vendor-opus-5'),
+    max_tokens: fc.constantFrom(0, 5, 2000),
+    content: fc.constantFrom('x', [{ type: 'text', text: 'x' }], [{ type: 'hologram' }]),
+    tools: fc.constantFrom(undefined, undefined, [
+      { name: 'a', input_schema: { type: 'object' } },
+      { type: 'bash_20250124', name: 'bash' },
+    ]),
+    thinking: fc.constantFrom(undefined, undefined, { type: 'enabled', budget_tokens: 2000 }),
+    isBare: fc.boolean(),
+  })
+  .map(({ content, isBare, ...rest }) => {
+    const params = { ...rest, messages: [{ role: 'user', content }] };
+    return JSON.stringify(isBare ? params : { custom_id: 'a', params });
+  });
+
+/** A line in which a few things are others. */
 export const wrongLine: fc.Arbitrary<string> = fc
   .tuple(
-    requestLine,
-    fc.array(change, { maxLength: 3 }),
-    fc.array(fc.tuple(fc.nat(), added), { maxLength: 2 }),
+    fc.oneof({ weight: 3, arbitrary: fewShapes }, requestLine),
+    fc.array(change, { maxLength: 2 }),
+    fc.array(fc.tuple(fc.nat(), added), { maxLength: 1 }),
     fc.array(fc.constantFrom(...fields, ...strange), { maxLength: 2 }),
   )
   .map(([line, changes, adding, given]) => {

@@ -97,6 +97,7 @@ describe('jsonl/checking/quickLineCheck', () => {
       line({ '': {} }),
       line({}, { extra: 1 }),
       JSON.stringify({ ...bare, note: 1 }),
+      JSON.stringify({ id: 5, custom_id: 'a', params: bare }),
       line(saying({ type: 'hologram', text: 1 })),
       line(saying({ type: '' })),
       line(saying({ type: 'text', text: 'a', citations: [{ type: 'new' }] })),
@@ -125,16 +126,24 @@ describe('jsonl/checking/quickLineCheck', () => {
       JSON.stringify({ custom_id: 'ä', params: 5 }),
       JSON.stringify({ custom_id: 'a', method: 'POST', url: '/v1', body: bare }),
       JSON.stringify({ messages: bare.messages }),
+      JSON.stringify({ ...bare, params: {} }),
+      JSON.stringify({ ...bare, custom_id: 'b' }),
+      '{"prompt":"x"}',
+      '{}',
+      line({ metadata: { user_id: 'ann@example.org' } }),
+      line({ fallbacks: [{ model: 'm', max_tokens: -1 }] }),
+      line({ tools: [{ type: 'mcp_toolset', mcp_server_name: 'n' }], mcp_servers: [] }),
+      line({ tools: [{ name: 'a', input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name: 'b' } }),
     ];
     const left = [
       line({ custom_id: 'b' }),
       line({ params: {} }),
-      JSON.stringify({ ...bare, params: {} }),
-      JSON.stringify({ ...bare, custom_id: 'b' }),
+      line({ fallback_credit_token: 't' }),
+      line({ tool_choice: { type: 'any' } }),
+      line({ metadata: { user_id: 'é@example.org' } }),
       `{"__proto__":{},${JSON.stringify(bare).slice(1)}`,
       line(saying({ type: 'hologram', size: 0 })).replace('0}', '12345678901234567890}'),
       line(saying({ type: 'hologram' })).replace('"hologram"', '"hologram","type":"text"'),
-      '{"prompt":"x"}',
     ];
     for (const text of [...scanned, ...learned, ...left, line({}).replace('"custom_id"', '"\\u0063ustom_id"')]) {
       agrees(text);
@@ -153,6 +162,18 @@ describe('jsonl/checking/quickLineCheck', () => {
       assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);
       assert.equal(new QuickLineCheck(knowing).look(text, 0).noted.length, checkRequestLine(text, 0, knowing).problems.length, text);
     }
+  });
+
+  it('says what the rules say of ids that look like addresses, phone numbers and dates', () => {
+    const piece = fc.constantFrom('@', '.', '+', '-', '/', '(', ')', ' ', '0', '12', '2024-05-06', '555', 'a', 'x.y', 'é', '\u00a0', '\t');
+    const id = fc.oneof(fc.array(piece, { maxLength: 8 }), fc.array(fc.constantFrom('@', '.', 'a', ' '), { maxLength: 7 }));
+    fc.assert(
+      fc.property(id, pieces => {
+        const metadata = { user_id: pieces.join('') };
+        agrees(JSON.stringify({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }], metadata }));
+      }),
+      { numRuns: runs(2000) },
+    );
   });
 
   it('says what the rules say of free numbers of every size', () => {

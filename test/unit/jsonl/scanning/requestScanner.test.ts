@@ -52,7 +52,7 @@ function assertTrue(line: string, scanned: Scanned | undefined): void {
   }
   const checked = checkRequestLine(line, 0, options);
   assert.ok(scanned.notes !== 0 || scanned.oddities !== 0 || checked.problems.length === 0, line);
-  const kinds = { request: scanStatus.request, params: scanStatus.params, blank: scanStatus.blank, invalid: -1 };
+  const kinds = { request: scanStatus.request, params: scanStatus.params, blank: scanStatus.blank, invalid: scanStatus.other };
   assert.equal(scanned.status, kinds[checked.kind], line);
   if (checked.kind !== 'blank') {
     assert.equal(scanned.id, checked.customId ?? '', line);
@@ -179,14 +179,22 @@ describe('jsonl/scanning/requestScanner', () => {
       `{${params},"system":"\\ud83d"}`,
       `{${params},"tools":[{"type":5}]}`,
       `{${params},"top_k":1e3}`,
-      `{${params},"custom_id":"a"}`,
-      '{"prompt":"x"}',
+      `{"custom_id":"a","params":{${params},"custom_id":"a"}}`,
       `{${params},"metadata":{"a":${'['.repeat(100)}${']'.repeat(100)}}}`,
       `{${params}} {}`,
     ];
     for (const line of unknown) {
       assert.equal(scanText(line)[0]?.status, scanStatus.unknown, line);
     }
+  });
+
+  it('tells requests by any of their fields, and objects that are neither requests nor params', () => {
+    const statuses = ['{"custom_id":"a"}', '{"id":1,"model":"m","params":{}}', '{"id":1,"model":5}', '{"prompt":"x"}', '{}', ' '].map(
+      line => scanText(line)[0]?.status,
+    );
+    const { request, params, other, blank } = scanStatus;
+    assert.deepEqual(statuses, [request, request, params, other, other, blank]);
+    assert.equal(scanText('{"model":"m","params":{}}')[0]?.model, '');
   });
 
   it('gives lines that are odd alike the same number, and others another', () => {
