@@ -57,9 +57,9 @@ export function columnsOfId(line: VisitedLine): readonly [start: number, end: nu
     const node = parseJsonLine(text, true).root?.children?.get('custom_id');
     return [node?.start ?? 0, node?.end ?? 0];
   }
-  const before = line.bytes.subarray(line.start, line.idStart - 1);
+  const offset = line.idStart - 1 - line.start;
   // Whatever stands so close to the beginning is ASCII.
-  const start = before.length < 16 ? before.length : decodeLine(before).text.length;
+  const start = offset < 16 ? offset : decodeLine(line.bytes.subarray(line.start, line.idStart - 1)).text.length;
   return [start, start + columnsIn(line.bytes, line.idStart, line.idEnd) + 2];
 }
 

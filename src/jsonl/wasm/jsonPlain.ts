@@ -15,20 +15,23 @@ export function placePlain(at: usize): void {
 }
 
 /** Where the text that was read last begins, without escapes. */
+@inline
 export function plainStart(): usize {
   return start;
 }
 
+@inline
 export function plainEnd(): usize {
   return end;
 }
 
 /** Behind the closing quotation mark of a short text whose first character stands at `at`, or 0. */
 export function readPlain(at: usize): usize {
-  start = at;
-  end = endOfPlainText(at);
-  if (end != 0) {
-    return end + 1;
+  const quote = endOfPlainText(at);
+  if (quote != 0) {
+    start = at;
+    end = quote;
+    return quote + 1;
   }
   const behind = readText(at);
   return behind != 0 && hadEscapes() && writePlain(at, behind - 1) ? behind : 0;

@@ -186,7 +186,8 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       if (kind == OBJECT_LOOSE) {
         slips += mayBeSlip(nameStart, nameEnd, load<u32>(fields + OBJECT_LONGEST_SLIP)) ? hashOf(nameStart, nameEnd) : 0;
       } else if (kind == OBJECT_CLOSED) {
-        noteOddity(ODD_FIELD, depth, hashOf(nameStart, nameEnd));
+        // How much it weighs can depend on the kind of its value.
+        noteOddity(ODD_FIELD, depth, hashOf(nameStart, nameEnd) + load<u8>(skipColon(at)));
       } else if (kind == OBJECT_STRICT && !noteUnknownField(nameStart, depth)) {
         return 0;
       }
@@ -201,11 +202,13 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       return 0;
     }
     at = skipSpace(at);
-    if (load<u8>(at) != 0x7d) {
-      at = skipComma(at);
-      if (at == 0 || load<u8>(at) != 0x22) {
-        return 0;
-      }
+    if (load<u8>(at) == 0x7d) {
+      break;
+    }
+    at = skipComma(at);
+    // Behind a comma no object ends.
+    if (load<u8>(at) == 0x7d) {
+      return 0;
     }
   }
   closeKeys(keys);
