@@ -223,17 +223,20 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
-  const before = oddities();
   const flags = load<u32>(node + NODE_FLAGS);
-  const behind = readByKind(at, node, flags, depth);
-  if ((flags & UNSURE) != 0 && oddities() != before) {
-    return 0;
-  }
+  const behind = (flags & UNSURE) == 0 ? readByKind(at, node, flags, depth) : readUnsure(at, node, flags, depth);
   const watch = load<u32>(node + NODE_WATCH);
   if (watch != 0 && behind != 0) {
     noteValue(watch, node, at, behind, depth);
   }
   return behind;
+}
+
+/** The same where what is wrong may be right. */
+function readUnsure(at: usize, node: usize, flags: u32, depth: i32): usize {
+  const before = oddities();
+  const behind = readByKind(at, node, flags, depth);
+  return oddities() == before ? behind : 0;
 }
 
 function readByKind(at: usize, node: usize, flags: u32, depth: i32): usize {
