@@ -126,7 +126,6 @@ function isLowHalf(at: usize): bool {
 }
 
 /** The place of the quotation mark that closes a text without escapes, or 0. For short texts: keys and variants. */
-@inline
 export function endOfPlainText(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);

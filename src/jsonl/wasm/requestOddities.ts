@@ -77,13 +77,11 @@ export function odditiesWith(notes: u32): u64 {
 }
 
 /** Says by which field, or item, the value at `depth` is reached: anything that stands for it alone. */
-@inline
 export function step(depth: i32, field: usize): void {
   store<u64>(steps + (<usize>depth << 3), field);
 }
 
 /** Says of which type the object at `depth` is. */
-@inline
 export function stepType(depth: i32, type: usize): void {
   store<u32>(steps + (<usize>depth << 3) + 4, <u32>type);
 }
