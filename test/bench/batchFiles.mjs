@@ -14,9 +14,10 @@ function createRandom(seed) {
 /**
  * One request of about `bytes` bytes. One in ten has fields and values that the others never have. `kind` is `plain`, `familiar`
  * (no line has such fields), `unfamiliar` (each line has), `sampled` (each line has something that rules have found, and is right
- * nonetheless), `wrong` (each line has an error), `newer` (each line has a content block of a type that nobody knows yet),
+ * nonetheless), `wrong` (each line has an error), `mixed` (each line has one of a dozen errors and warnings), `foreign` (each line has the
+ * form of another service), `newer` (each line has a content block of a type that nobody knows yet),
  * `unlisted` (each line has a field that no request may have) or `escaped` (each line has a field whose name is written with an
- * escape, so that the rules must read it).
+ * escape).
  */
 function createRequest(random, index, bytes, kind) {
   const text = length => {
@@ -70,8 +71,28 @@ function createRequest(random, index, bytes, kind) {
   if (kind === 'unlisted') {
     params[`note_${index % 7}`] = { written: [index, null] };
   }
-  return { custom_id: `request-${String(index).padStart(6, '0')}`, params };
+  if (kind === 'mixed') {
+    faults[index % faults.length](params, index);
+  }
+  const custom_id = `request-${String(index).padStart(6, '0')}`;
+  return kind === 'foreign' ? { custom_id, method: 'POST', url: '/v1/chat/completions', body: params } : { custom_id, params };
 }
+
+/** What people get wrong, or leave in. */
+const faults = [
+  params => delete params.max_tokens,
+  params => Object.assign(params, { temperature: 1.5 }),
+  params => Object.assign(params, { max_tokens: '1024' }),
+  params => Object.assign(params.messages[0], { role: 'developer' }),
+  params => Object.assign(params.messages[0], { name: 'ann' }),
+  params => params.messages.unshift({ role: 'system', content: 'Be brief.' }),
+  params => Object.assign(params, { tool_choice: 'auto' }),
+  params => Object.assign(params, { tools: [{ type: 'function', function: { name: 'find' } }] }),
+  params => Object.assign(params, { response_format: { type: 'json_object' }, frequency_penalty: 0 }),
+  params => Object.assign(params, { thinking: { type: 'enabled', budget_tokens: 100 } }),
+  (params, index) => Object.assign(params, { metadata: { user_id: `user${index}@example.org` } }),
+  (params, index) => Object.assign(params, { metadata: { user: `u${index}` } }),
+];
 
 /** As writers that keep to ASCII do: one line in eight. */
 function toLine(request, index, kind) {

@@ -7,8 +7,8 @@ import { above, judge, ratios } from './judging.mjs';
 export const checkPromises = { ratioOfLongLines: 2, ratioOfShortLines: 1.2, ratioOfZod: 1, addedMegabytes: 64, stallMs: 10 };
 
 /**
- * Files of lines that are right, one in ten, none or all of them unfamiliar, that rules have something to say of, that are wrong, and
- * that have what nobody knows; by the bytes of a line.
+ * Files of lines that are right, one in ten, none or all of them unfamiliar, that rules have something to say of, that are wrong in
+ * one way or many, and that have what nobody knows; by the bytes of a line.
  */
 const kinds = [
   ['plain', 2500],
@@ -18,6 +18,10 @@ const kinds = [
   ['sampled', 2500],
   ['sampled', 250],
   ['wrong', 2500],
+  ['wrong', 250],
+  ['mixed', 2500],
+  ['mixed', 250],
+  ['foreign', 250],
   ['newer', 250],
   ['unlisted', 250],
   ['escaped', 250],

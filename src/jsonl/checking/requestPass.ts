@@ -7,9 +7,8 @@ import { SourceChangedError } from '../jobs/jobs';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
-import { RequestScanner, record, scanStatus } from '../scanning/requestScanner';
-import { QuickLineCheck } from './quickLineCheck';
-import { type CheckedLine, checkRequestLine, tellRequestLine } from './requestRules';
+import { kindOfStatus, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { checkRequestLine, tellRequestLine } from './requestRules';
 import type { VisitedLine } from './visitedLine';
 
 /** What a pass over a file saw beside its lines. */
@@ -98,10 +97,7 @@ class Pass {
   private firstCarriageReturn = -1;
   private skipping = false;
   private readonly notes: LineNotes | undefined;
-  /** Whether the last line that went through the rules had problems: mostly the next one has too. */
-  private expectsProblems = false;
-  /** Made when the scan does not know a line. */
-  private quick: QuickLineCheck | undefined;
+  private readonly scanned = { notes: 0, oddities: 0, bytes: this.visited.bytes, modelStart: 0, modelEnd: 0 };
 
   constructor(
     private readonly file: number,
@@ -217,7 +213,7 @@ class Pass {
     if (status === scanStatus.unknown || (!isSound && !isUtf8(memory.subarray(visited.start, visited.end)))) {
       this.applyRules();
     } else {
-      visited.kind = status === scanStatus.request ? 'request' : status === scanStatus.params ? 'params' : 'blank';
+      visited.kind = kindOfStatus[status] ?? 'invalid';
       visited.valueStart = records[at + record.valueStart] ?? 0;
       visited.valueEnd = records[at + record.valueEnd] ?? 0;
       visited.idStart = records[at + record.idStart] ?? 0;
@@ -225,27 +221,32 @@ class Pass {
       visited.modelStart = records[at + record.modelStart] ?? 0;
       visited.modelEnd = records[at + record.modelEnd] ?? 0;
       if (this.notes !== undefined && status !== scanStatus.blank) {
-        this.takeNotes(this.notes, records[at + record.notes] ?? 0);
+        this.takeNotes(this.notes, at);
       }
     }
     return this.visit(visited);
   }
 
-  private takeNotes(notes: LineNotes, noted: number): void {
-    const { visited } = this;
-    const found = notes.found(noted, visited.bytes, visited.modelStart, visited.modelEnd);
+  private takeNotes(notes: LineNotes, at: number): void {
+    const { visited, scanned } = this;
+    scanned.notes = this.scanner.records[at + record.notes] ?? 0;
+    scanned.oddities = odditiesAt(this.scanner.records, at);
+    scanned.bytes = visited.bytes;
+    scanned.modelStart = visited.modelStart;
+    scanned.modelEnd = visited.modelEnd;
+    const found = notes.found(scanned);
     if (found === undefined) {
-      this.applyRules();
+      notes.learn(scanned, this.applyRules());
     } else {
       visited.noted = found;
     }
   }
 
-  private applyRules(): void {
+  /** Gives back what the rules found. */
+  private applyRules(): readonly Noted[] {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked = this.rules === undefined ? tellRequestLine(text) : this.check(text, this.rules);
-    this.expectsProblems = checked.problems.length > 0;
+    const checked = this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules);
     visited.checked = checked;
     visited.invalidAt = invalidAt;
     // What is not UTF-8 cannot be sent as JSON.
@@ -261,12 +262,7 @@ class Pass {
       visited.valueEnd--;
     }
     visited.idStart = visited.idEnd = visited.modelStart = visited.modelEnd = 0;
-  }
-
-  private check(text: string, rules: RuleOptions): CheckedLine {
-    this.quick ??= new QuickLineCheck(rules);
-    const sure = this.expectsProblems ? undefined : this.quick.plainly(text);
-    return sure ?? checkRequestLine(text, this.visited.line, rules, this.expectsProblems);
+    return checked.problems;
   }
 
   private async visitTooLong(): Promise<void> {

@@ -45,15 +45,13 @@ const rules: readonly RequestRule[] = [
   findSecrets,
 ];
 
-/**
- * Checks one line by every rule that needs no other line. `line` counts from 0. This is the truth that quicker checks stand in for.
- * With `expectsProblems` the places are read at once, which saves reading the line again where there is something to say.
- */
-export function checkRequestLine(text: string, line: number, options: RuleOptions, expectsProblems = false): CheckedLine {
+/** Checks one line by every rule that needs no other line. `line` counts from 0. This is the truth that quicker checks stand in for. */
+export function checkRequestLine(text: string, line: number, options: RuleOptions): CheckedLine {
   if (isBlank(text)) {
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
   }
-  const parsed = parseJsonLine(text, expectsProblems);
+  // Mostly there is something to say: quicker checks leave few other lines.
+  const parsed = parseJsonLine(text, true);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {
     const severity = severityOf(problem.rule, problem.severity ?? ruleTable[problem.rule].severity, options);
@@ -68,8 +66,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   const subject = told && { ...told, options };
   const findings = subject === undefined ? [notARequest(parsed.value)] : findAll(subject, parsed.problems, text);
   if (findings.length > 0) {
-    const root = parsed.root ?? parseJsonLine(text, true).root;
-    problems.push(...findings.flatMap(finding => toProblem(finding, root, line, options) ?? []));
+    problems.push(...findings.flatMap(finding => toProblem(finding, parsed.root, line, options) ?? []));
     problems.sort((a, b) => a.start - b.start);
   }
   return {

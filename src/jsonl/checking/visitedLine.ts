@@ -43,7 +43,7 @@ const firstId = /^[ \t]*\{[ \t]*"custom_id"[ \t]*:[ \t]*("[ !#-[\]-~]*")/;
 
 /** All that the rules say about a visited line that is UTF-8, with places. */
 export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
-  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules, true);
+  return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules);
 }
 
 /** Where the value of `custom_id` stands in a line, in UTF-16 columns. */
@@ -57,10 +57,20 @@ export function columnsOfId(line: VisitedLine): readonly [start: number, end: nu
     const node = parseJsonLine(text, true).root?.children?.get('custom_id');
     return [node?.start ?? 0, node?.end ?? 0];
   }
-  const before = line.bytes.subarray(line.start, line.idStart - 1);
-  // Ids that pass the scan are ASCII, and so is what mostly stands before them.
-  const start = before.length < 16 ? before.length : decodeLine(before).text.length;
-  return [start, start + line.idEnd - line.idStart + 2];
+  const offset = line.idStart - 1 - line.start;
+  // Whatever stands so close to the beginning is ASCII.
+  const start = offset < 16 ? offset : decodeLine(line.bytes.subarray(line.start, line.idStart - 1)).text.length;
+  return [start, start + columnsIn(line.bytes, line.idStart, line.idEnd) + 2];
+}
+
+/** UTF-16 columns of the text in [start, end), mostly ASCII. */
+function columnsIn(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if ((bytes[at] ?? 0) >= 0x80) {
+      return decodeLine(bytes.subarray(start, end)).text.length;
+    }
+  }
+  return end - start;
 }
 
 /** The columns of an id that stands first in its line, in ASCII, and nowhere again, as nearly all do: they need no parse. */

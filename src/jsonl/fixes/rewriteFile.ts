@@ -110,7 +110,7 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
       if (line.customId !== undefined || line.idEnd === 0 || line.isTooLong) {
         return line.isTooLong ? undefined : line.customId;
       }
-      return Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.idStart, line.idEnd - line.idStart).toString('latin1');
+      return Buffer.from(line.bytes.buffer, line.bytes.byteOffset + line.idStart, line.idEnd - line.idStart).toString('utf8');
     },
     model: () =>
       line.isTooLong || line.modelEnd === 0

@@ -7,7 +7,7 @@ import type { RuleOptions } from './ruleOptions';
 import { type RuleId, ruleTable } from './ruleTable';
 import { severityOf } from './severities';
 
-/** What the scan notes about a line that is right by the schema; bits, the same as in `../wasm/requestNotes.ts`. */
+/** What the scan notes about a line; bits, the same as in `../wasm/requestNotes.ts`. */
 export const note = {
   temperature: 1 << 0,
   temperatureNotOne: 1 << 1,
@@ -62,16 +62,36 @@ const ofFixedSampling: readonly NotedRule[] = [
 
 const nothing: readonly Noted[] = [];
 
+/** Lists of findings of odd lines that are remembered, at most: a file in which each line is odd in its own way needs no more. */
+const mostLearned = 10_000;
+
+/** What lines can have whose models mean the same to the rules. */
 interface ModelNotes {
   readonly own: readonly Noted[];
   readonly rules: readonly NotedRule[];
   readonly byNotes: Map<number, readonly Noted[]>;
+  readonly byOddities: Map<number, readonly Noted[]>;
 }
 
-/** Says of a line that the scan knows which rules have found something, by what the scan noted and by its model alone. The answers are the rules'. */
+/** A line as the scan knows it. The name of its model stands in [modelStart, modelEnd) of `bytes`; `modelStart` is 0 when it has none. */
+export interface ScannedLine {
+  readonly notes: number;
+  readonly oddities: number;
+  readonly bytes: Uint8Array;
+  readonly modelStart: number;
+  readonly modelEnd: number;
+}
+
+/**
+ * Says of a line that the scan knows which rules have found something, by what the scan noted, by its model, and by what the rules
+ * found on a line before with the same oddities. The answers are the rules'.
+ */
 export class LineNotes {
   private readonly models = new TextTable();
   private readonly byModel: ModelNotes[] = [];
+  private readonly alike = new Map<string, ModelNotes>();
+  private readonly nameless = this.sharing(nothing, always);
+  private learned = 0;
 
   /** Notes of which only the rules know what they mean. */
   private readonly asking: number;
@@ -82,22 +102,48 @@ export class LineNotes {
     this.asking = isTaken ? note.ask | note.unknownField : note.ask;
   }
 
-  /** The model's name stands in [start, end) of `bytes`. Undefined when the rules must be asked. */
-  found(notes: number, bytes: Uint8Array, start: number, end: number): readonly Noted[] | undefined {
+  /** Undefined when the rules must be asked; `learn` takes their answer. */
+  found(line: ScannedLine): readonly Noted[] | undefined {
+    const { notes, oddities } = line;
     if ((notes & this.asking) !== 0) {
       return undefined;
     }
-    const model = this.byModel[this.models.intern(bytes, start, end)] ?? this.addModel();
+    const model = this.modelOf(line);
+    if (oddities !== 0) {
+      return model.byOddities.get(oddities);
+    }
     return notes === 0 ? model.own : (model.byNotes.get(notes) ?? this.judge(notes, model));
+  }
+
+  /** Remembers what the rules said of a line of which nothing was known. */
+  learn(line: ScannedLine, problems: readonly Noted[]): void {
+    const { notes, oddities } = line;
+    if (oddities !== 0 && (notes & this.asking) === 0 && this.learned < mostLearned) {
+      this.modelOf(line).byOddities.set(
+        oddities,
+        problems.map(({ rule, severity }) => ({ rule, severity })),
+      );
+      this.learned++;
+    }
+  }
+
+  private modelOf({ bytes, modelStart, modelEnd }: ScannedLine): ModelNotes {
+    return modelStart === 0 ? this.nameless : (this.byModel[this.models.intern(bytes, modelStart, modelEnd)] ?? this.addModel());
   }
 
   private addModel(): ModelNotes {
     const index = this.byModel.length;
     const name = this.models.textAt(index);
     const own = [...judgeModel(name, [], this.options)].flatMap(({ rule }) => this.toNoted([0, rule]));
-    const rules = hasFixedSampling(name, this.options) ? [...always, ...ofFixedSampling] : always;
-    const model: ModelNotes = { own: own.length === 0 ? nothing : own, rules, byNotes: new Map() };
+    const model = this.sharing(own, hasFixedSampling(name, this.options) ? [...always, ...ofFixedSampling] : always);
     this.byModel.push(model);
+    return model;
+  }
+
+  private sharing(own: readonly Noted[], rules: readonly NotedRule[]): ModelNotes {
+    const key = [rules.length, ...own.map(({ rule, severity }) => `${rule} ${severity}`)].join();
+    const model = this.alike.get(key) ?? { own: own.length === 0 ? nothing : own, rules, byNotes: new Map(), byOddities: new Map() };
+    this.alike.set(key, model);
     return model;
   }
 

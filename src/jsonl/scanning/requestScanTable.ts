@@ -9,32 +9,37 @@ import { newerParams } from '../../contract/newerParams';
 import { requestWatches, type Watch } from '../checking/requestWatches';
 import { note } from '../rules/lineNotes';
 import { isLoose } from '../rules/looseFields';
-import { capture, emptyNode, ScanMemory, type ScannedNode, type ScannedObject, textKind, unbounded } from './scanMemory';
+import {
+  allow,
+  capture,
+  emptyNode,
+  hasKind,
+  knownPatterns,
+  objectKind,
+  type RequestScanTable,
+  ScanMemory,
+  type ScannedNode,
+  type ScannedObject,
+  textKind,
+  unsure,
+} from './scanMemory';
 
 type Schema = z.core.$ZodType;
 
-/** The tables of `wasm/requestScan.ts` in memory: bytes to stand at `base`, and the addresses it begins with. */
-export interface RequestScanTable {
-  readonly bytes: Uint8Array;
-  readonly request: number;
-  readonly params: number;
-}
-
-const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3 } as const;
-/** Fields that make message params something else, or that only some services know: the rules look at these. */
-const askedOfParams = ['custom_id', 'params', ...newerParams];
 /** Unions in which a type that is not known is told. */
 const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
-/** Compiles the schemas of a request line into tables. Whatever has no place in them is left out: the scan then does not know. */
+/** Compiles the schemas of a request line into tables. Whatever has no place in them is marked as unsure: the scan then does not know. */
 export function compileRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  const asked = askedOfParams.map(name => [name, memory.writeNode(emptyNode())] as const);
-  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(asked));
+  // Only the rules say what fields of a request mean in params; what only some services know is wrong whatever it is.
+  const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
+  const newer = memory.writeNode(emptyNode());
+  const told = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
+  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(told));
   const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
   const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
   return { bytes: memory.bytes(), request, params };
@@ -51,8 +56,7 @@ class Compiler {
 
   /** An object whose other fields are told as errors; `ready` are the places of fields that are not made of their schemas. */
   strict(shape: z.core.$ZodLooseShape, captures: ReadonlyMap<string, number>, ready: ReadonlyMap<string, number>): number {
-    const any = this.memory.writeNode({ ...emptyNode(), flags: allow.any });
-    return this.fields(new Map(Object.entries(shape)), any, objectKind.strict, captures, ready);
+    return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.strict, captures, ready);
   }
 
   /** An object told by its fields. `other` is the place of the fields that are not listed; 0 when there are none. */
@@ -96,15 +100,13 @@ class Compiler {
     return at;
   }
 
-  /** Of a union the first option of each kind counts: to accept less than the schema is always right here. */
+  /** Of a union the first option of each kind counts; where there is a second, what is wrong by the first may be right. */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
     switch (def.type) {
       case 'optional':
-        this.gather(def.innerType as z.core.$ZodTypes, node);
-        break;
       case 'nullable':
-        node.flags |= allow.null;
+        node.flags |= def.type === 'nullable' ? allow.null : 0;
         this.gather(def.innerType as z.core.$ZodTypes, node);
         break;
       case 'unknown':
@@ -137,7 +139,7 @@ class Compiler {
         this.gatherUnion(schema, def, node);
         break;
       default:
-        break;
+        node.flags |= unsure;
     }
   }
 
@@ -158,12 +160,15 @@ class Compiler {
   /** What every variant has, and a type that was looked up already. */
   private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
     const type = this.memory.writeNode({ ...emptyNode(), flags: allow.text });
-    const any = this.memory.writeNode({ ...emptyNode(), flags: allow.any });
-    return this.fields(new Map(Object.entries(shape)), any, objectKind.byFields, undefined, new Map([['type', type]]));
+    return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.byFields, undefined, new Map([['type', type]]));
+  }
+
+  private anyNode(): number {
+    return this.memory.writeNode({ ...emptyNode(), flags: allow.any });
   }
 
   private gatherNumber(def: z.core.$ZodNumberDef, node: ScannedNode): void {
-    if ((node.flags & (allow.number | allow.whole)) !== 0) {
+    if (hasKind(node, allow.number | allow.whole)) {
       return;
     }
     let { min, max } = node;
@@ -174,6 +179,7 @@ class Compiler {
       } else if (bound.check === 'less_than' && bound.inclusive) {
         max = Math.min(max, Number(bound.value));
       } else if ((bound as { params?: { limit?: unknown } }).params?.limit !== wholeNumber.limit) {
+        node.flags |= unsure;
         return;
       }
     }
@@ -183,15 +189,16 @@ class Compiler {
   }
 
   private gatherText(def: z.core.$ZodStringDef, node: ScannedNode): void {
-    if ((node.flags & allow.text) !== 0) {
+    if (hasKind(node, allow.text)) {
       return;
     }
     let { textMin, textMax, textKind: kind } = node;
     for (const check of def.checks ?? []) {
       const { def: rule } = (check as z.core.$ZodChecks | z.core.$ZodCustom)._zod;
       const params = 'params' in rule ? (rule.params as { limit?: unknown; minimum: number; maximum: number } | undefined) : undefined;
-      const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? patterns.get(rule.pattern.source) : undefined;
-      if (rule.check === 'min_length') {
+      const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? knownPatterns.get(rule.pattern.source) : undefined;
+      if (rule.check === 'min_length' && rule.minimum <= 1) {
+        // Of more, units and characters would differ.
         textMin = Math.max(textMin, rule.minimum);
       } else if (params?.limit === 'characters') {
         textMin = Math.max(textMin, params.minimum);
@@ -201,6 +208,7 @@ class Compiler {
         textMin = pattern.min;
         textMax = pattern.max;
       } else {
+        node.flags |= unsure;
         return;
       }
     }
@@ -212,7 +220,9 @@ class Compiler {
 
   private gatherValues(values: readonly unknown[], node: ScannedNode): void {
     const texts = values.filter(value => typeof value === 'string');
-    if ((node.flags & allow.text) === 0 && texts.length > 0) {
+    if ((node.flags & allow.text) !== 0 || texts.length < values.length) {
+      node.flags |= unsure;
+    } else {
       node.flags |= allow.text;
       node.textKind = textKind.listed;
       node.textTable = this.memory.table(texts.map(text => [text, 0, 0]));
@@ -220,7 +230,7 @@ class Compiler {
   }
 
   private gatherArray(def: z.core.$ZodArrayDef, node: ScannedNode): void {
-    if ((node.flags & allow.array) !== 0) {
+    if (hasKind(node, allow.array)) {
       return;
     }
     let { itemsMin, itemsMax } = node;
@@ -231,18 +241,19 @@ class Compiler {
       } else if (bound.check === 'max_length') {
         itemsMax = bound.maximum;
       } else {
+        node.flags |= unsure;
         return;
       }
     }
     node.flags |= allow.array;
-    node.itemsMin = itemsMin;
-    node.itemsMax = itemsMax;
-    node.item = this.node(def.element);
+    Object.assign(node, { itemsMin, itemsMax, item: this.node(def.element) });
   }
 
   private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: ScannedNode): void {
     const checks = (schema._zod.def as { checks?: readonly unknown[] }).checks ?? [];
-    if ((node.flags & allow.object) === 0 && checks.length === 0) {
+    if (checks.length > 0) {
+      node.flags |= unsure;
+    } else if (!hasKind(node, allow.object)) {
       node.flags |= allow.object;
       node.object = make();
     }
@@ -256,10 +267,10 @@ class Compiler {
     const { def } = schema._zod;
     let at = 0;
     if (def.type === 'object') {
-      // `z.never()` takes nothing: fields that are not listed are then not known.
       const closed = def.catchall?._zod.def.type === 'never';
-      const kind = isLoose(schema) ? objectKind.loose : objectKind.byFields;
-      at = this.fields(new Map(Object.entries(def.shape)), closed || !def.catchall ? 0 : this.node(def.catchall), kind);
+      const kind = closed ? objectKind.closed : isLoose(schema) ? objectKind.loose : objectKind.byFields;
+      const other = closed ? this.anyNode() : def.catchall && this.node(def.catchall);
+      at = this.fields(new Map(Object.entries(def.shape)), other ?? 0, kind);
     } else if (def.type === 'record') {
       at = this.fields(new Map(), this.node(def.valueType));
     }
@@ -286,12 +297,3 @@ class Compiler {
     return at;
   }
 }
-
-/** Patterns that the scan knows, by their source. */
-const patterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
-  ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
-  ['^[a-zA-Z0-9_-]{1,64}$', { kind: textKind.identifier, min: 1, max: 64 }],
-  ['^[a-zA-Z0-9_-]{1,128}$', { kind: textKind.identifier, min: 1, max: 128 }],
-  ['^[a-zA-Z0-9_-]{1,256}$', { kind: textKind.identifier, min: 1, max: 256 }],
-  ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: textKind.serverTool, min: 10, max: unbounded }],
-]);

@@ -7,8 +7,11 @@ const tableAt = 1024;
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = compileRequestScanTable(tableAt);
 
-/** What the scan says about a line; `unknown` is not wrong, only left to the rules. */
-export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3 } as const;
+/** What the scan says about a line; `unknown` is not wrong, only left to the rules; `other` is an object that is no request. */
+export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
+
+/** What a line is by its status, when it is known. */
+export const kindOfStatus = ['invalid', 'request', 'params', 'blank', 'invalid'] as const;
 
 /** Words of a line's record in `RequestScanner.records`; places are offsets in `RequestScanner.memory`. */
 export const record = {
@@ -23,8 +26,17 @@ export const record = {
   valueEnd: 8,
   /** Bits of `note`; they count only for a line that is known. */
   notes: 9,
-  words: 10,
+  /** Two words for the line's oddities; see `odditiesAt`. */
+  oddities: 10,
+  words: 12,
 } as const;
+
+/** What stands for everything odd about a line whose record begins at `at`: 0 when it is right by the schemas, a whole number otherwise. */
+export function odditiesAt(records: Int32Array, at: number): number {
+  const low = records[at + record.oddities] ?? 0;
+  const high = records[at + record.oddities + 1] ?? 0;
+  return (high & 0x1fffff) * 0x100000000 + (low >>> 0);
+}
 
 interface Exports {
   configure(request: number, params: number, keys: number): void;
@@ -40,7 +52,7 @@ const lineFeed = 10;
 const padding = 32;
 
 /**
- * Reads request lines at the speed of memory and says which are certainly right. Bytes go into `memory` from `inputAt` on;
+ * Reads request lines at the speed of memory and says which are certainly right, and which are alike in what is odd. Bytes go into `memory` from `inputAt` on;
  * whether they are UTF-8 is for the caller to check.
  */
 export class RequestScanner {

@@ -4,6 +4,21 @@ import type { Watch } from '../checking/requestWatches';
 export const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
 export const capture = { none: 0, id: 1, model: 2 } as const;
 export const unbounded = 0x7fffffff;
+/** Kinds of values that may stand at a place, objects by how they are told; numbers as `wasm/requestTables.ts` has them. */
+export const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
+/** The schema may take more than the node says. */
+export const unsure = 256;
+export const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed: 4 } as const;
+
+/** Patterns that the scan knows, by their source. */
+export const knownPatterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
+  ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
+  ['^[a-zA-Z0-9_-]{1,64}$', { kind: textKind.identifier, min: 1, max: 64 }],
+  ['^[a-zA-Z0-9_-]{1,128}$', { kind: textKind.identifier, min: 1, max: 128 }],
+  ['^[a-zA-Z0-9_-]{1,256}$', { kind: textKind.identifier, min: 1, max: 256 }],
+  ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: textKind.serverTool, min: 10, max: unbounded }],
+]);
+
 const nodeBytes = 64;
 const objectBytes = 32;
 const slots = 64;
@@ -24,6 +39,13 @@ export interface ScannedNode {
   item: number;
   object: number;
   watch: Watch | undefined;
+}
+
+/** Whether values of some kinds may stand at a place already: only the first option of a kind counts, and another makes it unsure. */
+export function hasKind(node: ScannedNode, kinds: number): boolean {
+  const isThere = (node.flags & kinds) !== 0;
+  node.flags |= isThere ? unsure : 0;
+  return isThere;
 }
 
 /** A place where nothing may stand yet. */
@@ -56,6 +78,13 @@ export interface ScannedObject {
   readonly longest: number;
   /** Of one told by its type: the object for types that are not known, 0 where those are not taken, and what is noted of one. */
   readonly open?: { readonly object: number; readonly bits: number } | undefined;
+}
+
+/** The tables of `wasm/requestScan.ts` in memory: bytes to stand at `base`, and the addresses it begins with. */
+export interface RequestScanTable {
+  readonly bytes: Uint8Array;
+  readonly request: number;
+  readonly params: number;
 }
 
 /** The memory of the scan's tables as `wasm/requestTables.ts` reads it, written piece by piece from `base` on. */

@@ -116,7 +116,7 @@ function areHexDigits(at: usize): bool {
 }
 
 /** Whether four hexadecimal digits write half of a surrogate pair: D800 to DFFF. */
-function isHalf(at: usize): bool {
+export function isHalf(at: usize): bool {
   return (load<u8>(at) | 0x20) == 0x64 && load<u8>(at + 1) >= 0x38;
 }
 

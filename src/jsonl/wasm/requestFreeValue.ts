@@ -1,7 +1,8 @@
 // AssemblyScript. What the schemas leave free in a request: keys of one's own, which may stand only once in their object, and
 // values of any shape.
 
-import { endOfPlainText, readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
+import { plainEnd, plainStart, readPlain } from './jsonPlain';
+import { readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
 import { noteFreeNumber } from './requestNotes';
 
 /** How deep arrays and objects may nest; what is deeper is not known. */
@@ -92,12 +93,11 @@ function skipAnyObject(open: usize, depth: i32): usize {
     if (load<u8>(at) != 0x22) {
       return 0;
     }
-    const keyStart = at + 1;
-    const keyEnd = endOfPlainText(keyStart);
-    if (keyEnd == 0 || !pushKey(keys, keyStart, keyEnd)) {
+    at = readPlain(at + 1);
+    if (at == 0 || !pushKey(keys, plainStart(), plainEnd())) {
       return 0;
     }
-    at = skipColon(keyEnd + 1);
+    at = skipColon(at);
     if (at == 0) {
       return 0;
     }

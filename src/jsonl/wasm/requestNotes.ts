@@ -1,7 +1,20 @@
-// AssemblyScript. What the rules beyond the schemas look at in a line that is right by the schemas: bits, the same as in
+// AssemblyScript. What the rules beyond the schemas look at in a line, whether it is right by the schemas or not: bits, the same as in
 // ../rules/lineNotes.ts. Where a look is not enough, the bit is NOTE_ASK, and the rules look for themselves.
 
 import { hadEscapes } from './jsonScan';
+import {
+  hashOf,
+  noteOddity,
+  ODD_ATTEMPTS,
+  ODD_CHOSEN_TOOL,
+  ODD_DOUBLED_TOOL,
+  ODD_EMPTY_CONTENT,
+  ODD_PERSONAL_ID,
+  ODD_REPEATED,
+  ODD_SYSTEM_ROLE,
+  ODD_WHOLE,
+} from './requestOddities';
+import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
 import { NODE_BITS } from './requestTables';
 
 const NOTE_BUDGET_OVER_TOKENS: u32 = 1 << 11;
@@ -17,12 +30,17 @@ const WATCH_MAX_TOKENS: u32 = 4;
 const WATCH_BUDGET: u32 = 5;
 const WATCH_STREAM: u32 = 6;
 const WATCH_EMPTY_ARRAY: u32 = 7;
+const WATCH_CONTENT: u32 = 8;
 const WATCH_TOOL_NAME: u32 = 9;
 const WATCH_CHOSEN_NAME: u32 = 10;
 const WATCH_CHOICE_TYPE: u32 = 11;
 const WATCH_PERSONAL: u32 = 12;
 const WATCH_ROLE: u32 = 13;
-const WATCH_ARRAY: u32 = 14;
+const WATCH_FALLBACKS: u32 = 14;
+const WATCH_WHOLE: u32 = 15;
+
+/** Deeper than the budget of a request stand only those of its fallbacks. */
+const BUDGET_DEPTH: i32 = 3;
 
 const MOST_TOOLS: u32 = 64;
 
@@ -31,6 +49,7 @@ let maxTokens: f64 = -1;
 let budget: f64 = -1;
 let isForced: bool = false;
 let hasChosen: bool = false;
+let hasFallbacks: bool = false;
 let chosen: u64 = 0;
 /** Hashes of the names of tools, 8 bytes each. */
 let tools: usize = 0;
@@ -50,6 +69,7 @@ export function clearNotes(): void {
   budget = -1;
   isForced = false;
   hasChosen = false;
+  hasFallbacks = false;
   toolCount = 0;
 }
 
@@ -57,29 +77,30 @@ export function noteNumber(value: f64): void {
   lastNumber = value;
 }
 
-/** Notes a field [start, end) that its object lets through without knowing it, unless its name is too long for a slip. */
-export function noteUnlistedField(start: usize, end: usize, longestSlip: u32): void {
-  if (<u32>(end - start) > longestSlip) {
-    let at = start;
-    while (at < end && load<u8>(at) < 0x80) {
-      at++;
-    }
-    // Beyond ASCII a name has fewer characters than bytes.
-    if (at == end) {
-      return;
-    }
+/** Whether a field [start, end) that its object lets through without knowing it may be a slip: not when its name is too long. */
+export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
+  if (<u32>(end - start) <= longestSlip) {
+    return true;
   }
-  notes |= NOTE_ASK;
+  let at = start;
+  while (at < end && load<u8>(at) < 0x80) {
+    at++;
+  }
+  // Beyond ASCII a name has fewer characters than bytes.
+  return at < end;
 }
 
-/** Notes that something was found that is told each time: only the rules count further than one. */
-export function noteOnce(bits: u32): void {
-  notes |= (notes & bits) != 0 ? NOTE_ASK : bits;
+/** Notes what is told each time that it stands in a line, of an object at `depth`: the second time it is odd. */
+export function noteOnce(bits: u32, depth: i32): void {
+  if ((notes & bits) != 0) {
+    noteOddity(ODD_REPEATED, depth, bits);
+  }
+  notes |= bits;
 }
 
-/** Notes a field that its object does not take, from `start` on; false when only the rules can say what it is. */
-export function noteUnknownField(start: usize): bool {
-  noteOnce(NOTE_UNKNOWN_FIELD);
+/** Notes a field that its object at `depth` does not take, from `start` on; false when only the rules can say what it is. */
+export function noteUnknownField(start: usize, depth: i32): bool {
+  noteOnce(NOTE_UNKNOWN_FIELD, depth);
   // `__proto__` is no field like others to what reads the line.
   return load<u8>(start) != 0x5f;
 }
@@ -108,75 +129,101 @@ export function finishNotes(): u32 {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
     notes |= budget > maxTokens ? NOTE_BUDGET_OVER_TOKENS : NOTE_BUDGET_ALL_TOKENS;
   }
-  if ((isForced && toolCount == 0) || (hasChosen && !hasTool(chosen))) {
+  if (isForced && toolCount == 0) {
     notes |= NOTE_ASK;
+  } else if (hasChosen && !hasTool(chosen)) {
+    noteOddity(ODD_CHOSEN_TOOL, 0, 0);
+  }
+  if (hasFallbacks) {
+    // An attempt has the numbers of the request that it has not itself.
+    noteOddity(ODD_ATTEMPTS, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
   }
   return notes;
 }
 
-/** Looks at the value [start, end) of a watched node. */
-export function noteValue(watch: u32, node: usize, start: usize, end: usize): void {
+/** Looks at the value [start, end) of a watched node, which may be of any kind. */
+export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
   // null is as good as nothing.
   if (first == 0x6e) {
     return;
   }
   const bits = load<u32>(node + NODE_BITS);
+  const isText = first == 0x22;
+  const isNumber = first == 0x2d || (first >= 0x30 && first <= 0x39);
   switch (watch) {
     case WATCH_SET:
       notes |= bits;
       break;
     case WATCH_TEMPERATURE:
-      notes |= lastNumber != 1 ? bits | (bits << 1) : bits;
+      notes |= isNumber && lastNumber != 1 ? bits | (bits << 1) : bits;
       break;
     case WATCH_TOP_P:
-      notes |= lastNumber < 0.99 ? bits | (bits << 1) : bits;
+      notes |= isNumber && lastNumber < 0.99 ? bits | (bits << 1) : bits;
       break;
     case WATCH_MAX_TOKENS:
-      maxTokens = lastNumber;
-      if (lastNumber == 0) {
-        notes |= bits;
+      if (isNumber) {
+        maxTokens = lastNumber;
+        notes |= lastNumber == 0 ? bits : 0;
       }
       break;
     case WATCH_BUDGET:
-      budget = lastNumber;
+      if (isNumber && depth <= BUDGET_DEPTH) {
+        budget = lastNumber;
+      }
       break;
     case WATCH_STREAM:
-      notes |= first == 0x74 ? bits : bits << 1;
+      notes |= first == 0x74 ? bits : first == 0x66 ? bits << 1 : 0;
       break;
     case WATCH_EMPTY_ARRAY:
       if (first == 0x5b && isEmptyArray(start, end)) {
         notes |= bits;
       }
       break;
+    case WATCH_CONTENT:
+      if (first == 0x5b && isEmptyArray(start, end)) {
+        noteOddity(ODD_EMPTY_CONTENT, 0, 0);
+      }
+      break;
     case WATCH_TOOL_NAME:
-      addTool(start, end);
+      if (isText) {
+        addTool(start, end);
+      }
       break;
     case WATCH_CHOSEN_NAME:
+      if (isText) {
+        if (hadEscapes()) {
+          notes |= NOTE_ASK;
+        }
+        chosen = hashOf(start, end);
+        hasChosen = true;
+      }
+      break;
+    case WATCH_CHOICE_TYPE:
       if (hadEscapes()) {
         notes |= NOTE_ASK;
       }
-      chosen = hashOf(start, end);
-      hasChosen = true;
-      break;
-    case WATCH_CHOICE_TYPE:
       // `any` and `tool`, not `auto` and `none`.
       isForced = load<u8>(start + 1) == 0x74 || load<u16>(start + 1) == 0x6e61;
       break;
     case WATCH_PERSONAL:
-      if (hadEscapes() || mayBePersonal(start + 1, end - 1)) {
-        notes |= bits;
+      if (isText) {
+        notePersonal(start + 1, end - 1);
       }
       break;
     case WATCH_ROLE:
-      if (load<u8>(start + 1) == 0x73) {
-        notes |= bits;
+      if (isText) {
+        noteRole(start + 1, end - 1);
       }
       break;
-    case WATCH_ARRAY:
+    case WATCH_FALLBACKS:
       if (first == 0x5b) {
-        notes |= bits;
+        hasFallbacks = true;
+        noteOddity(ODD_WHOLE, depth, hashOf(start, end));
       }
+      break;
+    case WATCH_WHOLE:
+      noteOddity(ODD_WHOLE, depth, hashOf(start, end));
       break;
   }
 }
@@ -190,29 +237,36 @@ function isEmptyArray(start: usize, end: usize): bool {
   return true;
 }
 
-/** Whether a text has an @, or no letter and something else than digits: less can be no address and no phone number. */
-function mayBePersonal(start: usize, end: usize): bool {
-  let hasLetter = false;
-  let hasOther = false;
-  for (let at = start; at < end; at++) {
-    const byte = load<u8>(at);
-    const lower = byte | 0x20;
-    if (byte == 0x40) {
-      return true;
-    }
-    if (lower >= 0x61 && lower <= 0x7a) {
-      hasLetter = true;
-    } else if (byte < 0x30 || byte > 0x39) {
-      hasOther = true;
-    }
+function notePersonal(start: usize, end: usize): void {
+  if (hadEscapes()) {
+    notes |= NOTE_ASK;
+    return;
   }
-  return hasOther && !hasLetter;
+  const answer = looksPersonal(start, end);
+  if (answer == PERSONAL) {
+    noteOddity(ODD_PERSONAL_ID, 0, 0);
+  } else if (answer == PERSONAL_UNKNOWN) {
+    notes |= NOTE_ASK;
+  }
+}
+
+function noteRole(start: usize, end: usize): void {
+  if (hadEscapes()) {
+    notes |= NOTE_ASK;
+  } else if (end - start == 6 && load<u32>(start) == 0x74737973 && load<u16>(start + 4) == 0x6d65) {
+    // system
+    noteOddity(ODD_SYSTEM_ROLE, 0, 0);
+  }
 }
 
 function addTool(start: usize, end: usize): void {
   const hash = hashOf(start, end);
-  if (hadEscapes() || toolCount >= MOST_TOOLS || hasTool(hash)) {
+  if (hadEscapes() || toolCount >= MOST_TOOLS) {
     notes |= NOTE_ASK;
+    return;
+  }
+  if (hasTool(hash)) {
+    noteOddity(ODD_DOUBLED_TOOL, 0, 0);
     return;
   }
   store<u64>(tools + toolCount * 8, hash);
@@ -226,12 +280,4 @@ function hasTool(hash: u64): bool {
     }
   }
   return false;
-}
-
-function hashOf(start: usize, end: usize): u64 {
-  let hash: u64 = 0xcbf29ce484222325;
-  for (let at = start; at < end; at++) {
-    hash = (hash ^ load<u8>(at)) * 0x100000001b3;
-  }
-  return hash;
 }

@@ -10,15 +10,18 @@ const RECORD_MODEL: usize = 20;
 const RECORD_VALUE_START: usize = 28;
 const RECORD_VALUE_END: usize = 32;
 const RECORD_NOTES: usize = 36;
+const RECORD_ODDITIES: usize = 40;
 
 /** How far the record of the next line stands behind that of a line. */
-export const RECORD_BYTES: usize = 40;
+export const RECORD_BYTES: usize = 48;
 
 // What the scan says about a line.
 export const STATUS_UNKNOWN: u32 = 0;
 export const STATUS_REQUEST: u32 = 1;
 export const STATUS_PARAMS: u32 = 2;
 export const STATUS_BLANK: u32 = 3;
+/** An object that is neither a request nor params. */
+export const STATUS_OTHER: u32 = 4;
 
 /** The record of the line that is read. */
 let record: usize = 0;
@@ -37,12 +40,21 @@ export function noteText(capture: u32, start: usize, end: usize): void {
   store<u32>(word + 4, <u32>end);
 }
 
-/** Writes what is known of the line [start, end), of the value in it, and what was noted. */
-export function endRecord(start: usize, end: usize, status: u32, valueStart: usize, valueEnd: usize, notes: u32): void {
+/** Writes what is known of the line [start, end), of the value in it, what was noted and what is odd. */
+export function endRecord(
+  start: usize,
+  end: usize,
+  status: u32,
+  valueStart: usize,
+  valueEnd: usize,
+  notes: u32,
+  oddities: u64,
+): void {
   store<u32>(record + RECORD_START, <u32>start);
   store<u32>(record + RECORD_END, <u32>end);
   store<u32>(record + RECORD_STATUS, status);
   store<u32>(record + RECORD_VALUE_START, <u32>valueStart);
   store<u32>(record + RECORD_VALUE_END, <u32>valueEnd);
   store<u32>(record + RECORD_NOTES, notes);
+  store<u64>(record + RECORD_ODDITIES, oddities);
 }

@@ -1,7 +1,17 @@
 // AssemblyScript. Texts and numbers of a request, against what their node allows.
 
-import { hadEscapes, readText } from './jsonScan';
+import { plainEnd, plainStart, writePlain } from './jsonPlain';
+import { hadEscapes, isHalf, readText } from './jsonScan';
 import { noteNumber } from './requestNotes';
+import {
+  noteOddity,
+  ODD_FRACTION,
+  ODD_LARGE_NUMBER,
+  ODD_LONG_TEXT,
+  ODD_SHORT_TEXT,
+  ODD_SMALL_NUMBER,
+  ODD_TEXT,
+} from './requestOddities';
 import { noteText } from './requestRecord';
 import {
   ALLOW_NUMBER,
@@ -19,8 +29,8 @@ import {
   TEXT_SERVER_TOOL,
 } from './requestTables';
 
-/** Behind the text whose quotation mark stands at `at`, or 0 when it is not certainly right; notes where id and model stand. */
-export function checkText(at: usize, node: usize): usize {
+/** Behind the text whose quotation mark stands at `at`, or 0 when it cannot be told; notes what is odd, and where id and model stand. */
+export function checkText(at: usize, node: usize, depth: i32): usize {
   const start = at + 1;
   const behind = readText(start);
   if (behind == 0) {
@@ -28,20 +38,16 @@ export function checkText(at: usize, node: usize): usize {
   }
   const end = behind - 1;
   const kind = load<u32>(node + NODE_TEXT_KIND);
-  const capture = load<u32>(node + NODE_CAPTURE);
   if (kind == TEXT_FREE) {
-    if (!hasRightLength(start, end, node)) {
-      return 0;
-    }
-  } else if (hadEscapes()) {
-    return 0;
-  } else if (kind == TEXT_LISTED) {
-    if (lookUp(load<u32>(node + NODE_TEXT_TABLE), start, end) == 0) {
-      return 0;
-    }
-  } else if (!isIdentifier(start, end, node, kind)) {
+    checkLength(start, end, node, depth);
+  } else if (!hadEscapes()) {
+    checkWord(start, end, node, kind, depth);
+  } else if (writePlain(start, end)) {
+    checkWord(plainStart(), plainEnd(), node, kind, depth);
+  } else {
     return 0;
   }
+  const capture = load<u32>(node + NODE_CAPTURE);
   if (capture != 0) {
     if (hadEscapes()) {
       return 0;
@@ -51,30 +57,43 @@ export function checkText(at: usize, node: usize): usize {
   return behind;
 }
 
-/** Whether the text read last, [start, end), certainly has as many characters as its node allows. */
-function hasRightLength(start: usize, end: usize, node: usize): bool {
+function checkWord(start: usize, end: usize, node: usize, kind: u32, depth: i32): void {
+  const isRight =
+    kind == TEXT_LISTED ? lookUp(load<u32>(node + NODE_TEXT_TABLE), start, end) != 0 : isIdentifier(start, end, node, kind);
+  if (!isRight) {
+    noteOddity(ODD_TEXT, depth, 0);
+  }
+}
+
+/** Notes when the text read last, [start, end), has not as many characters as its node allows. */
+function checkLength(start: usize, end: usize, node: usize, depth: i32): void {
   const bytes = <u32>(end - start);
-  const escaped = hadEscapes();
   const min = load<u32>(node + NODE_TEXT_MIN);
   const max = load<u32>(node + NODE_TEXT_MAX);
   // A character is one to four bytes, escaped at most twelve.
-  const least = escaped ? (bytes + 11) / 12 : (bytes + 3) / 4;
+  const least = hadEscapes() ? (bytes + 11) / 12 : (bytes + 3) / 4;
   if (least >= min && bytes <= max) {
-    return true;
-  }
-  if (escaped || bytes > 8192) {
-    return false;
+    return;
   }
   const characters = countCharacters(start, end);
-  return characters >= min && characters <= max;
+  if (characters < min) {
+    noteOddity(ODD_SHORT_TEXT, depth, 0);
+  } else if (characters > max) {
+    noteOddity(ODD_LONG_TEXT, depth, 0);
+  }
 }
 
-/** Of text that is UTF-8. */
+/** Of text that is UTF-8, and whose escapes are right. */
 function countCharacters(at: usize, end: usize): u32 {
   let count: u32 = 0;
-  for (; at < end; at++) {
-    if ((load<u8>(at) & 0xc0) != 0x80) {
+  while (at < end) {
+    const byte = load<u8>(at);
+    if (byte == 0x5c) {
       count++;
+      at += load<u8>(at + 1) != 0x75 ? 2 : isHalf(at + 2) ? 12 : 6;
+    } else {
+      count += (byte & 0xc0) != 0x80 ? 1 : 0;
+      at++;
     }
   }
   return count;
@@ -103,8 +122,8 @@ function isIdentifier(start: usize, end: usize, node: usize, kind: u32): bool {
   return true;
 }
 
-/** Behind a small plain number in its range, or 0; what is long or has an exponent is not known here. */
-export function checkNumber(at: usize, node: usize, flags: u32): usize {
+/** Behind a small plain number, or 0; what is long or has an exponent is not known here. Notes what is odd. */
+export function checkNumber(at: usize, node: usize, flags: u32, depth: i32): usize {
   let negative = false;
   if (load<u8>(at) == 0x2d) {
     negative = true;
@@ -122,9 +141,6 @@ export function checkNumber(at: usize, node: usize, flags: u32): usize {
     return 0;
   }
   if (byte == 0x2e) {
-    if ((flags & ALLOW_NUMBER) == 0) {
-      return 0;
-    }
     let scale: f64 = 1;
     byte = load<u8>(++at);
     const fraction = at;
@@ -146,5 +162,12 @@ export function checkNumber(at: usize, node: usize, flags: u32): usize {
     value = -value;
   }
   noteNumber(value);
-  return value >= load<f64>(node + NODE_MIN) && value <= load<f64>(node + NODE_MAX) ? at : 0;
+  if ((flags & ALLOW_NUMBER) == 0 && floor<f64>(value) != value) {
+    noteOddity(ODD_FRACTION, depth, 0);
+  } else if (value < load<f64>(node + NODE_MIN)) {
+    noteOddity(ODD_SMALL_NUMBER, depth, 0);
+  } else if (value > load<f64>(node + NODE_MAX)) {
+    noteOddity(ODD_LARGE_NUMBER, depth, 0);
+  }
+  return at;
 }

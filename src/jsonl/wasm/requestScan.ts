@@ -1,15 +1,18 @@
 // AssemblyScript, compiled to WebAssembly with SIMD when the project is built. Reads request lines in memory and answers for
-// each: certainly right, or not known. The tables it follows are compiled from the schemas by ../requestScanTable.ts; what is
-// not known here is decided by ../requestRules.ts. Nothing here may accept what those refuse.
+// each: certainly right, odd in a way that a number stands for, or not known. The tables it follows are compiled from the schemas by
+// ../requestScanTable.ts; what is odd or not known here is decided by ../requestRules.ts. Nothing here may accept what those refuse.
 
-import { endOfPlainText, findLineFeed, skipSpace } from './jsonScan';
+import { MOST_PLAIN_BYTES, placePlain, plainEnd, plainStart, readPlain } from './jsonPlain';
+import { findLineFeed, skipSpace } from './jsonScan';
 import { clearKeys, KEYS_BYTES, placeKeys } from './requestFreeValue';
 import { clearNotes, finishNotes, placeTools } from './requestNotes';
+import { clearOddities, lacksEverything, odditiesWith, placeSteps, STEPS_BYTES } from './requestOddities';
 import {
   beginRecord,
   endRecord,
   RECORD_BYTES,
   STATUS_BLANK,
+  STATUS_OTHER,
   STATUS_PARAMS,
   STATUS_REQUEST,
   STATUS_UNKNOWN,
@@ -27,7 +30,9 @@ export function configure(request: usize, params: usize, keys: usize): void {
   requestObject = request;
   paramsObject = params;
   placeKeys(keys);
-  placeTools(keys + KEYS_BYTES);
+  placeSteps(keys + KEYS_BYTES);
+  placePlain(keys + KEYS_BYTES + STEPS_BYTES);
+  placeTools(keys + KEYS_BYTES + STEPS_BYTES + MOST_PLAIN_BYTES);
 }
 
 /** Where the next scan begins: behind the last line that has a record. */
@@ -43,9 +48,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   let count: u32 = 0;
   let at = from;
   while (at < to && count < most) {
-    beginRecord(out);
-    clearKeys();
-    clearNotes();
+    begin(out);
     const start = skipSpace(at);
     let status = STATUS_UNKNOWN;
     let valueEnd: usize = 0;
@@ -55,15 +58,20 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
       status = STATUS_BLANK;
       end = start;
     } else if (first == 0x7b) {
-      const isRequest = beginsWithRequestKey(start);
-      valueEnd = readObject(start, isRequest ? requestObject : paramsObject, 0);
-      if (valueEnd != 0) {
-        end = skipSpace(valueEnd);
-        if (load<u8>(end) == 0x0a) {
-          status = isRequest ? STATUS_REQUEST : STATUS_PARAMS;
-        } else {
-          end = 0;
-        }
+      status = beginsWithRequestKey(start) ? STATUS_REQUEST : STATUS_PARAMS;
+      valueEnd = readObject(start, status == STATUS_REQUEST ? requestObject : paramsObject, 0);
+      if (valueEnd == 0 && status == STATUS_PARAMS) {
+        // A field behind the first may make it a request.
+        begin(out);
+        status = STATUS_REQUEST;
+        valueEnd = readObject(start, requestObject, 0);
+      }
+      end = valueEnd == 0 ? 0 : skipSpace(valueEnd);
+      if (end == 0 || load<u8>(end) != 0x0a) {
+        end = 0;
+        status = STATUS_UNKNOWN;
+      } else if (lacksEverything()) {
+        status = status == STATUS_PARAMS ? STATUS_OTHER : STATUS_UNKNOWN;
       }
     }
     if (end == 0) {
@@ -78,7 +86,8 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
         status = STATUS_UNKNOWN;
       }
     }
-    endRecord(at, end, status, start, valueEnd, finishNotes());
+    const notes = finishNotes();
+    endRecord(at, end, status, start, valueEnd, notes, odditiesWith(notes));
     out += RECORD_BYTES;
     count++;
     at = end + 1;
@@ -87,11 +96,18 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   return count;
 }
 
+/** Forgets what was read before; what is read next goes into the record at `out`. */
+function begin(out: usize): void {
+  beginRecord(out);
+  clearKeys();
+  clearNotes();
+  clearOddities();
+}
+
 function beginsWithRequestKey(open: usize): bool {
   const at = skipSpace(open + 1);
   if (load<u8>(at) != 0x22) {
     return false;
   }
-  const end = endOfPlainText(at + 1);
-  return end != 0 && lookUp(load<u32>(requestObject + OBJECT_TABLE), at + 1, end) != 0;
+  return readPlain(at + 1) != 0 && lookUp(load<u32>(requestObject + OBJECT_TABLE), plainStart(), plainEnd()) != 0;
 }

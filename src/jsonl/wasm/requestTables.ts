@@ -25,6 +25,8 @@ export const ALLOW_TEXT: u32 = 16;
 export const ALLOW_ARRAY: u32 = 32;
 export const ALLOW_OBJECT: u32 = 64;
 export const ALLOW_ANY: u32 = 128;
+/** The schema may take more than the node says: what is wrong by the node may be right. */
+export const UNSURE: u32 = 256;
 
 export const TEXT_FREE: u32 = 0;
 export const TEXT_IDENTIFIER: u32 = 1;
@@ -51,6 +53,8 @@ export const OBJECT_BY_TYPE: u32 = 1;
 export const OBJECT_LOOSE: u32 = 2;
 /** By its fields, and others are an error that is noted. */
 export const OBJECT_STRICT: u32 = 3;
+/** By its fields, and others are an error that is odd. */
+export const OBJECT_CLOSED: u32 = 4;
 
 // A table of texts: 64 slots of address, length, target, bit.
 const SLOT_LENGTH: usize = 4;

@@ -1,9 +1,26 @@
 // AssemblyScript. The values of a request, matched against their nodes. A function that reads something gives the place behind it,
-// or 0 when it is not certainly right.
+// or 0 when it cannot be told what the rules say of it. What is certainly wrong is noted as an oddity, and read over.
 
-import { endOfPlainText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
+import { plainEnd, plainStart, readPlain } from './jsonPlain';
+import { readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFreeValue';
-import { noteOnce, noteUnknownField, noteUnlistedField, noteValue } from './requestNotes';
+import { mayBeSlip, noteOnce, noteUnknownField, noteValue } from './requestNotes';
+import {
+  hashOf,
+  noteMissing,
+  noteOddity,
+  ODD_FEW_ITEMS,
+  ODD_FIELD,
+  ODD_KIND,
+  ODD_MANY_ITEMS,
+  ODD_SLIPS,
+  ODD_TYPE,
+  oddities,
+  step,
+  stepType,
+  TYPE_ABSENT,
+  TYPE_UNKNOWN,
+} from './requestOddities';
 import { checkNumber, checkText } from './requestScalar';
 import {
   ALLOW_ANY,
@@ -22,6 +39,7 @@ import {
   NODE_OBJECT,
   NODE_WATCH,
   OBJECT_BY_TYPE,
+  OBJECT_CLOSED,
   OBJECT_KIND,
   OBJECT_LONGEST_SLIP,
   OBJECT_LOOSE,
@@ -33,7 +51,11 @@ import {
   OBJECT_TABLE,
   SLOT_BIT,
   SLOT_TARGET,
+  UNSURE,
 } from './requestTables';
+
+/** No variant is meant: that is noted. */
+const NO_VARIANT: usize = 1;
 
 /** Behind the object that opens at `open` and has the fields of the table's `object`, or 0. `depth` is that of the object. */
 export function readObject(open: usize, object: usize, depth: i32): usize {
@@ -43,32 +65,35 @@ export function readObject(open: usize, object: usize, depth: i32): usize {
     if (fields == 0) {
       return 0;
     }
+    if (fields == NO_VARIANT) {
+      return skipAny(open, depth);
+    }
   }
   return readFields(open, fields, depth);
 }
 
-/** The fields of the variant that an object's `type` names, or 0 when it is not known. */
+/** The fields of the variant that an object's `type` names, `NO_VARIANT` when it names none, or 0 when it cannot be told. */
 function variantOf(open: usize, object: usize, depth: i32): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x7d) {
-    return load<u32>(object + OBJECT_OTHER);
+    return variantWithout(object, 0, depth);
   }
   while (true) {
     if (load<u8>(at) != 0x22) {
       return 0;
     }
-    const keyEnd = endOfPlainText(at + 1);
-    if (keyEnd == 0) {
+    at = readPlain(at + 1);
+    if (at == 0) {
       return 0;
     }
     // type
-    const isType = keyEnd - at == 5 && load<u32>(at + 1) == 0x65707974;
-    at = skipColon(keyEnd + 1);
+    const isType = plainEnd() - plainStart() == 4 && load<u32>(plainStart()) == 0x65707974;
+    at = skipColon(at);
     if (at == 0) {
       return 0;
     }
     if (isType) {
-      return variantNamed(at, object);
+      return variantNamed(at, object, depth);
     }
     at = skipAny(at, depth + 1);
     if (at == 0) {
@@ -76,7 +101,7 @@ function variantOf(open: usize, object: usize, depth: i32): usize {
     }
     at = skipSpace(at);
     if (load<u8>(at) == 0x7d) {
-      return load<u32>(object + OBJECT_OTHER);
+      return variantWithout(object, 0, depth);
     }
     at = skipComma(at);
     if (at == 0) {
@@ -85,21 +110,43 @@ function variantOf(open: usize, object: usize, depth: i32): usize {
   }
 }
 
-function variantNamed(at: usize, object: usize): usize {
+function variantNamed(at: usize, object: usize, depth: i32): usize {
   const first = load<u8>(at);
+  const open = <usize>load<u32>(object + OBJECT_OPEN);
   if (first == 0x6e) {
-    return load<u32>(object + OBJECT_OTHER);
+    return variantWithout(object, first, depth);
   }
-  const end: usize = first == 0x22 ? endOfPlainText(at + 1) : 0;
-  if (end == 0) {
+  if (first == 0x22) {
+    if (readPlain(at + 1) == 0) {
+      return 0;
+    }
+    const slot = lookUp(load<u32>(object + OBJECT_TABLE), plainStart(), plainEnd());
+    if (slot != 0) {
+      stepType(depth, slot);
+      return load<u32>(slot + SLOT_TARGET);
+    }
+    if (open != 0) {
+      stepType(depth, TYPE_UNKNOWN);
+      noteOnce(load<u32>(object + OBJECT_OPEN_BITS), depth);
+      return open;
+    }
+  } else if (open != 0) {
+    // The rules look into it nonetheless.
     return 0;
   }
-  const slot = lookUp(load<u32>(object + OBJECT_TABLE), at + 1, end);
-  if (slot != 0) {
-    return load<u32>(slot + SLOT_TARGET);
+  noteOddity(ODD_TYPE, depth, first);
+  return NO_VARIANT;
+}
+
+/** The same for an object without a `type`, or one that begins with `first`. */
+function variantWithout(object: usize, first: u8, depth: i32): usize {
+  const other = <usize>load<u32>(object + OBJECT_OTHER);
+  if (other != 0) {
+    stepType(depth, TYPE_ABSENT);
+    return other;
   }
-  noteOnce(load<u32>(object + OBJECT_OPEN_BITS));
-  return load<u32>(object + OBJECT_OPEN);
+  noteOddity(ODD_TYPE, depth, first);
+  return NO_VARIANT;
 }
 
 function readFields(open: usize, fields: usize, depth: i32): usize {
@@ -111,24 +158,19 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
   const other = <usize>load<u32>(fields + OBJECT_OTHER);
   const keys = openKeys();
   let seen: u64 = 0;
+  let slips: u64 = 0;
   let at = skipSpace(open + 1);
-  if (load<u8>(at) == 0x7d) {
-    return required == 0 ? at + 1 : 0;
-  }
-  while (true) {
+  while (load<u8>(at) != 0x7d) {
     if (load<u8>(at) != 0x22) {
       return 0;
     }
-    const keyStart = at + 1;
-    const keyEnd = endOfPlainText(keyStart);
-    if (keyEnd == 0) {
-      return 0;
-    }
-    at = skipColon(keyEnd + 1);
+    at = readPlain(at + 1);
     if (at == 0) {
       return 0;
     }
-    const slot = lookUp(table, keyStart, keyEnd);
+    const nameStart = plainStart();
+    const nameEnd = plainEnd();
+    const slot = lookUp(table, nameStart, nameEnd);
     let node = other;
     if (slot != 0) {
       const bit = (<u64>1) << load<u32>(slot + SLOT_BIT);
@@ -137,68 +179,92 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       }
       seen |= bit;
       node = load<u32>(slot + SLOT_TARGET);
-    } else if (other == 0 || !pushKey(keys, keyStart, keyEnd)) {
+    } else if (other == 0 || !pushKey(keys, nameStart, nameEnd)) {
       return 0;
-    } else if (!noteOther(fields, keyStart, keyEnd)) {
+    } else {
+      const kind = load<u32>(fields + OBJECT_KIND);
+      if (kind == OBJECT_LOOSE) {
+        slips += mayBeSlip(nameStart, nameEnd, load<u32>(fields + OBJECT_LONGEST_SLIP)) ? hashOf(nameStart, nameEnd) : 0;
+      } else if (kind == OBJECT_CLOSED) {
+        // How much it weighs can depend on the kind of its value.
+        noteOddity(ODD_FIELD, depth, hashOf(nameStart, nameEnd) + load<u8>(skipColon(at)));
+      } else if (kind == OBJECT_STRICT && !noteUnknownField(nameStart, depth)) {
+        return 0;
+      }
+    }
+    at = skipColon(at);
+    if (at == 0) {
       return 0;
     }
+    step(depth + 1, slot);
     at = readValue(at, node, depth + 1);
     if (at == 0) {
       return 0;
     }
     at = skipSpace(at);
     if (load<u8>(at) == 0x7d) {
-      closeKeys(keys);
-      return (seen & required) == required ? at + 1 : 0;
+      break;
     }
     at = skipComma(at);
-    if (at == 0) {
+    // Behind a comma no object ends.
+    if (load<u8>(at) == 0x7d) {
       return 0;
     }
   }
-}
-
-/** Notes a field that is not listed, as the kind of its object wants; false when only the rules can say what it is. */
-function noteOther(fields: usize, start: usize, end: usize): bool {
-  const kind = load<u32>(fields + OBJECT_KIND);
-  if (kind == OBJECT_STRICT) {
-    return noteUnknownField(start);
+  closeKeys(keys);
+  if (slips != 0) {
+    // What is meant depends on which names are free.
+    noteOddity(ODD_SLIPS, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
   }
-  if (kind == OBJECT_LOOSE) {
-    noteUnlistedField(start, end, load<u32>(fields + OBJECT_LONGEST_SLIP));
+  if ((seen & required) != required) {
+    noteMissing(required & ~seen, required, fields, depth);
   }
-  return true;
+  return at + 1;
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
-  const behind = readByKind(at, node, depth);
+  const flags = load<u32>(node + NODE_FLAGS);
+  const behind = (flags & UNSURE) == 0 ? readByKind(at, node, flags, depth) : readUnsure(at, node, flags, depth);
   const watch = load<u32>(node + NODE_WATCH);
   if (watch != 0 && behind != 0) {
-    noteValue(watch, node, at, behind);
+    noteValue(watch, node, at, behind, depth);
   }
   return behind;
 }
 
-function readByKind(at: usize, node: usize, depth: i32): usize {
-  const flags = load<u32>(node + NODE_FLAGS);
+/** The same where what is wrong may be right. */
+function readUnsure(at: usize, node: usize, flags: u32, depth: i32): usize {
+  const before = oddities();
+  const behind = readByKind(at, node, flags, depth);
+  return oddities() == before ? behind : 0;
+}
+
+function readByKind(at: usize, node: usize, flags: u32, depth: i32): usize {
   if ((flags & ALLOW_ANY) != 0) {
     return skipAny(at, depth);
   }
-  switch (load<u8>(at)) {
+  const first = load<u8>(at);
+  switch (first) {
     case 0x22:
-      return (flags & ALLOW_TEXT) != 0 ? checkText(at, node) : 0;
+      return (flags & ALLOW_TEXT) != 0 ? checkText(at, node, depth) : skipOdd(at, first, depth);
     case 0x7b:
-      return (flags & ALLOW_OBJECT) != 0 ? readObject(at, load<u32>(node + NODE_OBJECT), depth) : 0;
+      return (flags & ALLOW_OBJECT) != 0 ? readObject(at, load<u32>(node + NODE_OBJECT), depth) : skipOdd(at, first, depth);
     case 0x5b:
-      return (flags & ALLOW_ARRAY) != 0 ? readArray(at, node, depth) : 0;
+      return (flags & ALLOW_ARRAY) != 0 ? readArray(at, node, depth) : skipOdd(at, first, depth);
     case 0x6e:
-      return (flags & ALLOW_NULL) != 0 ? readWord(at) : 0;
+      return (flags & ALLOW_NULL) != 0 ? readWord(at) : skipOdd(at, first, depth);
     case 0x74:
     case 0x66:
-      return (flags & ALLOW_BOOLEAN) != 0 ? readWord(at) : 0;
+      return (flags & ALLOW_BOOLEAN) != 0 ? readWord(at) : skipOdd(at, 0x74, depth);
     default:
-      return (flags & (ALLOW_NUMBER | ALLOW_WHOLE)) != 0 ? checkNumber(at, node, flags) : 0;
+      return (flags & (ALLOW_NUMBER | ALLOW_WHOLE)) != 0 ? checkNumber(at, node, flags, depth) : skipOdd(at, 0x30, depth);
   }
+}
+
+/** Behind a value of a kind that its node does not take, or 0; `kind` is a character that values of its kind begin with. */
+function skipOdd(at: usize, kind: u8, depth: i32): usize {
+  noteOddity(ODD_KIND, depth, kind);
+  return skipAny(at, depth);
 }
 
 function readArray(open: usize, node: usize, depth: i32): usize {
@@ -206,26 +272,27 @@ function readArray(open: usize, node: usize, depth: i32): usize {
     return 0;
   }
   const item = <usize>load<u32>(node + NODE_ITEM);
-  const least = load<u32>(node + NODE_ITEMS_MIN);
-  const most = load<u32>(node + NODE_ITEMS_MAX);
   let count: u32 = 0;
   let at = skipSpace(open + 1);
-  if (load<u8>(at) == 0x5d) {
-    return least == 0 ? at + 1 : 0;
-  }
-  while (true) {
+  while (load<u8>(at) != 0x5d) {
+    step(depth + 1, item);
     at = readValue(at, item, depth + 1);
     if (at == 0) {
       return 0;
     }
     count++;
     at = skipSpace(at);
-    if (load<u8>(at) == 0x5d) {
-      return count >= least && count <= most ? at + 1 : 0;
-    }
-    at = skipComma(at);
-    if (at == 0) {
-      return 0;
+    if (load<u8>(at) != 0x5d) {
+      at = skipComma(at);
+      if (at == 0 || load<u8>(at) == 0x5d) {
+        return 0;
+      }
     }
   }
+  if (count < load<u32>(node + NODE_ITEMS_MIN)) {
+    noteOddity(ODD_FEW_ITEMS, depth, 0);
+  } else if (count > load<u32>(node + NODE_ITEMS_MAX)) {
+    noteOddity(ODD_MANY_ITEMS, depth, 0);
+  }
+  return at + 1;
 }

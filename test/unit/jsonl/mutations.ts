@@ -27,6 +27,90 @@ const odd: readonly Json[] = [
   { type: 'tool', name: 'nowhere' },
   { type: 'enabled', budget_tokens: 1024 },
 ];
+/** What other services have at the same places, and what is nearly right. */
+const strange: readonly [string, Json][] = [
+  ['tool_choice', 'auto'],
+  ['tool_choice', { type: 'function', function: { name: 'f' } }],
+  ['tool_choice', { type: 'tool', name: 5 }],
+  ['tool_choice', { name: 'f' }],
+  [
+    'tools',
+    [
+      { type: 'function', function: { name: 'f' } },
+      { type: 'function', function: { name: 'f' } },
+    ],
+  ],
+  [
+    'tools',
+    [
+      { type: 5, name: 'a' },
+      { type: null, name: 'a b', input_schema: {} },
+    ],
+  ],
+  ['tools', [{ name: 'a' }, { name: 'a', type: 'bash_20250124' }, 'a']],
+  ['tools', [{ type: 'mcp_toolset', mcp_server_name: 'n', name: 'n' }]],
+  [
+    'tools',
+    [
+      { type: 'text_editor_20241022', name: 'x', description: 'x' },
+      { type: 'text_editor_20250124', name: 'x', description: 'x' },
+    ],
+  ],
+  ['messages', ['system', 'user', 'developer'].map(role => ({ role, content: 'x', name: 'y' }))],
+  [
+    'messages',
+    [
+      { role: 'system', content: '' },
+      { role: 'system', content: [] },
+    ],
+  ],
+  ['messages', [{ role: 'user', content: [{ text: 'x' }, { type: null }, { type: 5 }, 'x', { type: 'image', source: {} }] }]],
+  [
+    'messages',
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'url' } },
+          { type: 'image_url', image_url: {} },
+        ],
+      },
+    ],
+  ],
+  ['messages', { role: 'user', content: [] }],
+  ['messages', []],
+  ['temperature', 1.7],
+  ['temperature', '0.5'],
+  ['temperature', -0.5],
+  ['top_p', 1.5],
+  ['top_k', -1],
+  ['max_tokens', -1],
+  ['max_tokens', 1.5],
+  ['max_tokens', '100'],
+  ['max_tokens', 0],
+  ['thinking', { type: 'enabled', budget_tokens: 5 }],
+  ['thinking', { type: 'enabled' }],
+  ['thinking', { type: 'on', budget_tokens: 5000 }],
+  ['metadata', { user_id: 'x'.repeat(513) }],
+  ['metadata', { user_id: 5, user: 'x', userid: 'y' }],
+  ['stop_sequences', 'x'],
+  ['stream', 'true'],
+  [
+    'system',
+    [
+      { type: 'text', text: '' },
+      { type: 'text', txt: 'x' },
+    ],
+  ],
+  ['container', { skills: [{ skill_id: '', type: 'custom' }, { type: 'custom' }] }],
+  ['output_config', { format: { type: 'json' }, effort: 'most' }],
+  ['fallbacks', 'x'],
+  ['model', null],
+  ['model', 'vendor-mythos-5'],
+  ['thread', {}],
+  ['compaction', null],
+  ['response_format', { type: 'json_object' }],
+];
 const fields: readonly [string, Json][] = [
   ['stream', true],
   ['top_p', 0.5],
@@ -73,51 +157,128 @@ function places(value: Json, found: Place[] = []): Place[] {
   return found;
 }
 
+type Change = readonly [at: number, how: string, value: Json, field: readonly [string, Json], number: number];
+
+const change: fc.Arbitrary<Change> = fc.tuple(
+  fc.nat(),
+  fc.constantFrom('delete', 'rename', 'retype', 'double', 'add', 'number'),
+  fc.constantFrom(...odd),
+  fc.constantFrom(...fields),
+  fc.integer({ min: -2, max: 5000 }),
+);
+
+function apply(root: Record<string, Json>, [at, how, value, [field, given], number]: Change): void {
+  const all = places(root);
+  const [container, key] = all[at % all.length] ?? [root, 'model'];
+  const holder = container as Record<string | number, Json>;
+  const params = (typeof root.params === 'object' && root.params !== null ? root.params : root) as Record<string, Json>;
+  switch (how) {
+    case 'delete':
+      if (Array.isArray(container)) {
+        container.splice(Number(key), 1);
+      } else {
+        delete holder[key];
+      }
+      break;
+    case 'rename':
+      if (!Array.isArray(container)) {
+        holder[`${key}s`] = holder[key] as Json;
+        delete holder[key];
+      }
+      break;
+    case 'retype':
+      holder[key] = value;
+      break;
+    case 'double':
+      if (Array.isArray(container)) {
+        container.push(holder[key] as Json);
+      } else {
+        holder[`${key}_`] = holder[key] as Json;
+      }
+      break;
+    case 'number':
+      params[at % 2 === 0 ? 'max_tokens' : 'top_k'] = number;
+      break;
+    default:
+      params[field] = given;
+  }
+}
+
 /** A right line in which one thing is another: a field gone, renamed or added, a value of another type or size, items doubled. */
-export const mutatedLine: fc.Arbitrary<string> = fc
+export const mutatedLine: fc.Arbitrary<string> = fc.tuple(requestLine, change).map(([line, one]) => {
+  const root = JSON.parse(line) as Record<string, Json>;
+  apply(root, one);
+  return JSON.stringify(root);
+});
+
+/** Fields that are added to any object, some of which it knows. */
+const added: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
+  fc.constantFrom(
+    'name',
+    'description',
+    'input_schema',
+    'typ',
+    'type',
+    'titles',
+    'cache_control',
+    'allowed_callers',
+    'roles',
+    '__proto__',
+    'x y',
+  ),
+  fc.constantFrom(...odd, 'text', 'custom', 'hologram', 'bash_20250124', 'text_editor_20250124', { type: 'image' }, [
+    { type: 'text', text: '' },
+  ]),
+);
+
+/** Lines of a few shapes, so that many are wrong alike once they are changed. */
+const fewShapes: fc.Arbitrary<string> = fc
+  .record({
+    model: fc.constantFrom('m', 'vendor-opus-5'),
+    max_tokens: fc.constantFrom(0, 5, 2000),
+    content: fc.constantFrom('x', [{ type: 'text', text: 'x' }], [{ type: 'hologram' }]),
+    tools: fc.constantFrom(undefined, undefined, [
+      { name: 'a', input_schema: { type: 'object' } },
+      { type: 'bash_20250124', name: 'bash' },
+    ]),
+    thinking: fc.constantFrom(undefined, undefined, { type: 'enabled', budget_tokens: 2000 }),
+    isBare: fc.boolean(),
+  })
+  .map(({ content, isBare, ...rest }) => {
+    const params = { ...rest, messages: [{ role: 'user', content }] };
+    return JSON.stringify(isBare ? params : { custom_id: 'a', params });
+  });
+
+/** A line in which a few things are others. */
+export const wrongLine: fc.Arbitrary<string> = fc
   .tuple(
-    requestLine,
-    fc.nat(),
-    fc.constantFrom('delete', 'rename', 'retype', 'double', 'add', 'number'),
-    fc.constantFrom(...odd),
-    fc.constantFrom(...fields),
-    fc.integer({ min: -2, max: 5000 }),
+    fc.oneof({ weight: 3, arbitrary: fewShapes }, requestLine),
+    fc.array(change, { maxLength: 2 }),
+    fc.array(fc.tuple(fc.nat(), added), { maxLength: 1 }),
+    fc.array(fc.constantFrom(...fields, ...strange), { maxLength: 2 }),
   )
-  .map(([line, at, how, value, [field, given], number]) => {
+  .map(([line, changes, adding, given]) => {
     const root = JSON.parse(line) as Record<string, Json>;
-    const all = places(root);
-    const [container, key] = all[at % all.length] ?? [root, 'model'];
-    const holder = container as Record<string | number, Json>;
     const params = (typeof root.params === 'object' && root.params !== null ? root.params : root) as Record<string, Json>;
-    switch (how) {
-      case 'delete':
-        if (Array.isArray(container)) {
-          container.splice(Number(key), 1);
-        } else {
-          delete holder[key];
-        }
-        break;
-      case 'rename':
-        if (!Array.isArray(container)) {
-          holder[`${key}s`] = holder[key] as Json;
-          delete holder[key];
-        }
-        break;
-      case 'retype':
-        holder[key] = value;
-        break;
-      case 'double':
-        if (Array.isArray(container)) {
-          container.push(holder[key] as Json);
-        } else {
-          holder[`${key}_`] = holder[key] as Json;
-        }
-        break;
-      case 'number':
-        params[at % 2 === 0 ? 'max_tokens' : 'top_k'] = number;
-        break;
-      default:
-        params[field] = given;
+    for (const [field, value] of given) {
+      // What is changed below must not be changed in the lists above.
+      params[field] = structuredClone(value);
+    }
+    for (const one of changes) {
+      apply(root, structuredClone(one));
+    }
+    for (const [at, [key, value]] of adding) {
+      const objects = places(root).flatMap(([holder, place]) => (isObject(holder[place as never]) ? [holder[place as never]] : []));
+      Object.defineProperty(objects[at % objects.length] ?? root, key, {
+        value: structuredClone(value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     }
     return JSON.stringify(root);
   });
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

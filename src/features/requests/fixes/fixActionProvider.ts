@@ -179,7 +179,7 @@ class LineActions {
     let known = this.lines.get(line);
     if (known === undefined) {
       const { text } = this.document.lineAt(line);
-      const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri), true);
+      const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri));
       // Of problems of one rule at one place the first is shown.
       const problems = new Map(checked.problems.toReversed().map(problem => [placeKey(problem.rule, problem.start, problem.end), problem]));
       known = { json: new JsonLine(text), problems };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
+import { type QuickLine, QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
+import { wrongLine } from '../mutations';
 import { requestLine } from '../requestLines';
 
 const options: RuleOptions = { ...contractRules('2026-07-01'), models: ['m', 'vendor-opus-4-8'], betas: [] };
@@ -12,6 +13,7 @@ const check = new QuickLineCheck(options);
 function agrees(line: string): void {
   const truth = checkRequestLine(line, 3, options);
   assert.deepEqual(check.check(line, 3), truth, line);
+  // What was learned of a line holds for others that are wrong alike, so this comes second.
   const { kind, customId, model, noted } = check.look(line, 3);
   assert.deepEqual([kind, customId, model], [truth.kind, truth.customId, truth.model], line);
   const counted = (found: readonly { readonly rule: string; readonly severity: string }[]) =>
@@ -29,6 +31,20 @@ describe('jsonl/checking/quickLineCheck', () => {
       }),
       { numRuns: runs(500) },
     );
+  });
+
+  it('says what the rules say of lines that are wrong in many ways, also once it has learned of others that are wrong alike', () => {
+    fc.assert(fc.property(wrongLine, agrees), { numRuns: runs(4000) });
+    // What a field weighs that its tool does not take depends on its name, its value and the tool.
+    for (const [type, name] of [
+      ['bash_20250124', 'bash'],
+      ['text_editor_20241022', 'str_replace_editor'],
+      ['text_editor_20250124', 'str_replace_editor'],
+    ]) {
+      for (const more of [{ input_schema: {} }, { input_schema: true }, { input_schema: false }, { description: 'x' }, { other: 'x' }]) {
+        agrees(JSON.stringify({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }], tools: [{ type, name, ...more }] }));
+      }
+    }
   });
 
   it('says what the rules say of names that are written with escapes, also of names that then stand twice, and of cut lines', () => {
@@ -63,8 +79,6 @@ describe('jsonl/checking/quickLineCheck', () => {
     ]) {
       agrees(line);
     }
-    assert.equal(check.plainly(right), undefined);
-    assert.equal(check.plainly(right.replace('"role"', '"r\\u006fle"'))?.customId, 'a');
   });
 
   it('says what the rules say of halves of surrogate pairs, blank lines, line feeds and long lines', () => {
@@ -93,6 +107,7 @@ describe('jsonl/checking/quickLineCheck', () => {
       line({ '': {} }),
       line({}, { extra: 1 }),
       JSON.stringify({ ...bare, note: 1 }),
+      JSON.stringify({ id: 5, custom_id: 'a', params: bare }),
       line(saying({ type: 'hologram', text: 1 })),
       line(saying({ type: '' })),
       line(saying({ type: 'text', text: 'a', citations: [{ type: 'new' }] })),
@@ -100,39 +115,75 @@ describe('jsonl/checking/quickLineCheck', () => {
       line({ ...saying({ type: 'hologram' }), note: 2 }),
       line({ tools: [{ type: 'search_2099', name: 'a' }], tool_choice: { type: 'tool', name: 'a' } }),
     ];
-    const left = [
+    const learned = [
       line({ note: 1, other: 2 }),
       line({ note: 1 }, { extra: 1 }),
       line({ thread: {} }),
-      line({ custom_id: 'b' }),
-      line({ params: {} }),
-      JSON.stringify({ ...bare, params: {} }),
-      JSON.stringify({ ...bare, custom_id: 'b' }),
-      `{"__proto__":{},${JSON.stringify(bare).slice(1)}`,
+      line({ max_tokens: -1 }),
+      line({ max_tokens: undefined }),
+      line({ temperature: 1.5 }),
+      line({ model: 5 }),
+      line({ metadata: { userid: 'x' } }),
       line(saying({ type: 'hologram' }, { type: 'other' })),
-      line(saying({ type: 'hologram', size: 0 })).replace('0}', '12345678901234567890}'),
-      line(saying({ type: 'hologram' })).replace('"hologram"', '"hologram","type":"text"'),
+      line(saying({ text: 'x' })),
+      line({ messages: [{ role: 'system', content: [] }] }),
+      line({ messages: [{ role: 'user', content: '', name: 'x' }] }),
       line({ tools: [{ type: 'search_2099' }] }),
       line({ tools: [{ type: 'search_2099', name: 5 }] }),
       line({ tools: ['a', 'a'].map(name => ({ type: 'search_2099', name })) }),
       line({ system: [{ type: 'hologram' }] }),
+      JSON.stringify({ custom_id: 'a b', params: bare }),
+      JSON.stringify({ custom_id: 'ä', params: 5 }),
+      JSON.stringify({ custom_id: 'a', method: 'POST', url: '/v1', body: bare }),
+      JSON.stringify({ messages: bare.messages }),
+      JSON.stringify({ ...bare, params: {} }),
+      JSON.stringify({ ...bare, custom_id: 'b' }),
+      '{"prompt":"x"}',
+      '{}',
+      line({ metadata: { user_id: 'ann@example.org' } }),
+      line({ fallbacks: [{ model: 'm', max_tokens: -1 }] }),
+      line({ tools: [{ type: 'mcp_toolset', mcp_server_name: 'n' }], mcp_servers: [] }),
+      line({ tools: [{ name: 'a', input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name: 'b' } }),
     ];
-    for (const text of [...scanned, ...left, line({}).replace('"custom_id"', '"\\u0063ustom_id"')]) {
+    const left = [
+      line({ custom_id: 'b' }),
+      line({ params: {} }),
+      line({ fallback_credit_token: 't' }),
+      line({ tool_choice: { type: 'any' } }),
+      line({ metadata: { user_id: 'é@example.org' } }),
+      `{"__proto__":{},${JSON.stringify(bare).slice(1)}`,
+      line(saying({ type: 'hologram', size: 0 })).replace('0}', '12345678901234567890}'),
+      line(saying({ type: 'hologram' })).replace('"hologram"', '"hologram","type":"text"'),
+    ];
+    for (const text of [...scanned, ...learned, ...left, line({}).replace('"custom_id"', '"\\u0063ustom_id"')]) {
       agrees(text);
     }
-    // What has no places yet was said by the scan alone.
-    const byScan = (text: string) => check.look(text, 0).problems === undefined || check.look(text, 0).noted.length === 0;
-    assert.deepEqual(
-      scanned.filter(text => !byScan(text)),
-      [],
-    );
-    assert.deepEqual(left.filter(byScan), []);
+    // What has no places yet was said by the scan, or as of a line before.
+    const byRules = (text: string) => new QuickLineCheck(options).look(text, 0);
+    const isKnown = ({ noted, problems }: QuickLine) => problems === undefined || noted.length === 0;
+    const known = (texts: readonly string[], look: (text: string) => QuickLine) => texts.filter(text => isKnown(look(text)));
+    const again = (text: string) => check.look(text, 0);
+    assert.deepEqual(known(scanned, byRules), scanned);
+    assert.deepEqual([known(learned, byRules), known(learned, again)], [[], learned]);
+    assert.deepEqual([known(left, byRules), known(left, again)], [[], []]);
     // A service may know fields of its own.
     const knowing: RuleOptions = { ...options, newerParams: ['note', 'thread'] };
     for (const text of [line({ note: 1 }), line({ thread: 1 }), line({ other: 1 })]) {
       assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);
       assert.equal(new QuickLineCheck(knowing).look(text, 0).noted.length, checkRequestLine(text, 0, knowing).problems.length, text);
     }
+  });
+
+  it('says what the rules say of ids that look like addresses, phone numbers and dates', () => {
+    const piece = fc.constantFrom('@', '.', '+', '-', '/', '(', ')', ' ', '0', '12', '2024-05-06', '555', 'a', 'x.y', 'é', '\u00a0', '\t');
+    const id = fc.oneof(fc.array(piece, { maxLength: 8 }), fc.array(fc.constantFrom('@', '.', 'a', ' '), { maxLength: 7 }));
+    fc.assert(
+      fc.property(id, pieces => {
+        const metadata = { user_id: pieces.join('') };
+        agrees(JSON.stringify({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }], metadata }));
+      }),
+      { numRuns: runs(2000) },
+    );
   });
 
   it('says what the rules say of free numbers of every size', () => {

@@ -62,7 +62,7 @@ describe('jsonl/fixes work', () => {
       });
       assertLinear(count => {
         const text = textOf(count);
-        const { problems } = checkRequestLine(text, 0, options, true);
+        const { problems } = checkRequestLine(text, 0, options);
         const line = new JsonLine(text);
         return () => void problems.map(problem => fixesOfProblem(line, problem, context));
       });
