@@ -2,8 +2,10 @@
 // command line, and the webviews, which share chunks too.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { joinChunks } from './joinChunks.mjs';
 
@@ -64,6 +66,11 @@ async function compileWebAssembly(name, sources) {
   return bytes;
 }
 
+/** An expression that gives bytes again: base64 of them as they are would make the package larger. */
+function toInflated(bytes) {
+  return `inflateRawSync(Buffer.from('${deflateRawSync(bytes, { level: 9 }).toString('base64')}', 'base64'))`;
+}
+
 /** An import of `x.wasm` gives the bytes of `x.ts` beside it, compiled to WebAssembly. */
 const webAssembly = {
   name: 'webAssembly',
@@ -77,8 +84,8 @@ const webAssembly = {
       const name = path.basename(file);
       const sources = readAssembly(folder, name);
       return {
-        contents: await compileWebAssembly(name, sources),
-        loader: 'binary',
+        contents: `import { inflateRawSync } from 'node:zlib';\nexport default ${toInflated(await compileWebAssembly(name, sources))};`,
+        resolveDir: folder,
         watchFiles: [...sources.keys()].map(source => path.join(folder, source)),
       };
     });
@@ -97,6 +104,12 @@ const leftOutOfUndici = {
 const lessOfUndici = {
   name: 'lessOfUndici',
   setup(setup) {
+    // As lazy as it is there.
+    setup.onLoad({ filter: /undici.lib.llhttp.llhttp_simd-wasm\.js$/ }, ({ path: file }) => ({
+      contents:
+        "const { inflateRawSync } = require('node:zlib'); let bytes;\n" +
+        `Object.defineProperty(module, 'exports', { get: () => (bytes ??= ${toInflated(createRequire(file)(file))}) });`,
+    }));
     const filter = new RegExp(`undici.lib.(${Object.keys(leftOutOfUndici).join('|').replaceAll('/', '.')})\\.js$`);
     setup.onLoad({ filter }, ({ path: file }) => ({
       contents: leftOutOfUndici[filter.exec(file)[1].replaceAll('\\', '/')],
