@@ -30,7 +30,7 @@ type Schema = z.core.$ZodType;
 const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
 /** Compiles the schemas of a request line into tables. Whatever has no place in them is marked as unsure: the scan then does not know. */
-export function compileRequestScanTable(base: number): RequestScanTable {
+export function createRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;

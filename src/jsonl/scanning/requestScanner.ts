@@ -1,11 +1,11 @@
 import moduleBytes from '../wasm/requestScan.wasm';
-import { compileRequestScanTable } from './requestScanTable';
+import { createRequestScanTable } from './requestScanTable';
 
 const tableAt = 1024;
 
 /** Compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);
-const table = compileRequestScanTable(tableAt);
+const table = createRequestScanTable(tableAt);
 
 /** What the scan says about a line; `unknown` is not wrong, only left to the rules; `other` is an object that is no request. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
