@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAnswered } from './isAnswered';
+import { settlesWithin } from './settlesWithin';
 
 /** Milliseconds within which a window answers, however busy it is. */
 const patience = 5_000;
@@ -9,5 +9,7 @@ const patience = 5_000;
  * minutes to hours, in case its window comes back; nothing that such a host asks is answered.
  */
 export function isWindowThere(): Promise<boolean> {
-  return isAnswered(vscode.commands.executeCommand('noop'), patience);
+  const refused = () => undefined;
+  // That there is no such command is an answer, too.
+  return settlesWithin(Promise.resolve(vscode.commands.executeCommand('noop')).catch(refused), patience);
 }

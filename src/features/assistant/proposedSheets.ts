@@ -1,7 +1,7 @@
+import { settlesWithin } from '../../common/settlesWithin';
 import type { ShownSheet } from '../batches/offered';
 import type { SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
-import { settlesWithin } from './settlesWithin';
 import { type SheetEnd, toSheetEnd } from './sheetEnd';
 
 /** Milliseconds for which it is kept what became of a sheet that nobody waited for when it was closed. */

@@ -15,6 +15,7 @@ import { type ResultsReport, unansweredCount } from '../../jsonl/results/results
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Run, Submission } from '../ledger';
+import { describeFacts } from './fetching/resultsMessages';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
@@ -24,7 +25,7 @@ export function presentBatch(batch: MessageBatch, submission: Submission | undef
   const report = submission?.group === undefined ? submission?.results?.report : undefined;
   const { icon, color } = iconOf(batch, report);
   const state = describeState(batch, context);
-  const counts = report === undefined ? describeCounts(batch, context) : describeFetched(report, context);
+  const counts = report === undefined ? describeCounts(batch, context) : describeFacts(report, context);
   const ended = batch.processing_status === 'ended';
   const age = ended ? describeSince(batch.created_at, context) : describeRunning(batch, submission, context);
   // The icon says how a batch stands that nobody interfered with; all else is in the hover.
@@ -151,24 +152,12 @@ export function describeCounts(batch: MessageBatch, context: PresentationContext
   return total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
 }
 
-/** What became of the requests by their answers, each counted once: of those that succeeded, what was cut short or refused is told apart. */
-export function describeFetched({ counts, cutShort, refused }: ResultsReport, context: PresentationContext): string {
-  return describeOutcomes({ ...counts, succeeded: counts.succeeded - cutShort - refused, cutShort, refused }, context);
-}
-
-type Outcomes = Pick<RequestCounts, 'succeeded' | 'errored' | 'canceled' | 'expired'> & {
-  readonly cutShort?: number;
-  readonly refused?: number;
-};
-
 /** What became of the requests: the counts that are not 0. */
-export function describeOutcomes(counts: Outcomes, { translate, locale }: PresentationContext): string {
+export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const number = numberFormat(locale);
   const parts: string[] = [];
   const add = (count: number, toWords: (count: string) => string) => count > 0 && parts.push(toWords(number.format(count)));
   add(counts.succeeded, count => translate('{0} succeeded', count));
-  add(counts.cutShort ?? 0, count => translate('{0} cut short', count));
-  add(counts.refused ?? 0, count => translate('{0} refused', count));
   add(counts.errored, count => translate('{0} errored', count));
   add(counts.canceled, count => translate('{0} canceled', count));
   add(counts.expired, count => translate('{0} expired', count));

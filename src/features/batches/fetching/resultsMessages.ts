@@ -7,13 +7,20 @@ import { type MessageContext, translateText } from '../submitting/createBatchMes
 /** What fetched results are, in one sentence: `Results of requests.jsonl: 400 succeeded, 12 errored.` */
 export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
   const { translate: t } = context;
-  const facts = toResultsFacts(report).map(({ text }) => translateText(text, context));
+  const facts = describeFacts(report, context);
   const of = toLabel(name, 80);
-  if (facts.length === 0) {
+  if (facts === '') {
     return t('Results of {0}: there are none.', of);
   }
-  const sentence = t('Results of {0}: {1}.', of, facts.join(', '));
+  const sentence = t('Results of {0}: {1}.', of, facts);
   return report.complete ? sentence : t('{0} They are not complete.', sentence);
+}
+
+/** What became of the requests by what was fetched, each counted once: `400 succeeded, 12 errored`. Empty when nothing was. */
+export function describeFacts(report: ResultsReport, context: MessageContext): string {
+  return toResultsFacts(report)
+    .map(({ text }) => translateText(text, context))
+    .join(', ');
 }
 
 /** Which ids are missing, unexpected or doubled and which lines are damaged; empty when nothing is. */

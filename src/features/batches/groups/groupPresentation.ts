@@ -6,7 +6,6 @@ import { toLabel } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import {
   baseName,
-  describeFetched,
   describeOutcomes,
   describePurpose,
   iconOf,
@@ -15,6 +14,7 @@ import {
   presentSubmission,
   totalOf,
 } from '../batchPresentation';
+import { describeFacts } from '../fetching/resultsMessages';
 import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
 
 /** The row of a group: the file it was made from, the state of the whole in honest words, what became of all requests once all ended. */
@@ -64,7 +64,7 @@ export function describeRequests(row: GroupRow, context: PresentationContext): s
   const sum = sumOf(batches);
   if (batches.length > 0 && batches.every(isEnded)) {
     const fetched = resultsOf(row.run);
-    return fetched === undefined ? describeOutcomes(sum, context) : describeFetched(fetched.report, context);
+    return fetched === undefined ? describeOutcomes(sum, context) : describeFacts(fetched.report, context);
   }
   const total = totalOf(sum);
   return total === 0 ? '' : total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));

@@ -1,7 +1,8 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { type Run, resultsOf } from '../../ledger';
-import { baseName, describeFetched, describeOutcomes } from '../batchPresentation';
+import { baseName, describeOutcomes } from '../batchPresentation';
+import { describeFacts } from '../fetching/resultsMessages';
 import { countsOf } from './runSummary';
 
 /** One sentence on a run that has ended: how many batches, what became of all their requests, and what was not sent. */
@@ -9,7 +10,7 @@ export function describeEnd(run: Run, context: PresentationContext): string {
   const { translate } = context;
   const name = toLabel(baseName(run.source), 80);
   const fetched = resultsOf(run);
-  const outcomes = fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFetched(fetched.report, context);
+  const outcomes = fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
   const sent = run.submissions.filter(({ state }) => state === 'created').length;
   if (run.parts === 1) {
     return translate('The batch of {0} has ended: {1}.', name, outcomes);

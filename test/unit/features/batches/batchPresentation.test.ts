@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import { baseName, describeAct, presentBatch } from '../../../../src/features/batches/batchPresentation';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
-import { batch, context, submission } from './batchUnderTest';
+import { batch, context, noTrouble, submission } from './batchUnderTest';
 
 describe('features/batches/batchPresentation', () => {
   it('never makes a share of the counts of a batch that runs', () => {
@@ -61,7 +61,7 @@ describe('features/batches/batchPresentation', () => {
   it('tells apart what was cut short or refused once that is known, and is not well with it', () => {
     const counts = { succeeded: 4, errored: 0, canceled: 0, expired: 0, other: 0 };
     const row = (trouble: object, change: Partial<Submission> = {}) => {
-      const report = { counts, cutShort: 0, refused: 0, missing: { count: 0 }, ...trouble };
+      const report = { ...noTrouble, counts, ...trouble };
       const results = { joinedPath: '/r', fetchedAt: '', report } as unknown as FetchedResults;
       return presentBatch(batch('ended', { succeeded: 4 }), { ...submission, results, ...change }, context);
     };
@@ -69,7 +69,7 @@ describe('features/batches/batchPresentation', () => {
     assert.deepEqual(told(row({})), ['pass', '4 succeeded · 3 min. ago']);
     assert.deepEqual(told(row({ cutShort: 1 })), ['warning', '3 succeeded, 1 cut short · 3 min. ago']);
     assert.deepEqual(told(row({ cutShort: 1, refused: 3 })), ['warning', '1 cut short, 3 refused · 3 min. ago']);
-    assert.deepEqual(told(row({ missing: { count: 1 } })), ['warning', '4 succeeded · 3 min. ago']);
+    assert.deepEqual(told(row({ missing: { count: 1 } })), ['warning', '4 succeeded, 1 without an answer · 3 min. ago']);
     const group = { id: 'g', index: 0, count: 2 } as Submission['group'];
     assert.deepEqual(told(row({ cutShort: 1 }, { group })), ['pass', '4 succeeded · 3 min. ago'], 'a part is told with its group');
   });

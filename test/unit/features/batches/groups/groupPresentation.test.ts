@@ -6,6 +6,7 @@ import { type GroupRow, toGroupRow } from '../../../../../src/features/batches/g
 import { standingOf } from '../../../../../src/features/batches/standing';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
+import { noTrouble } from '../batchUnderTest';
 
 const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
@@ -22,7 +23,6 @@ const batch = (id: string, change: Partial<MessageBatch> = {}): MessageBatch => 
   results_url: null,
   ...change,
 });
-const noTrouble = { cutShort: 0, refused: 0, missing: { count: 0 } };
 const ended = (id: string, counts: Partial<typeof none>) =>
   batch(id, {
     processing_status: 'ended',
@@ -122,6 +122,19 @@ describe('features/batches/groups/groupPresentation', () => {
       assert.equal(/retryable$/.test(words), Object.keys(trouble).length > 0, JSON.stringify(trouble));
     }
     assert.equal(standingOf(toRuns(fetched), runOf(fetched)), 'showable');
+  });
+
+  it('tells apart what was cut short of all parts once that is known, and is not well with it', () => {
+    const good = ended('b', { succeeded: 3 });
+    const counts = { succeeded: 9, errored: 0, canceled: 0, expired: 0, other: 0 };
+    const shown = (cutShort: number) => {
+      const groupResults = { joinedPath: '/r', fetchedAt: '', report: { ...noTrouble, counts, cutShort } } as unknown as FetchedResults;
+      return presentGroup(row(part(0, { batch: good, groupResults }), part(1, { batch: good }), part(2, { batch: good })), context);
+    };
+    assert.equal(shown(0).icon, 'pass');
+    assert.match(shown(0).description, /^9 succeeded · /);
+    assert.equal(shown(2).icon, 'warning');
+    assert.match(shown(2).description, /^7 succeeded, 2 cut short · /);
   });
 
   it('names a part by its lines, with what it can do by itself', () => {

@@ -6,6 +6,7 @@ import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../sr
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
+import { noTrouble } from '../batchUnderTest';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const context: PresentationContext = {
@@ -77,7 +78,7 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(describeEnd(broken, context), 'What was sent of big.jsonl (1 of 3 batches) has ended: 2 succeeded, 1 errored.');
     const one = submission('s', { batch: ended });
     assert.equal(describeEnd(runOf(one), context), 'The batch of s.jsonl has ended: 2 succeeded, 1 errored.');
-    const report = { counts: { succeeded: 2, errored: 1, canceled: 0, expired: 0 }, cutShort: 1, refused: 0, missing: { count: 0 } };
+    const report = { ...noTrouble, counts: { succeeded: 2, errored: 1, canceled: 0, expired: 0 }, cutShort: 1 };
     const results = { joinedPath: '/r', fetchedAt: '', report } as unknown as FetchedResults;
     assert.equal(
       describeEnd(runOf({ ...one, results }), context),

@@ -1,15 +1,15 @@
 /** Whether something settles within so many milliseconds, and before `signal` aborts. */
-export async function settlesWithin(work: Promise<unknown>, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+export async function settlesWithin(work: Promise<unknown>, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   let stop = () => {};
   const given = new Promise<false>(resolve => {
     const end = () => resolve(false);
     const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', end, { once: true });
     stop = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', end);
     };
-    if (signal.aborted) {
+    if (signal?.aborted) {
       end();
     }
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { settlesWithin } from '../../../../src/features/assistant/settlesWithin';
-import { HeldTimers } from '../../../helpers/heldTimers';
+import { settlesWithin } from '../../../src/common/settlesWithin';
+import { HeldTimers } from '../../helpers/heldTimers';
 
-describe('features/assistant/settlesWithin', () => {
+describe('common/settlesWithin', () => {
   const never = new Promise<void>(() => {});
   let timers: HeldTimers;
 
