@@ -31,6 +31,14 @@ function toEscape(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
+/**
+ * A value of JSON in words: a text as it stands, nothing for null, all else as JSON. In place of `String`, which says `[object Object]`,
+ * and throws where an object has a field named `toString`.
+ */
+export function describeValue(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
 /** A size for people: `312 B`, `4.2 KB`, `250 MB` (powers of 1,000). */
 export function toByteSize(bytes: number, locale?: string): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

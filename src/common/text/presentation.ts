@@ -94,6 +94,11 @@ export function describeTime(time: string | null | undefined, { locale }: Pick<P
   return Number.isNaN(parsed) ? '-' : dateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
 }
 
+/** A time and its age, `16 Nov 2026, 10:00:00 (3 days ago)`; empty where there is none. */
+export function describeMoment(time: string | null | undefined, context: PresentationContext): string {
+  return time ? `${describeTime(time, context)} (${describeAge(time, context)})` : '';
+}
+
 /** Seconds; what is younger is now. */
 const leastAge = 5;
 

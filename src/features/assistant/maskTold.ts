@@ -30,7 +30,7 @@ function maskEach(value: unknown): unknown {
     return maskString(value);
   }
   if (Array.isArray(value)) {
-    return value.map((item, at) => (announced.test(String(value[at - 1])) ? hideAll(item) : maskEach(item)));
+    return value.map((item, at) => (announces(value[at - 1]) ? hideAll(item) : maskEach(item)));
   }
   if (!isRecord(value)) {
     return value;
@@ -42,6 +42,10 @@ function maskEach(value: unknown): unknown {
       isSecretField(name, field) || (isPair && name === 'value') ? hideAll(field) : maskEach(field),
     ]),
   );
+}
+
+function announces(item: unknown): boolean {
+  return typeof item === 'string' && announced.test(item);
 }
 
 function isSecretField(name: string, field: unknown): boolean {

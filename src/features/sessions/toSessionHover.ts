@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../common/text/escapeMarkdown';
-import { describeAge, describeTime, nameWithHost, type PresentationContext } from '../../common/text/presentation';
+import { describeMoment, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import { numberFormat } from '../../shared/formats';
 import type { ListedSession } from './list/listedSession';
 import { stateTitle } from './list/sessionFilter';
@@ -75,7 +75,5 @@ function timeRows({ session }: ListedSession, context: PresentationContext): rea
     [translate('Last change'), session.updated_at],
     [translate('Archived'), session.archived_at],
   ];
-  return times.flatMap(([name, time]) =>
-    time && !Number.isNaN(Date.parse(time)) ? [[name, `${describeTime(time, context)} (${describeAge(time, context)})`] as const] : [],
-  );
+  return times.flatMap(([name, time]) => (time && !Number.isNaN(Date.parse(time)) ? [[name, describeMoment(time, context)] as const] : []));
 }

@@ -1,4 +1,5 @@
 import { messageParamsSchema } from '../../contract/messageParams';
+import { describeValue } from '../../shared/text';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';
@@ -105,7 +106,7 @@ function carry(key: string, field: RawJson, gathered: Gathered, note: Note): [na
       if (efforts.has(field.value)) {
         gathered.effort = field.json;
       } else {
-        note(key, 'There is no effort {0} here; it was left out.', String(field.value));
+        note(key, 'There is no effort {0} here; it was left out.', describeValue(field.value));
       }
       return undefined;
     case 'service_tier':
@@ -254,7 +255,7 @@ function toTier(field: RawJson, note: Note): [name: string, json: string] | unde
     case 'default':
       return ['service_tier', '"standard_only"'];
     default:
-      note('service_tier', 'There is no tier {0} here; it was left out.', String(field.value));
+      note('service_tier', 'There is no tier {0} here; it was left out.', describeValue(field.value));
       return undefined;
   }
 }

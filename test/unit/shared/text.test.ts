@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toByteSize, toLabel, toVisibleText } from '../../../src/shared/text';
+import { describeValue, toByteSize, toLabel, toVisibleText } from '../../../src/shared/text';
 
 describe('shared/text', () => {
   it('shows control, bidirectional and invisible characters as escapes', () => {
@@ -13,6 +13,11 @@ describe('shared/text', () => {
       assert.equal(toVisibleText(`a${hidden}b`), `a${shown}b`);
     }
     assert.deepEqual([toLabel('❤️!'), toVisibleText('❤️!')], ['❤️!', '❤️!']);
+  });
+
+  it('says any value of JSON in words', () => {
+    const values: readonly unknown[] = ['a "text"', 3, false, null, undefined, [1, 'b'], { toString: 1, valueOf: null }];
+    assert.deepEqual(values.map(describeValue), ['a "text"', '3', 'false', '', '', '[1,"b"]', '{"toString":1,"valueOf":null}']);
   });
 
   it('cuts at code points, never inside one', () => {

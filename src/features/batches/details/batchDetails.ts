@@ -1,6 +1,13 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
-import { describeAge, describeSince, describeTime, join, nameWithHost, type PresentationContext } from '../../../common/text/presentation';
+import {
+  describeMoment,
+  describeSince,
+  describeTime,
+  join,
+  nameWithHost,
+  type PresentationContext,
+} from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
@@ -111,7 +118,7 @@ function timeRows(batch: MessageBatch, context: PresentationContext): readonly R
     [translate('Archived'), batch.archived_at],
     [translate('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
   ];
-  return rows.flatMap(([name, time]) => (time ? [[name, `${describeTime(time, context)} (${describeAge(time, context)})`] as const] : []));
+  return rows.flatMap(([name, time]) => (time ? [[name, describeMoment(time, context)] as const] : []));
 }
 
 function batchRows(

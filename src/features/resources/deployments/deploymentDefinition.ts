@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { ownZone } from '../../../shared/schedule/zoneTime';
-import { toLabel } from '../../../shared/text';
+import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions';
 import type { Choice, DefinitionTexts, KindDefinition, Need, Secret, Template } from '../resourceKind';
 
@@ -57,7 +57,7 @@ function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
     const isRepository = isRecord(resource) && (resource.type === 'git_repository' || resource.type === 'github_repository');
     const prompt = translate(
       'Token for the repository {0}. It is sent to the service and kept nowhere here.',
-      toLabel(String(resource?.url ?? ''), 100),
+      toLabel(describeValue(resource?.url), 100),
     );
     return isRepository ? [{ prompt, path: ['resources', at, 'authorization_token'] }] : [];
   });

@@ -1,11 +1,12 @@
 import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
-import { describeAge, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
 import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from '../vaults/credentialWords';
 import { usesOfCredential } from '../vaults/vaultUses';
+import { recordFacts } from './recordFacts';
 
 /** A credential, and how its last try in this window went. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -110,7 +111,6 @@ function hostWords({ auth }: Credential, translate: Translate): string {
 function factsOf(credential: TriedCredential, context: PresentationContext): readonly Fact[] {
   const { translate } = context;
   const { auth, validation } = credential;
-  const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
   const { header, body } = auth?.injection_location ?? {};
   const places = [header === true ? translate('headers') : '', body === true ? translate('body') : ''].filter(place => place !== '');
   return [
@@ -121,18 +121,15 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Sent to'), hostWords(credential, translate)],
     [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
     [translate('Put into'), places.join(', ')],
-    [translate('Expires'), time(auth?.expires_at)],
+    [translate('Expires'), describeMoment(auth?.expires_at, context)],
     [translate('Renewed at'), auth?.refresh?.token_endpoint ?? ''],
     [translate('Client ID'), auth?.refresh?.client_id ?? ''],
     [translate('Scope'), auth?.refresh?.scope ?? ''],
     [translate('Resource'), auth?.refresh?.resource ?? ''],
     [translate('Client signs in by'), auth?.refresh?.token_endpoint_auth?.type ?? ''],
-    [translate('Last validation'), validation === undefined ? '' : time(validation.validated_at)],
+    [translate('Last validation'), validation === undefined ? '' : describeMoment(validation.validated_at, context)],
     [translate('Result'), validation === undefined ? '' : describeValidation(credentialName(credential), validation, translate)],
-    ...Object.entries(credential.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
-    [translate('Created'), time(credential.created_at)],
-    [translate('Updated'), time(credential.updated_at)],
-    [translate('Archived'), time(credential.archived_at)],
+    ...recordFacts(credential, context),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { DeploymentRun } from '../../../client/schemas/deployments';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import { describeRunError } from '../deployments/deploymentWords';
@@ -38,12 +38,11 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
   facts: (run, context) => {
     const { translate } = context;
     const { error, agent, trigger_context: trigger } = run;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
     const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
     return [
       [translate('Begun'), describeTrigger(run, translate)],
-      [translate('Meant for'), time(trigger?.scheduled_at)],
-      [translate('Created'), time(run.created_at)],
+      [translate('Meant for'), describeMoment(trigger?.scheduled_at, context)],
+      [translate('Created'), describeMoment(run.created_at, context)],
       [translate('Session'), run.session_id ?? ''],
       [translate('Error'), error ? describeRunError(error, translate) : ''],
       [translate('The service says'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],

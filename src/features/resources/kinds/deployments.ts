@@ -1,11 +1,12 @@
 import type { Deployment } from '../../../client/schemas/deployments';
-import { describeAge, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
 import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { deploymentRuns } from './deploymentRuns';
+import { recordFacts } from './recordFacts';
 
 /** What sessions are made of again and again, by a clock or by hand (API facts, section 14). */
 export const deployments: ResourceKind<Deployment> = {
@@ -72,8 +73,7 @@ function abilitiesOf(deployment: Deployment): readonly string[] {
 
 function factsOf(deployment: Deployment, context: PresentationContext): readonly Fact[] {
   const { translate, locale } = context;
-  const { agent, schedule, budget, resources, initial_events: events, metadata } = deployment;
-  const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
+  const { agent, schedule, budget, resources, initial_events: events } = deployment;
   const count = (list: readonly unknown[] | null | undefined) => (list?.length ? numberFormat(locale).format(list.length) : '');
   const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
   const { amount, currency } = budget?.max_list_cost ?? {};
@@ -83,17 +83,14 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('Schedule'), describeClock(deployment, context)],
     [translate('Expression'), schedule?.expression ?? ''],
     [translate('Next times'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
-    [translate('Last run by its schedule'), time(schedule?.last_run_at)],
+    [translate('Last run by its schedule'), describeMoment(schedule?.last_run_at, context)],
     [translate('Agent'), join(', ', agent?.id ?? '', version)],
     [translate('Environment'), deployment.environment_id ?? ''],
     [translate('Vaults'), (deployment.vault_ids ?? []).join(', ')],
     [translate('Resources'), count(resources)],
     [translate('First events'), count(events)],
     [translate('Budget of each session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
-    ...Object.entries(metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
-    [translate('Created'), time(deployment.created_at)],
-    [translate('Updated'), time(deployment.updated_at)],
-    [translate('Archived'), time(deployment.archived_at)],
+    ...recordFacts(deployment, context),
   ];
 }
 

@@ -1,13 +1,14 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeAge, describeSince, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
-import { toLabel } from '../../../shared/text';
+import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions';
 import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { dependentsOf } from './dependents';
 import { environmentSessions } from './environmentSessions';
+import { recordFacts } from './recordFacts';
 import { work } from './work';
 
 /** Sandbox environments that sessions run in (API facts, section 11). */
@@ -137,7 +138,6 @@ function factsOf(environment: Environment, context: PresentationContext): readon
   const flag = (value: boolean | null | undefined) =>
     value === true ? translate('allowed') : value === false ? translate('not allowed') : '';
   const limited = networking?.type === 'limited';
-  const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
   return [
     [translate('Description'), environment.description ?? ''],
     [translate('Type'), isSelfHosted(environment) ? translate('self-hosted: your own machines') : (environment.config?.type ?? '')],
@@ -146,13 +146,10 @@ function factsOf(environment: Environment, context: PresentationContext): readon
     [translate('MCP servers'), limited ? flag(networking?.allow_mcp_servers) : ''],
     [translate('Package managers'), limited ? flag(networking?.allow_package_managers) : ''],
     ...Object.entries(packages ?? {}).flatMap(([manager, names]): readonly Fact[] =>
-      Array.isArray(names) && names.length > 0 ? [[translate('Packages ({0})', manager), names.join(', ')]] : [],
+      Array.isArray(names) && names.length > 0 ? [[translate('Packages ({0})', manager), names.map(describeValue).join(', ')]] : [],
     ),
     [translate('Scope'), environment.scope ?? ''],
-    ...Object.entries(environment.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
-    [translate('Created'), time(environment.created_at)],
-    [translate('Updated'), time(environment.updated_at)],
-    [translate('Archived'), time(environment.archived_at)],
+    ...recordFacts(environment, context),
   ];
 }
 

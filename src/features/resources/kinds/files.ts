@@ -2,8 +2,8 @@ import type { ServiceFile } from '../../../client/schemas/files';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import {
   describeAge,
+  describeMoment,
   describeSince,
-  describeTime,
   join,
   nameOrId,
   type PresentationContext,
@@ -45,14 +45,13 @@ export const files: ResourceKind<ServiceFile> = {
   },
   facts: (file, context) => {
     const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
     return [
       [translate('Size'), typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, context.locale) : ''],
       [translate('Media type'), file.mime_type ?? ''],
       [translate('Made by session'), file.scope?.type === 'session' ? (file.scope.id ?? '') : ''],
       [translate('Content'), isReadable(file) ? '' : translate('The service does not give back what was uploaded')],
-      [translate('Created'), time(file.created_at)],
-      [translate('Expires'), time(file.expires_at)],
+      [translate('Created'), describeMoment(file.created_at, context)],
+      [translate('Expires'), describeMoment(file.expires_at, context)],
     ];
   },
   folders: foldersOf,

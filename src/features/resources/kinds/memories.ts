@@ -1,5 +1,5 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { describeAge, describeSince, describeTime, join, nameOrId, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, nameOrId, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -45,13 +45,12 @@ export const memories: ResourceKind<Memory> = {
   },
   facts: (memory, context) => {
     const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
     return [
       [translate('Path'), memory.path ?? ''],
       [translate('Size'), typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : ''],
       [translate('Version'), memory.memory_version_id ?? ''],
-      [translate('Created'), time(memory.created_at)],
-      [translate('Updated'), time(memory.updated_at)],
+      [translate('Created'), describeMoment(memory.created_at, context)],
+      [translate('Updated'), describeMoment(memory.updated_at, context)],
     ];
   },
   isFolder,

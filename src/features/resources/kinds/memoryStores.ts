@@ -1,12 +1,13 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { Session } from '../../../client/schemas/sessions';
-import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, join, nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import type { Act, Fact, KindDefinition, ResourceKind } from '../resourceKind';
+import type { Act, KindDefinition, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { dependentsOf } from './dependents';
 import { memories } from './memories';
+import { recordFacts } from './recordFacts';
 
 /** Stores of what agents remember (API facts, section 15). */
 export const memoryStores: ResourceKind<MemoryStore> = {
@@ -40,14 +41,7 @@ export const memoryStores: ResourceKind<MemoryStore> = {
   },
   facts: (store, context) => {
     const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
-    return [
-      [translate('Description'), store.description ?? ''],
-      ...Object.entries(store.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
-      [translate('Created'), time(store.created_at)],
-      [translate('Updated'), time(store.updated_at)],
-      [translate('Archived'), time(store.archived_at)],
-    ];
+    return [[translate('Description'), store.description ?? ''], ...recordFacts(store, context)];
   },
   get definition() {
     return definition;

@@ -1,6 +1,6 @@
 import { latestVersionKey, sourceOf } from '../../../client/schemas/skillKeys';
 import type { Skill } from '../../../client/schemas/skills';
-import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 import { usesOfSkill } from './skillUses';
@@ -37,12 +37,11 @@ export const skills: ResourceKind<Skill> = {
   },
   facts: (skill, context) => {
     const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
     return [
       [translate('Source'), sourceOf(skill) ?? ''],
       [translate('Latest version'), hasNoVersion(skill) ? translate('none') : (latestVersionKey(skill) ?? '')],
-      [translate('Created'), time(skill.created_at)],
-      [translate('Updated'), time(skill.updated_at)],
+      [translate('Created'), describeMoment(skill.created_at, context)],
+      [translate('Updated'), describeMoment(skill.updated_at, context)],
     ];
   },
   children: () => [skillVersions],

@@ -1,10 +1,11 @@
 import type { Vault } from '../../../client/schemas/vaults';
-import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
+import type { Act, DefinitionTexts, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { usesOfVault } from '../vaults/vaultUses';
 import { credentials } from './credentials';
+import { recordFacts } from './recordFacts';
 
 /** Vaults: collections of credentials that sessions use (API facts, section 16). */
 export const vaults: ResourceKind<Vault> = {
@@ -35,16 +36,7 @@ export const vaults: ResourceKind<Vault> = {
       spoken: join(', ', label, state, age),
     };
   },
-  facts: (vault, context) => {
-    const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
-    return [
-      ...Object.entries(vault.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), String(value)]),
-      [translate('Created'), time(vault.created_at)],
-      [translate('Updated'), time(vault.updated_at)],
-      [translate('Archived'), time(vault.archived_at)],
-    ];
-  },
+  facts: recordFacts,
   get definition() {
     return definition;
   },

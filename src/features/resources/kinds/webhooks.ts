@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../client/schemas/webhooks';
-import { describeAge, describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -43,7 +43,6 @@ export const webhooks: ResourceKind<Webhook> = {
   },
   facts: (webhook, context) => {
     const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
     return [
       [translate('Address'), webhook.url ?? ''],
       [translate('Description'), webhook.description ?? ''],
@@ -51,8 +50,8 @@ export const webhooks: ResourceKind<Webhook> = {
       [translate('Reason'), reasonWords(webhook.disabled_reason ?? '', translate)],
       [translate('Events'), (webhook.enabled_events ?? []).join(', ')],
       [translate('Signing secret'), translate('Told once, when it was made: regenerate it where it is lost')],
-      [translate('Created'), time(webhook.created_at)],
-      [translate('Updated'), time(webhook.updated_at)],
+      [translate('Created'), describeMoment(webhook.created_at, context)],
+      [translate('Updated'), describeMoment(webhook.updated_at, context)],
     ];
   },
   get acts() {

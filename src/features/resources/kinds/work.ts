@@ -1,5 +1,5 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
-import { describeAge, describeSince, describeTime, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, GroupRow, ResourceKind } from '../resourceKind';
@@ -41,16 +41,15 @@ export const work: ResourceKind<WorkItem> = {
   },
   facts: (item, context) => {
     const { translate } = context;
-    const time = (value: string | null | undefined) => (value ? `${describeTime(value, context)} (${describeAge(value, context)})` : '');
     return [
       [translate('State'), stateOf(item.state, translate).label],
       [translate('Session'), item.data?.id ?? ''],
-      [translate('Queued'), time(item.created_at)],
-      [translate('Taken'), time(item.acknowledged_at)],
-      [translate('Started'), time(item.started_at)],
-      [translate('Last heartbeat'), time(item.latest_heartbeat_at)],
-      [translate('Stop asked for'), time(item.stop_requested_at)],
-      [translate('Stopped'), time(item.stopped_at)],
+      [translate('Queued'), describeMoment(item.created_at, context)],
+      [translate('Taken'), describeMoment(item.acknowledged_at, context)],
+      [translate('Started'), describeMoment(item.started_at, context)],
+      [translate('Last heartbeat'), describeMoment(item.latest_heartbeat_at, context)],
+      [translate('Stop asked for'), describeMoment(item.stop_requested_at, context)],
+      [translate('Stopped'), describeMoment(item.stopped_at, context)],
     ];
   },
   get acts() {

@@ -5,7 +5,7 @@ import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { shallow } from '../../../shared/shallow';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { describeValue, toByteSize, toLabel } from '../../../shared/text';
 
 export interface PairContext {
   readonly translate: Translate;
@@ -59,8 +59,9 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
     expired: t('The batch ended before this request was processed. It was not charged and can be sent again.'),
     canceled: t('The batch was canceled before this request was processed. It was not charged and can be sent again.'),
   };
-  const notice = Object.hasOwn(notices, String(result.type)) ? notices[String(result.type)] : undefined;
-  const known = ['errored', 'expired', 'canceled'].includes(String(result.type));
+  const type = describeValue(result.type);
+  const notice = Object.hasOwn(notices, type) ? notices[type] : undefined;
+  const known = ['errored', 'expired', 'canceled'].includes(type);
   return { facts, ...cut(known ? parts : [...parts, code(result, t('Result as JSON'))]), ...(notice !== undefined && { notice }) };
 }
 
@@ -158,18 +159,18 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
     case 'text':
       return typeof block.text === 'string' ? [toTextPart(block.text), ...toCitations(block, t)] : [code(block, 'text')];
     case 'thinking':
-      return [{ form: 'plain', title: t('Thinking'), text: String(block.thinking ?? ''), isFolded: true }];
+      return [{ form: 'plain', title: t('Thinking'), text: describeValue(block.thinking), isFolded: true }];
     case 'redacted_thinking':
       return [{ form: 'plain', title: t('Thinking, redacted by the service'), text: '' }];
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      return [code(block.input, t('Tool use: {0}', toLabel(String(block.name ?? ''), 100)))];
+      return [code(block.input, t('Tool use: {0}', toLabel(describeValue(block.name), 100)))];
     case 'image':
     case 'document':
       return [{ ...code(shortenData(block), toLabel(block.type, 40)), isFolded: true }];
     default:
-      return [code(block, toLabel(String(block.type ?? t('Unknown block')), 60))];
+      return [code(block, toLabel(describeValue(block.type ?? t('Unknown block')), 60))];
   }
 }
 

@@ -17,6 +17,11 @@ describe('features/assistant/maskTold', () => {
     assert.deepEqual(maskTold(value), value);
   });
 
+  it('reads objects that cannot be made texts', () => {
+    const value: readonly unknown[] = [{ toString: 'a field' }, { toString: null, valueOf: 1 }, ['Authorization'], 'told'];
+    assert.deepEqual(maskTold(value), value);
+  });
+
   const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
   const word = 'plainwords';
   const assertHidden = (value: unknown) => {

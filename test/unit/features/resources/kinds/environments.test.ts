@@ -33,18 +33,19 @@ describe('features/resources/kinds/environments', () => {
         {
           type: 'cloud',
           networking: { type: 'limited', allowed_hosts: ['a.example', 'b.example'], allow_mcp_servers: true },
-          packages: { type: 'packages', pip: ['numpy', 'pandas'], apt: [] },
+          packages: { type: 'packages', pip: ['numpy', 'pandas', { toString: 1 }], apt: [] },
         },
-        { metadata: { team: 'infra' } },
+        { metadata: { team: 'infra', odd: { toString: 1 } } },
       ),
       context,
     );
     const told = new Map(facts);
     assert.equal(told.get('Allowed hosts'), 'a.example, b.example');
     assert.equal(told.get('MCP servers'), 'allowed');
-    assert.equal(told.get('Packages (pip)'), 'numpy, pandas');
+    assert.equal(told.get('Packages (pip)'), 'numpy, pandas, {"toString":1}');
     assert.equal(told.has('Packages (apt)'), false);
     assert.equal(told.get('Metadata: team'), 'infra');
+    assert.equal(told.get('Metadata: odd'), '{"toString":1}');
   });
 
   it('never publishes another type', () => {

@@ -73,6 +73,19 @@ describe('features/results/panel/pairPresentation', () => {
     assert.equal(other.parts.length, 1);
   });
 
+  it('shows what has no words where words belong as JSON', () => {
+    const odd = { toString: 1 };
+    const { parts } = toAnswerSide(
+      succeeded([{ type: odd }, { type: 'thinking', thinking: odd }, { type: 'tool_use', name: odd }]),
+      context,
+    );
+    assert.deepEqual(
+      parts.map(({ title }) => title),
+      ['{"toString":1}', 'Thinking', 'Tool use: {"toString":1}'],
+    );
+    assert.equal(toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: odd } }), context).parts.length, 1);
+  });
+
   it('masks secrets everywhere', () => {
     const line = JSON.stringify({
       custom_id: 'a',

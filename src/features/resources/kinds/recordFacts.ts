@@ -1,0 +1,22 @@
+import { describeMoment, type PresentationContext } from '../../../common/text/presentation';
+import { describeValue } from '../../../shared/text';
+import type { Fact } from '../resourceKind';
+
+/** What the service keeps of a thing whatever its kind is; what was written into `metadata` is the user's, and can be any JSON. */
+export interface KeptRecord {
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly updated_at?: string | null | undefined;
+  readonly archived_at?: string | null | undefined;
+}
+
+/** The facts that end a list of them: the metadata, and when the thing was created, changed and archived. */
+export function recordFacts(record: KeptRecord, context: PresentationContext): readonly Fact[] {
+  const { translate } = context;
+  return [
+    ...Object.entries(record.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), describeValue(value)]),
+    [translate('Created'), describeMoment(record.created_at, context)],
+    [translate('Updated'), describeMoment(record.updated_at, context)],
+    [translate('Archived'), describeMoment(record.archived_at, context)],
+  ];
+}
