@@ -40,6 +40,13 @@ export async function readNewestEvents(
   return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
 }
 
+/** The text of the first message of a session, where its first events hold it; undefined also of a service that lists them in no order it was asked for. */
+export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
+  const page = await log.list({ order: 'asc', limit: oldestPage, signal });
+  return isOldestFirst(page) ? firstUserWords(page.items) : undefined;
+}
+
+const oldestPage = 20;
 const firstPage = 50;
 const nextPage = 100;
 const fewPages = 4;

@@ -6,8 +6,10 @@ import type { SessionRest } from './sessionRest';
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {
   readonly asks: readonly OpenAsk[];
-  /** First words of its first message, where the log was short enough to see them. */
+  /** First words of its first message, where the log was short enough to see them, or they were looked for. */
   readonly firstWords: string | undefined;
+  /** Whether the newest events were all there are. */
+  readonly isWhole?: boolean;
   /** Why it rests, if it does. */
   readonly rest?: SessionRest | undefined;
   /** What was said in it of late, as far as it was read here. */
@@ -72,6 +74,7 @@ export class SessionLooks {
     this.kept.set(key, {
       asks: look.asks,
       firstWords: look.firstWords ?? before?.firstWords,
+      ...(look.isWhole !== undefined && { isWhole: look.isWhole }),
       rest: look.rest,
       endId: look.endId,
       said: look.said ?? before?.said,
@@ -87,6 +90,15 @@ export class SessionLooks {
   failed(key: string, session: Session): void {
     const { asks = [], firstWords, rest, endId } = this.kept.get(key) ?? {};
     this.put(key, session, { asks, firstWords, rest, endId });
+  }
+
+  /** Notes the first words of a session that was looked at. */
+  name(key: string, firstWords: string): void {
+    const look = this.kept.get(key);
+    if (look !== undefined) {
+      this.kept.set(key, { ...look, firstWords });
+      this.onChange(key);
+    }
   }
 
   clear(): void {

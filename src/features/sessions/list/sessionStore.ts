@@ -229,6 +229,12 @@ export class SessionStore {
     this.touch(reference);
   }
 
+  /** Takes in the first words of a session that was looked at: what it is called where it has no title. */
+  name(reference: SessionReference, firstWords: string): void {
+    this.looks.name(lookKey(reference), firstWords);
+    this.touch(reference);
+  }
+
   /** Takes in what a live panel sees, which stays when the panel closes, until something newer is told. */
   see(seen: SeenSession): void {
     this.knowledge.see(seen);

@@ -184,7 +184,9 @@ export class SessionWatcher {
     const { store, followed, onLooked } = this.deps;
     const most = round.isAsked ? mostLooks : Math.min(mostLooks, this.budget.left);
     const left = await this.reads.lookAtKnown(name, client, { most, signal: round.signal });
-    round.hasMore ||= left > 0;
+    const spare = left > 0 ? 0 : Math.min(mostLooks, this.budget.left);
+    const nameless = await this.reads.findNames(name, client, { most: spare, signal: round.signal });
+    round.hasMore ||= left > 0 || nameless > 0;
     for (const ours of followed.active()) {
       const asOf = store.asOf(ours);
       const listed = store.find(ours);

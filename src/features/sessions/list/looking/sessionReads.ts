@@ -7,7 +7,7 @@ import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
 import type { ListedSession } from '../listedSession';
-import { readNewestEvents } from '../newestEvents';
+import { readFirstWords, readNewestEvents } from '../newestEvents';
 import { lookKey } from '../sessionRecords';
 import type { SessionStore } from '../sessionStore';
 import { toLook } from './toLook';
@@ -23,6 +23,9 @@ export interface SessionReadsDependencies {
 
 /** Reads what a list does not tell of sessions, one by one: what waits in them, and what became of those that left the list. */
 export class SessionReads {
+  /** Keys of sessions whose first message was looked for. */
+  private readonly asked = new Set<string>();
+
   constructor(private readonly deps: SessionReadsDependencies) {}
 
   /**
@@ -66,6 +69,43 @@ export class SessionReads {
       }
       store.looks.failed(key, session);
       warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
+    }
+  }
+
+  /**
+   * Reads the first message of sessions that have no title, and whose newest events do not reach back to it: they would be called by their id.
+   * Once for each; a bounded number a round. Answers how many are left.
+   */
+  async findNames(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
+    const { store } = this.deps;
+    const due = store.all().filter(listed => {
+      const key = lookKey(toReference(listed));
+      const isNameless = listed.connection === connection && listed.name === undefined;
+      return isNameless && store.looks.get(key)?.isWhole === false && !this.asked.has(key);
+    });
+    await atMost(looksAtOnce, due.slice(0, most), signal, async listed => {
+      await this.findName(client, toReference(listed), signal);
+    });
+    return Math.max(0, due.length - most);
+  }
+
+  private async findName(client: ServiceClient, reference: SessionReference, signal: AbortSignal): Promise<void> {
+    const { store, budget } = this.deps;
+    budget.spend(1);
+    try {
+      const words = await readFirstWords(client.sessions.events(reference.sessionId), signal);
+      this.asked.add(lookKey(reference));
+      if (words !== undefined) {
+        store.name(reference, words);
+      }
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      if (!(error instanceof ServiceError) || !ownTrouble.has(error.kind)) {
+        throw error;
+      }
+      this.asked.add(lookKey(reference));
     }
   }
 

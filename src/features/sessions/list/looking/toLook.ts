@@ -9,6 +9,7 @@ export function toLook(newest: NewestEvents | undefined): SessionLook {
   const events = newest?.events ?? [];
   return {
     asks: openAsks(events),
+    isWhole: newest?.isWhole === true,
     firstWords: newest?.isWhole ? firstUserWords(events) : undefined,
     rest: restAfter(events),
     endId: endAfter(events),

@@ -24,6 +24,7 @@ class World {
   readonly opened = new Set<string>();
   failure: unknown;
   eventsFailure: unknown;
+  keepsOrder = true;
   watched = false;
   trusted = true;
   reachable = true;
@@ -106,10 +107,14 @@ class World {
             return { data, requestId: undefined };
           }),
         events: (id: string) => ({
-          list: () =>
+          list: ({ order, limit }: { readonly order: string; readonly limit: number }) =>
             answer(
-              `events ${id}`,
-              () => ({ items: [...(this.events.get(id) ?? [])].reverse(), nextCursor: undefined, requestId: undefined }),
+              order === 'asc' ? `first events ${id}` : `events ${id}`,
+              () => {
+                const events = [...(this.events.get(id) ?? [])];
+                const items = (order === 'asc' && this.keepsOrder ? events : events.reverse()).slice(0, limit);
+                return { items, nextCursor: items.length < events.length ? 'more' : undefined, requestId: undefined };
+              },
               this.failure ?? this.eventsFailure,
             ),
         }),
@@ -194,6 +199,55 @@ describe('features/sessions/list/sessionWatcher', () => {
       world.asked().map(call => call.split(' ')[0]),
       Array(6).fill('events'),
     );
+  });
+
+  it('finds the first words of a long session without a title, once, and after all have been looked at', async () => {
+    world.watched = true;
+    const addLong = (id: string, title?: string) => {
+      world.add(id);
+      const more = Array.from({ length: 60 }, (_, at) => ({ type: 'session.status_idle', id: `${id}-${at}` }));
+      world.events.set(
+        id,
+        [...(world.events.get(id) ?? []), ...more].map((event, seq) => ({ ...event, seq })),
+      );
+      world.change(id, { title: title ?? null });
+    };
+    addLong('long');
+    addLong('titled', 'Deploy');
+    for (let number = 0; number < 24; number++) {
+      world.add(`s${number}`);
+    }
+    await world.look();
+    assert.equal(world.asked().includes('first events long'), false);
+    await world.look();
+    assert.deepEqual(
+      world.asked().filter(call => call.startsWith('first')),
+      ['first events long'],
+    );
+    const nameOf = (id: string) => world.store.find({ connection: 'A', sessionId: id })?.name;
+    assert.deepEqual([nameOf('long'), nameOf('titled'), nameOf('s23')], ['words of long', 'Deploy', 'words of s23']);
+    world.change('long', { status: 'running' });
+    world.now += 20_000;
+    await world.look();
+    assert.deepEqual(world.asked().sort(), ['events long', 'list']);
+    assert.equal(nameOf('long'), 'words of long');
+  });
+
+  it('takes no later words for the first ones of a service that orders as it likes', async () => {
+    world.watched = true;
+    world.keepsOrder = false;
+    world.add('long');
+    const said = Array.from({ length: 60 }, (_, seq) => ({
+      type: 'user.message',
+      id: `m${seq}`,
+      seq,
+      content: [{ type: 'text', text: `${seq}` }],
+    }));
+    world.events.set('long', [...said, { type: 'session.status_idle', id: 'idle', seq: 60 }]);
+    await world.look();
+    await world.look();
+    assert.equal(world.asked().filter(call => call === 'first events long').length, 1);
+    assert.equal(world.store.find({ connection: 'A', sessionId: 'long' })?.name, undefined);
   });
 
   it('looks sooner while something runs', async () => {
