@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { Connection } from '../../connection';
-import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
+import { type Run, runOf, type Submission, SubmissionMovedOnError, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
 import { nextLookIn } from '../reconciling/lookSchedule';
 import type { EndFetches } from './endFetches';
@@ -76,10 +76,23 @@ export class BatchSightings {
     }
     // Another key may not have found it.
     const there = submission.deleted === true ? { batch, deleted: undefined } : { batch };
-    const seen = await registry.update(submission.id, ended ? { ...there, isEndSeen: false, ...this.deps.fetches.begin() } : there);
     store.put(submission.connection, batch);
-    if (ended) {
+    if (!ended) {
+      await registry.update(submission.id, there);
+      return;
+    }
+    try {
+      const seen = await registry.update(
+        submission.id,
+        { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
+        { onlyIf: isNotEnded },
+      );
       await this.tellEnd(seen);
+    } catch (error) {
+      // Another window saw the end first, and is at what follows from it.
+      if (!(error instanceof SubmissionMovedOnError)) {
+        throw error;
+      }
     }
   }
 
@@ -141,6 +154,10 @@ export class BatchSightings {
 
 /** Milliseconds between the two looks after which a batch that is not found is gone. */
 const whileMissing = 300_000;
+
+function isNotEnded({ batch }: Submission): boolean {
+  return batch?.processing_status !== 'ended';
+}
 
 function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);

@@ -32,7 +32,7 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Batc
 /**
  * Looks after batches. Of all windows the one that holds the lease asks about those submitted from this machine until they have
  * ended; the others learn it from the ledger. Each window lists the current connection's for itself while its view is visible, and
- * asks its own emulator. Every batch has its own pace and every connection its own waits after a failure. What nobody asked for keeps within a
+ * asks the emulator that it uses. Every batch has its own pace and every connection its own waits after a failure. What nobody asked for keeps within a
  * budget of requests a minute for each connection: many batches are looked at by pages of the list, the others one by one, those on screen first
  * and then those that waited longest. Failures are never shown from here; the store keeps those of the listing.
  */

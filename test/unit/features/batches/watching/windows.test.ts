@@ -16,6 +16,20 @@ import type { Submission } from '../../../../../src/features/ledger/submission';
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
 
+const submissionOf = (id: string, batchId: string): Submission => ({
+  id,
+  connection: 'A',
+  origin: 'http://a',
+  source: `file:///${batchId}.jsonl`,
+  fileBytes: 1,
+  sha256: '',
+  requestCount: 1,
+  bodyBytes: 1,
+  state: 'created',
+  startedAt: '2026-11-21T12:00:00Z',
+  batchId,
+});
+
 describe('features/batches/watching with several windows on one disk', () => {
   let folder: string;
   const alive = new Set<number>();
@@ -25,6 +39,7 @@ describe('features/batches/watching with several windows on one disk', () => {
   const told: string[] = [];
   const open: { dispose(): unknown }[] = [];
   let status = 'in_progress';
+  let answering: ((call: number) => Promise<void>) | undefined;
 
   const batchOf = (id: string): MessageBatch => ({
     id,
@@ -36,12 +51,13 @@ describe('features/batches/watching with several windows on one disk', () => {
     batches: {
       retrieve: async (id: string) => {
         calls.push(id);
+        await answering?.(calls.length);
         return { data: batchOf(id), requestId: undefined };
       },
     },
   } as unknown as ServiceClient;
 
-  function openWindow(processId: number) {
+  function openWindow(processId: number, isEmulator = false) {
     alive.add(processId);
     const warn = () => {};
     const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
@@ -49,7 +65,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     const reads = { reload: () => registry.reload(), readTold: () => registry.catchUp() };
     const news = new LedgerNews({ root: folder, ...reads, onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
-      connections: { current: undefined, access: undefined, state: 'none', find: () => connection },
+      connections: { current: undefined, access: undefined, state: 'none', find: () => ({ ...connection, isEmulator }) },
       reach: async () => client,
       registry,
       store: new BatchStore(registry),
@@ -59,8 +75,8 @@ describe('features/batches/watching with several windows on one disk', () => {
       isFocused: () => true,
       isTrusted: () => true,
       isReachable: () => true,
-      fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
-      onEnded: ({ id }) => told.push(id),
+      fetches: { begin: () => ({ fetching: { tries: 0, at: `${processId}` } }), waitOf: () => undefined, again: async () => undefined },
+      onEnded: ({ id }) => told.push(`${id} ${processId}`),
       findOut: async () => {},
       warn,
       clock,
@@ -74,6 +90,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     calls.length = 0;
     told.length = 0;
     status = 'in_progress';
+    answering = undefined;
   });
 
   afterEach(async () => {
@@ -84,21 +101,9 @@ describe('features/batches/watching with several windows on one disk', () => {
   });
 
   it('makes the traffic of one, goes on when the leader dies, shows everywhere the same, and tells once', async () => {
-    const windows = [1, 2, 3].map(openWindow);
+    const windows = [1, 2, 3].map(processId => openWindow(processId));
     for (const [index, id] of ids.entries()) {
-      await windows[index % 3]?.registry.save({
-        id,
-        connection: 'A',
-        origin: 'http://a',
-        source: `file:///${index}.jsonl`,
-        fileBytes: 1,
-        sha256: '',
-        requestCount: 1,
-        bodyBytes: 1,
-        state: 'created',
-        startedAt: '2026-11-21T12:00:00Z',
-        batchId: `b${index}`,
-      } satisfies Submission);
+      await windows[index % 3]?.registry.save(submissionOf(id, `b${index}`));
     }
     for (let round = 0; round < 4; round++) {
       await Promise.all(windows.map(window => window.look()));
@@ -106,7 +111,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     }
     assert.equal(calls.length, 4 * ids.length, 'each batch once a round');
     alive.clear();
-    const later = [4, 5].map(openWindow);
+    const later = [4, 5].map(processId => openWindow(processId));
     calls.length = 0;
     status = 'ended';
     await Promise.all(later.map(window => window.look()));
@@ -118,6 +123,23 @@ describe('features/batches/watching with several windows on one disk', () => {
         ids.map(() => 'ended'),
       );
     }
-    assert.deepEqual([...told].sort(), [...ids].sort());
+    assert.deepEqual(told.map(one => one.split(' ')[0]).sort(), [...ids].sort());
+  });
+
+  it('has one of two tell of an end that both see at the same time on the emulator they share, and leaves what that one began', async () => {
+    const windows = [openWindow(1, true), openWindow(2, true)];
+    const [id = ''] = ids;
+    await windows[0]?.registry.save(submissionOf(id, 'b0'));
+    status = 'ended';
+    // Neither is answered before both have asked.
+    let open = () => {};
+    const bothAsked = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    answering = async call => (call === 2 ? open() : await bothAsked);
+    await Promise.all(windows.map(window => window.look()));
+    const [[, teller] = []] = told.map(one => one.split(' '));
+    await windows[0]?.registry.reload();
+    assert.deepEqual([told.length, windows[0]?.registry.find(id)?.fetching?.at], [1, teller]);
   });
 });
