@@ -22,7 +22,7 @@ const usage = `Runs the service in small on 127.0.0.1 until Ctrl-C.
                       ${faultNames.join(' ')}
                       routes: ${[...routeGroups, ...routeNames].join(' ')}
   --state FOLDER      keeps batches, agents, sessions and files over a restart
-  --json              prints one line {"url":...,"key":...,"notice":...} and nothing else
+  --json              prints one line {"url":...,"key":...} and nothing else
 
 What an agent does is decided by the first word of a message:
 
@@ -79,13 +79,13 @@ async function run(): Promise<void> {
     }
   };
   process.once('SIGINT', stop).once('SIGTERM', stop).once('disconnect', stop);
-  const { url, key, notice } = emulator;
-  process.send?.({ type: 'started', url, key, notice });
+  const { url, key } = emulator;
+  process.send?.({ type: 'started', url, key });
   if (values.json === true) {
-    console.log(JSON.stringify({ url, key, notice }));
+    console.log(JSON.stringify({ url, key }));
     return;
   }
-  console.log(`Emulator of the service (${dialect}) at ${url}\nKey: ${key}\n${notice === undefined ? '' : `\n${notice}\n`}`);
+  console.log(`Emulator of the service (${dialect}) at ${url}\nKey: ${key}\n`);
   console.log(`Try it:\n${example(url, key, dialect)}\n\nCtrl-C stops it.`);
 }
 

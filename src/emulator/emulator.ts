@@ -20,8 +20,6 @@ export interface EmulatorOptions {
 export interface Emulator {
   readonly url: string;
   readonly key: string;
-  /** Something the person who started it should know: that another emulator holds `stateFolder`, for instance. */
-  readonly notice: string | undefined;
   /** The latest requests it received, oldest first, without those under `/_emulator`. */
   readonly requests: readonly RecordedRequest[];
   /** Changes parts of how it behaves, as `POST /_emulator/scenario` does. */

@@ -2,20 +2,27 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Emulator } from './emulator';
 import { startEmulator } from './http/server';
+import { type OtherEmulator, untilGone } from './otherEmulator';
 import type { Scenario } from './scenarios';
+import { StateFolderInUse } from './state/stateFolder';
 
 /** What the thread of an emulator is told. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
-/** What the thread of an emulator tells. `refused` answers a scenario that is none; `asked`: another emulator wants what this one keeps, and hears of it when `wanted` says that this one does, or when it stops. */
+/**
+ * What the thread of an emulator tells. `isOther`: another emulator has the folder and is used in place of one here. `refused` answers a
+ * scenario that is none; `asked`: another one wants what this one keeps, and hears of it when `wanted` says that this one does, or when it
+ * stops.
+ */
 export type FromEmulatorThread =
-  | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
+  | { readonly type: 'started'; readonly url: string; readonly key: string; readonly isOther: boolean }
   | { readonly type: 'failed' | 'refused'; readonly message: string }
   | { readonly type: 'asked' | 'stopped' };
 
 /*
  * The emulator in a thread of its own: gets `EmulatorOptions` as worker data, says `started` or `failed`, and ends after `stopped`.
- * The port is free when the thread has ended, in whichever way it ends.
+ * The port is free when the thread has ended, in whichever way it ends. Where another emulator has the folder it is that one that is told of,
+ * and the thread ends with it.
  */
 if (parentPort !== null) {
   const port = parentPort;
@@ -29,10 +36,23 @@ if (parentPort !== null) {
   try {
     const emulator = await startEmulator({ ...workerData, whenWanted });
     port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
-    tell(port, { type: 'started', url: emulator.url, key: emulator.key, notice: emulator.notice });
+    tell(port, { type: 'started', url: emulator.url, key: emulator.key, isOther: false });
   } catch (error) {
-    tell(port, { type: 'failed', message: textOf(error) });
+    if (error instanceof StateFolderInUse && error.holder !== undefined) {
+      await use(error.holder, port);
+    } else {
+      tell(port, { type: 'failed', message: textOf(error) });
+    }
   }
+}
+
+/** Uses another emulator until it ends or is no longer wanted here. */
+async function use(other: OtherEmulator, port: MessagePort): Promise<void> {
+  const unwanted = new AbortController();
+  port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());
+  tell(port, { type: 'started', ...other, isOther: true });
+  await untilGone(other, unwanted.signal);
+  port.close();
 }
 
 function obey(message: ToEmulatorThread, emulator: Emulator, port: MessagePort): void {

@@ -6,6 +6,7 @@ import { type Dialect, dialects } from '../../client/dialect';
 import type { Emulator, EmulatorOptions } from '../emulator';
 import { EmulatorClock } from '../emulatorClock';
 import { ModelCatalog } from '../modelCatalog';
+import { presencePath } from '../otherEmulator';
 import { Resources } from '../resources';
 import { batchRoutes } from '../routes/batches';
 import { handleControl } from '../routes/control';
@@ -24,7 +25,7 @@ import { RequestLog } from './requestLog';
 import { Exchange } from './serverExchange';
 
 /**
- * Starts the service in small on 127.0.0.1. Rejects when the port is taken. Only requests with the key, the right `Host` and no
+ * Starts the service in small on 127.0.0.1. Rejects when the port is taken, and with `StateFolderInUse` when its folder is. Only requests with the key, the right `Host` and no
  * `Origin` are answered; every answer has a `request-id`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -44,6 +45,8 @@ class EmulatorServer implements Emulator {
   readonly #server: http.Server;
   readonly #lockToken = randomId(24);
   readonly #open = new Set<Promise<void>>();
+  readonly #isReady: Promise<void>;
+  #setReady: () => void = () => undefined;
   #port = 0;
   #routes: readonly Route[] = [];
   #state: BatchState | undefined;
@@ -58,15 +61,14 @@ class EmulatorServer implements Emulator {
     this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
     // A slow upload of a large batch is no attack here.
     this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => this.#receive(request, response));
+    this.#isReady = new Promise(resolve => {
+      this.#setReady = resolve;
+    });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseGarbage(error, socket));
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
-  }
-
-  get notice(): string | undefined {
-    return this.#folder?.notice;
   }
 
   get requests() {
@@ -91,6 +93,7 @@ class EmulatorServer implements Emulator {
         ...messageRoutes(models, scenario),
         ...this.#resources.routes,
       ];
+      this.#setReady();
     } catch (error) {
       await this.stop();
       throw error;
@@ -163,13 +166,18 @@ class EmulatorServer implements Emulator {
   async #handle(exchange: Exchange): Promise<void> {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
-      await this.#options.whenWanted?.();
-      exchange.start(204, {});
-      exchange.response.end();
+      // It is used by who asks: one that is still reading its folder would have nothing of it.
+      await Promise.race([Promise.all([this.#isReady, this.#options.whenWanted?.()]), exchange.hang()]);
+      await exchange.sendJson({ key: this.key });
       return;
     }
     checkKey(exchange, this.key);
     const { request } = exchange;
+    if (exchange.path === presencePath) {
+      exchange.start(200, {});
+      exchange.response.flushHeaders();
+      await exchange.hang();
+    }
     if (exchange.path.startsWith('/_emulator/')) {
       await handleControl(exchange, { scenarios: this.#scenarios, clock: this.#clock, log: this.#log, resources: this.#running });
       return;

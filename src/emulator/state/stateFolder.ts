@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
-import http from 'node:http';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { askHolder, type OtherEmulator } from '../otherEmulator';
 
 /** Path under which an emulator says that it holds a lock; the token is the last segment. */
 export const lockPath = '/_emulator/lock/';
@@ -10,101 +11,122 @@ export const lockPath = '/_emulator/lock/';
 const lockSchema = z.object({ port: z.int().min(1).max(65_535), token: z.string().regex(/^[\w-]+$/) });
 type Lock = z.infer<typeof lockSchema>;
 
-/** Milliseconds within which an emulator that has a lock says so: whoever runs it may have to find out first. */
-const patience = 8_000;
-
 /** The folder an emulator keeps its batches in, and how it is given back. */
 export interface StateFolder {
   readonly path: string;
-  readonly notice: string | undefined;
   /** Whether what is in it outlives the emulator. */
   readonly isKept: boolean;
   release(): Promise<void>;
 }
 
+/** A running emulator has the folder and still wants it. `holder` is where it answers; of an older version that does not say it. */
+export class StateFolderInUse extends Error {
+  override readonly name = 'StateFolderInUse';
+
+  constructor(
+    folder: string,
+    readonly holder: OtherEmulator | undefined,
+  ) {
+    super(`Another emulator uses ${folder}${holder === undefined ? '' : ` and answers at ${holder.url}`}.`);
+  }
+}
+
 /**
- * Takes `wanted` for the emulator that listens on `lock.port`, or a fresh temporary folder when none is wanted or another
- * running emulator has it and still wants it. A lock whose emulator does not answer that it does is taken over.
+ * Takes `wanted` for the emulator that listens on `lock.port`, or a fresh temporary folder when none is wanted. Throws `StateFolderInUse`
+ * where another emulator has it; a lock whose emulator does not answer that it does is taken over.
+ *
+ * Locks are files with a number, of which the highest is the one that counts. It stays when its emulator ends, so that no number comes a
+ * second time: of several that find a dead lock at once only one makes the next, and the others ask that one.
  */
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
-    return temporaryFolder(undefined);
+    const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-emulator-'));
+    return { path: folder, isKept: false, release: () => rm(folder, { recursive: true, force: true }) };
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const lockFile = path.join(wanted, 'emulator.lock');
-  if ((await writeLock(lockFile, lock)) || ((await removeDeadLock(lockFile, lock.token)) && (await writeLock(lockFile, lock)))) {
-    return { path: wanted, notice: undefined, isKept: true, release: () => removeOwnLock(lockFile, lock.token) };
+  for (let tries = 0; tries < mostTries; tries++) {
+    const numbers = await lockNumbers(wanted);
+    const latest = Math.max(0, ...numbers);
+    const found = await readLock(toLockFile(wanted, latest));
+    const answer = found === undefined ? undefined : await askHolder(found.port, lockPath + found.token);
+    if (answer !== undefined) {
+      throw new StateFolderInUse(wanted, answer.holder);
+    }
+    const mine = toLockFile(wanted, latest + 1);
+    if ((await writeLock(mine, lock)) && (await isLatest(wanted, latest + 1))) {
+      await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
+      return { path: wanted, isKept: true, release: () => giveUpLock(mine) };
+    }
   }
-  return temporaryFolder(
-    `Another emulator uses ${wanted}; this one starts without what is kept there, and forgets everything when it stops.`,
-  );
+  throw new Error(`Others take ${wanted} and leave it again and again.`);
 }
 
-async function temporaryFolder(notice: string | undefined): Promise<StateFolder> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-emulator-'));
-  return { path: folder, notice, isKept: false, release: () => rm(folder, { recursive: true, force: true }) };
+/** Others may take a lock between two looks; more often than this something is wrong. */
+const mostTries = 20;
+
+/** Older versions had one lock, without a number. */
+function toLockFile(folder: string, number: number): string {
+  return path.join(folder, number === 0 ? 'emulator.lock' : `emulator.lock.${number}`);
 }
 
-/** Makes the lock file unless there is one. */
+async function lockNumbers(folder: string): Promise<readonly number[]> {
+  const names = await readdir(folder);
+  return names.flatMap(name => {
+    const [found, number = '0'] = /^emulator\.lock(?:\.(\d{1,15}))?$/.exec(name) ?? [];
+    return found === undefined ? [] : [Number(number)];
+  });
+}
+
+/** Whether no other took the lock after one with this number, which is taken back otherwise. */
+async function isLatest(folder: string, number: number): Promise<boolean> {
+  const latest = Math.max(...(await lockNumbers(folder)));
+  if (latest !== number) {
+    await rm(toLockFile(folder, number), { force: true });
+  }
+  return latest === number;
+}
+
+/** Makes a lock unless there is one. */
 async function writeLock(file: string, lock: Lock): Promise<boolean> {
   try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(JSON.stringify(lock)).finally(() => handle.close());
+    await writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+    if (isErrorOf(error, 'EEXIST')) {
       return false;
     }
     throw error;
   }
 }
 
-/** Removes the lock unless another emulator took it over. */
-async function removeOwnLock(file: string, token: string): Promise<void> {
-  if ((await readLock(file))?.token === token) {
-    await rm(file, { force: true });
+/** What is no lock any more names nobody. It is gone already where another emulator took over. */
+async function giveUpLock(file: string): Promise<void> {
+  try {
+    await truncate(file, 1);
+  } catch (error) {
+    if (!isErrorOf(error, 'ENOENT')) {
+      throw error;
+    }
   }
 }
 
-/** Removes the lock of an emulator that is gone; false when it is there. */
-async function removeDeadLock(file: string, token: string): Promise<boolean> {
-  const found = await readLock(file);
-  if (found !== undefined && (await answers(found))) {
-    return false;
-  }
-  // Moved before it is removed: of two that find the same dead lock, only one gets it.
-  const moved = `${file}.${token}`;
-  try {
-    await rename(file, moved);
-  } catch {
-    return true;
-  }
-  const taken = await readLock(moved);
-  if (taken?.token !== found?.token) {
-    await rename(moved, file);
-    return false;
-  }
-  await rm(moved, { force: true });
-  return true;
-}
+/** Milliseconds between two looks at a lock that is being written, and how many there are. */
+const pause = 50;
+const mostLooks = 20;
 
 async function readLock(file: string): Promise<Lock | undefined> {
   try {
-    return lockSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    let text = await readFile(file, 'utf8');
+    for (let looks = 0; text === '' && looks < mostLooks; looks++) {
+      await sleep(pause);
+      text = await readFile(file, 'utf8');
+    }
+    return lockSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
-/** Whether the emulator that wrote the lock still runs: another program on its port does not know the token. */
-function answers(lock: Lock): Promise<boolean> {
-  return new Promise(resolve => {
-    const options = { host: '127.0.0.1', port: lock.port, path: lockPath + lock.token, agent: false, timeout: patience };
-    const request = http.get(options, response => {
-      response.resume();
-      resolve(response.statusCode === 204);
-    });
-    request.once('error', () => resolve(false));
-    request.once('timeout', () => request.destroy());
-  });
+function isErrorOf(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

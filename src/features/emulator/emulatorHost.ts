@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
 
-/** The emulator of this window: started on demand in a thread of its own, stopped with the window. */
+/** The emulator of this window: started on demand in a thread of its own, stopped with the window. Windows of one folder use one. */
 export interface EmulatorHost {
   /** Address and key while it runs. */
   readonly running: RunningEmulator | undefined;
@@ -18,4 +18,6 @@ export interface EmulatorHost {
 export interface RunningEmulator {
   readonly url: string;
   readonly key: string;
+  /** Whether another window of the same folder runs it. */
+  readonly isOther?: boolean;
 }

@@ -14,7 +14,10 @@ export interface Thread {
   kill(): void;
 }
 
-/** Keeps at most one emulator for this window, and says once when it ended without being asked to. */
+/**
+ * Keeps at most one emulator for this window, and says once when it ended without being asked to. In place of one that another window ran, and
+ * that ended with it, this window runs one.
+ */
 export class EmulatorThread implements EmulatorHost {
   private thread: Thread | undefined;
   private starting: Promise<RunningEmulator> | undefined;
@@ -116,8 +119,13 @@ export class EmulatorThread implements EmulatorHost {
     if (this.thread !== thread || this.isDisposed) {
       return;
     }
+    const wasOther = this.shown?.isOther === true;
     this.thread = undefined;
     this.shown = undefined;
+    if (wasOther && error === undefined) {
+      this.start().catch((failure: Error) => this.crashed.fire(failure));
+      return;
+    }
     this.fire();
     this.crashed.fire(error ?? new Error('Its thread ended.'));
   }

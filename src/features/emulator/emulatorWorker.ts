@@ -1,31 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import type { EmulatorOptions } from '../../emulator/emulator';
 import type { Scenario } from '../../emulator/scenarios';
+import type { FromEmulatorThread, ToEmulatorThread } from '../../emulator/thread';
 import type { RunningEmulator } from './emulatorHost';
 import type { Thread } from './emulatorThread';
 
-/** What the thread of `src/emulator/thread.ts` says. */
-type FromThread =
-  | { readonly type: 'started'; readonly url: string; readonly key: string; readonly notice: string | undefined }
-  | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'asked' | 'stopped' };
-
-export interface EmulatorListeners {
-  /** What the person should know of how it started. */
-  readonly onNotice: (notice: string) => void;
-  /** Another emulator wants what this one keeps: it gets that unless `keep` is called soon. */
-  readonly onAsked: () => void;
-}
-
 const patience = 2_000;
 
-/** Runs an emulator in a worker thread; `file` is the built `emulatorThread.js`. */
+/**
+ * Runs an emulator in a worker thread; `file` is the built `emulatorThread.js`. `onAsked`: another emulator wants what this one keeps, and
+ * gets that unless `keep` is called soon.
+ */
 export class EmulatorWorker implements Thread {
   readonly started: Promise<RunningEmulator>;
   readonly ended: Promise<Error | undefined>;
   private readonly worker: Worker;
 
-  constructor(file: string, options: EmulatorOptions, { onNotice, onAsked }: EmulatorListeners) {
+  constructor(file: string, options: EmulatorOptions, onAsked: () => void) {
     // The extension host's own arguments (an inspector's port, loaders) are not for this thread.
     this.worker = new Worker(file, { workerData: options, execArgv: [], name: 'managed-agents-emulator' });
     let failure: Error | undefined;
@@ -36,12 +27,10 @@ export class EmulatorWorker implements Thread {
       this.worker.once('exit', code => resolve(failure ?? (code === 0 ? undefined : new Error(`Its thread ended with code ${code}.`))));
     });
     this.started = new Promise((resolve, reject) => {
-      this.worker.on('message', (message: FromThread) => {
+      this.worker.on('message', (message: FromEmulatorThread) => {
         if (message.type === 'started') {
-          if (message.notice !== undefined) {
-            onNotice(message.notice);
-          }
-          resolve({ url: message.url, key: message.key });
+          const { url, key, isOther } = message;
+          resolve({ url, key, isOther });
         } else if (message.type === 'asked') {
           onAsked();
         } else if (message.type === 'failed') {
@@ -55,16 +44,16 @@ export class EmulatorWorker implements Thread {
   }
 
   setScenario(scenario: Partial<Scenario>): void {
-    this.worker.postMessage({ type: 'scenario', scenario });
+    this.tell({ type: 'scenario', scenario });
   }
 
   /** Says that what it keeps is still wanted here. */
   keep(): void {
-    this.worker.postMessage({ type: 'wanted' });
+    this.tell({ type: 'wanted' });
   }
 
   async stop(): Promise<void> {
-    this.worker.postMessage({ type: 'stop' });
+    this.tell({ type: 'stop' });
     const timer = setTimeout(() => this.kill(), patience);
     try {
       await this.ended;
@@ -76,5 +65,9 @@ export class EmulatorWorker implements Thread {
   kill(): void {
     // Ending a thread that has ended already is no error.
     void this.worker.terminate();
+  }
+
+  private tell(message: ToEmulatorThread): void {
+    this.worker.postMessage(message);
   }
 }

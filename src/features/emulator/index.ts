@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
-import { showFailure } from '../../common/asking/notifications';
+import { showFailure, showInformation } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -27,13 +27,8 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
   let worker: EmulatorWorker | undefined;
   const host = new EmulatorThread(async () => {
     const { EmulatorWorker } = await import('./emulatorWorker');
-    const made = new EmulatorWorker(context.asAbsolutePath('dist/emulatorThread.js'), readOptions(context), {
-      onNotice: notice => {
-        log.info(notice);
-        void import('./tellSecond').then(({ tellSecond }) => tellSecond());
-      },
-      onAsked: () => void keepOrGiveWay(made, host, log),
-    });
+    const file = context.asAbsolutePath('dist/emulatorThread.js');
+    const made = new EmulatorWorker(file, readOptions(context), () => void keepOrGiveWay(made, host, log));
     worker = made;
     return made;
   });
@@ -41,6 +36,9 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
     const { running } = host;
     setContextKey('managedAgents.emulatorRunning', running !== undefined);
     log.debug(running === undefined ? 'The emulator does not run.' : `The emulator answers at ${running.url}.`);
+    if (running?.isOther === true) {
+      log.info('It is the emulator of another window of this folder.');
+    }
   };
   const subscriptions = combine(
     host,
@@ -49,7 +47,7 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
     host.onDidCrash(error => void showCrash(error, log)),
     onDidChangeSettings(['managedAgents.emulator.batchSeconds'], () => worker?.setScenario(readScenario())),
     commands.register('managedAgents.emulator.start', () => startWithProgress(host)),
-    commands.register('managedAgents.emulator.stop', () => host.stop()),
+    commands.register('managedAgents.emulator.stop', () => stopByCommand(host)),
   );
   return {
     get running() {
@@ -93,6 +91,14 @@ async function startWithProgress(host: EmulatorThread): Promise<void> {
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new Error(vscode.l10n.t('The emulator could not be started: {0}', words), { cause: error });
+  }
+}
+
+async function stopByCommand(host: EmulatorHost): Promise<void> {
+  const isOther = host.running?.isOther === true;
+  await host.stop();
+  if (isOther) {
+    await showInformation(vscode.l10n.t('This window no longer uses the emulator. It goes on in the other window of this folder.'));
   }
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
+import { untilGone } from '../../../src/emulator/otherEmulator';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
 const hour = 60 * 60 * 1000;
@@ -245,7 +246,6 @@ describe('emulator/routes/batches', () => {
     await call(emulator, 'POST', `${route}/${canceling}/cancel?beta=true`);
     await emulator.stop();
     emulator = await startEmulator({ stateFolder: folder });
-    assert.equal(emulator.notice, undefined);
     const { json } = await call(emulator, 'GET', `${route}?beta=true`);
     assert.deepEqual(
       json.data.map((batch: { id: string }) => batch.id),
@@ -259,12 +259,24 @@ describe('emulator/routes/batches', () => {
     assert.equal((await get(canceling)).json.request_counts.canceled, 1);
   });
 
-  it('leaves the folder to the emulator that has it, and says so', async () => {
-    await create(batchOf('a'));
-    const second = await startEmulator({ stateFolder: folder });
-    assert.match(second.notice ?? '', /Another emulator uses/);
-    assert.deepEqual((await call(second, 'GET', `${route}?beta=true`)).json.data, []);
-    await second.stop();
-    assert.ok(existsSync(path.join(folder, 'emulator.lock')));
+  it('leaves the folder to the emulator that has it, and says where that answers', async () => {
+    const { url, key } = emulator;
+    await assert.rejects(startEmulator({ stateFolder: folder }), { name: 'StateFolderInUse', holder: { url, key } });
+    assert.equal((await create(batchOf('a'))).status, 200);
+  });
+
+  it('is there for another one until it stops', async () => {
+    const { url, key } = emulator;
+    const unwanted = new AbortController();
+    const told: string[] = [];
+    const wanted = untilGone({ url, key }, new AbortController().signal).then(() => told.push('gone'));
+    const left = untilGone({ url, key }, unwanted.signal).then(() => told.push('left'));
+    await untilGone({ url, key: 'another' }, new AbortController().signal);
+    assert.equal((await create(batchOf('a'))).status, 200);
+    unwanted.abort();
+    await left;
+    assert.deepEqual(told, ['left']);
+    await emulator.stop();
+    await wanted;
   });
 });

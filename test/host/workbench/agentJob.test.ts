@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { eventuallyHolds } from '../eventually';
+import type { WorkbenchPage } from '../workbenchPage.mjs';
 import { asks, offers, Questions } from './questions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
 import { tabOf, useWorkbench } from './workbench';
 
 const words = 'ask npm run build';
 const menu = 'Enter starts the session on';
+const connection = '.statusbar-item[id$="managedAgents.connection"]';
+const running = `${connection}:has(.codicon-vm-running)`;
 
 /** Everything a first user does with an agent, in one window, on the emulator that is built in. */
 describe('the job of watching an agent', function () {
@@ -24,7 +27,6 @@ describe('the job of watching an agent', function () {
 
   it('finds sample agents when the emulator has started', async () => {
     await workbench().openViewContainer('Managed Agents');
-    const running = '.statusbar-item[id$="managedAgents.connection"]:has(.codicon-vm-running)';
     await workbench().welcomeButton('Start Emulator', running);
     await workbench().statusBarItem('Emulator');
     await item(/Careful Operator, v1/).waitFor();
@@ -52,6 +54,39 @@ describe('the job of watching an agent', function () {
     // The view is told of what the panel sees.
     await item(/Idle, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
+  });
+
+  it('goes on in another window of the folder when this one runs no emulator, and here when that window closes', async () => {
+    const w = workbench();
+    const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
+    /** Settles when the agent has read a file, which it asks for, in the session that is open. */
+    const haveRead = async (page: WorkbenchPage, file: string) => {
+      const frame = await page.webview(panel);
+      await frame.getByText('Live', { exact: true }).first().waitFor();
+      const shown = frame.locator('.row', { hasText: file });
+      await page.untilSeen(shown.first(), async timeout => {
+        const composer = frame.getByRole('textbox', { name: 'Message to the agent' });
+        await composer.fill(`read ${file}`, { timeout });
+        await composer.press('Enter', { timeout });
+      });
+      const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
+      await allow.waitFor();
+      await page.click(allow, frame.locator('.header-state', { hasText: 'Idle' }));
+    };
+    await w.beside(async other => {
+      await other.openViewContainer('Managed Agents');
+      const row = other.page.getByRole('treeitem', { name: /Idle, ask npm run build/ }).first();
+      await other.untilSeen(tabOfSession(words), timeout => row.click({ timeout }));
+      await haveRead(other, 'second.txt');
+      await other.screenshot('agent-job-second-window');
+      await w.runCommand('Managed Agents: Stop Emulator', `${connection}:has-text("stopped")`);
+      await haveRead(other, 'own.txt');
+      await w.runCommand('Managed Agents: Start Emulator', running);
+      await openByRow(/Idle, ask npm run build/);
+      await haveRead(w, 'first.txt');
+    });
+    await haveRead(w, 'alone.txt');
+    await w.screenshot('agent-job-alone-again');
   });
 
   it('leads from the panel to the agent, whose change becomes a new version', async () => {

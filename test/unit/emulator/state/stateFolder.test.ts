@@ -6,15 +6,21 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openStateFolder } from '../../../../src/emulator/state/stateFolder';
+import { runs } from '../../../helpers/runs';
 
 describe('emulator/state/stateFolder', () => {
   let wanted: string;
   let holder: http.Server;
+  let isThere: (token: string) => boolean;
   let port: number;
 
   beforeEach(async () => {
     wanted = await mkdtemp(path.join(tmpdir(), 'state-folder-'));
-    holder = http.createServer((request, response) => response.writeHead(request.url === '/_emulator/lock/mine' ? 204 : 404).end());
+    isThere = token => token === 'mine';
+    holder = http.createServer((request, response) => {
+      const isHeld = isThere(request.url?.replace('/_emulator/lock/', '') ?? '');
+      response.writeHead(isHeld ? 200 : 404).end(isHeld ? '{"key":"k"}' : undefined);
+    });
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const address = holder.address();
@@ -33,13 +39,13 @@ describe('emulator/state/stateFolder', () => {
     assert.ok(!existsSync(folder.path));
   });
 
-  it('gives a second emulator a folder of its own and says so', async () => {
+  it('tells a second emulator where the first one answers', async () => {
     const first = await openStateFolder(wanted, { port, token: 'mine' });
     assert.equal(first.path, wanted);
-    const second = await openStateFolder(wanted, { port: 1, token: 'other' });
-    assert.notEqual(second.path, wanted);
-    assert.match(second.notice ?? '', /Another emulator uses/);
-    await second.release();
+    await assert.rejects(openStateFolder(wanted, { port: 1, token: 'other' }), {
+      holder: { url: `http://127.0.0.1:${port}`, key: 'k' },
+      message: `Another emulator uses ${wanted} and answers at http://127.0.0.1:${port}.`,
+    });
     await first.release();
     const third = await openStateFolder(wanted, { port: 1, token: 'other' });
     assert.equal(third.path, wanted);
@@ -48,21 +54,51 @@ describe('emulator/state/stateFolder', () => {
 
   it('takes over from one that ends while it is asked, which leaves the new lock alone', async () => {
     const first = await openStateFolder(wanted, { port, token: 'mine' });
-    holder.removeAllListeners('request').once('request', request => request.socket.destroy());
+    isThere = token => token === 'other';
     const second = await openStateFolder(wanted, { port, token: 'other' });
     assert.equal(second.path, wanted);
     await first.release();
-    assert.deepEqual(JSON.parse(await readFile(path.join(wanted, 'emulator.lock'), 'utf8')), { port, token: 'other' });
+    assert.deepEqual(await readdir(wanted), ['emulator.lock.2']);
+    await assert.rejects(openStateFolder(wanted, { port, token: 'third' }), { name: 'StateFolderInUse' });
     await second.release();
-    assert.deepEqual(await readdir(wanted), []);
+    await (await openStateFolder(wanted, { port, token: 'fourth' })).release();
   });
 
-  it('takes over the lock of an emulator that is gone, of another program on its port, and a broken one', async () => {
-    for (const left of [JSON.stringify({ port: 1, token: 'gone' }), JSON.stringify({ port, token: 'not-mine' }), '{"port":']) {
-      await writeFile(path.join(wanted, 'emulator.lock'), left);
+  it('leaves the folder to an emulator of an older version, which tells nobody its key', async () => {
+    const first = await openStateFolder(wanted, { port, token: 'mine' });
+    holder.removeAllListeners('request').once('request', (_, response) => response.writeHead(204).end());
+    await assert.rejects(openStateFolder(wanted, { port: 1, token: 'other' }), { message: `Another emulator uses ${wanted}.` });
+    await first.release();
+  });
+
+  it('is given to one of many that find a dead lock at once, however often', async () => {
+    const held = new Set<string>();
+    isThere = token => held.has(token);
+    for (let round = 0; round < runs(200, 40); round++) {
+      const asked = await Promise.allSettled(
+        Array.from({ length: 4 }, async (_, at) => {
+          const token = `${round}-${at}`;
+          // Its server listens before it asks for the folder.
+          held.add(token);
+          return await openStateFolder(wanted, { port, token });
+        }),
+      );
+      const taken = asked.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+      const refused = asked.flatMap(one => (one.status === 'rejected' ? [one.reason.name] : []));
+      assert.deepEqual([taken.length, refused], [1, Array(3).fill('StateFolderInUse')]);
+      held.clear();
+      // Every other one crashes.
+      await (round % 2 === 0 ? taken[0]?.release() : undefined);
+    }
+  });
+
+  it('takes over the lock of an emulator that is gone, of another program on its port, a broken one, and that of an older version', async () => {
+    const lefts = [JSON.stringify({ port: 1, token: 'gone' }), JSON.stringify({ port, token: 'not-mine' }), '{"port":'];
+    for (const [at, left] of lefts.entries()) {
+      await writeFile(path.join(wanted, at === 0 ? 'emulator.lock' : `emulator.lock.${at * 10}`), left);
       const folder = await openStateFolder(wanted, { port, token: 'mine' });
-      assert.equal(folder.path, wanted);
-      assert.deepEqual(JSON.parse(await readFile(path.join(wanted, 'emulator.lock'), 'utf8')), { port, token: 'mine' });
+      assert.deepEqual(await readdir(wanted), [`emulator.lock.${at * 10 + 1}`]);
+      assert.deepEqual(JSON.parse(await readFile(path.join(wanted, `emulator.lock.${at * 10 + 1}`), 'utf8')), { port, token: 'mine' });
       await folder.release();
     }
   });

@@ -34,10 +34,10 @@ function createHost() {
     return thread;
   });
   /** Starts it to the end. */
-  const start = async (url = 'http://127.0.0.1:1') => {
+  const start = async (url = 'http://127.0.0.1:1', isOther?: boolean) => {
     const starting = host.start();
     await new Promise(setImmediate);
-    threads.at(-1)?.start({ url, key: 'k' });
+    threads.at(-1)?.start({ url, key: 'k', ...(isOther && { isOther }) });
     return starting;
   };
   return { host, threads, start };
@@ -65,6 +65,26 @@ describe('features/emulator/emulatorThread', () => {
     assert.equal(host.isStarting, false);
     await start();
     assert.equal(host.running?.key, 'k');
+  });
+
+  it('starts one in place of the one of another window, which ended with that', async () => {
+    const { host, threads, start } = createHost();
+    const seen: (string | undefined)[] = [];
+    const crashes: string[] = [];
+    host.onDidChange(() => seen.push(host.isStarting ? 'starting' : host.running?.url));
+    host.onDidCrash(error => crashes.push(error.message));
+    await start('http://127.0.0.1:1', true);
+    threads[0]?.end();
+    await new Promise(setImmediate);
+    await start('http://127.0.0.1:2');
+    assert.deepEqual(seen, ['starting', 'http://127.0.0.1:1', 'starting', 'http://127.0.0.1:2']);
+    await host.stop();
+    await start('http://127.0.0.1:3', true);
+    threads[2]?.end();
+    await new Promise(setImmediate);
+    threads[3]?.failToStart(new Error('no port'));
+    await new Promise(setImmediate);
+    assert.deepEqual(crashes, ['no port']);
   });
 
   it('tells of a crash once, and can be started again', async () => {

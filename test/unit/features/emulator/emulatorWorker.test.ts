@@ -6,18 +6,10 @@ import { EmulatorWorker } from '../../../../src/features/emulator/emulatorWorker
 import { batchOf, call } from '../../../helpers/emulatorClient';
 
 const file = path.join(process.env.TEST_BUILD ?? '', 'emulatorThread.js');
-const notices: string[] = [];
 let onAsked: (asked: EmulatorWorker) => void;
 const workers: EmulatorWorker[] = [];
 const spawn = (stateFolder: string, scenario = {}) => {
-  const worker = new EmulatorWorker(
-    file,
-    { stateFolder, scenario },
-    {
-      onNotice: notice => notices.push(notice),
-      onAsked: () => onAsked(worker),
-    },
-  );
+  const worker = new EmulatorWorker(file, { stateFolder, scenario }, () => onAsked(worker));
   workers.push(worker);
   return worker;
 };
@@ -26,7 +18,6 @@ describe('features/emulator/emulatorWorker', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'managed-agents-emulator-'));
-    notices.length = 0;
     onAsked = asked => asked.keep();
   });
   afterEach(async () => {
@@ -48,7 +39,6 @@ describe('features/emulator/emulatorWorker', () => {
     const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
     assert.equal(kept.status, 200, kept.text);
     await second.stop();
-    assert.deepEqual(notices, []);
   });
 
   it('takes over the batches of one that was killed', async () => {
@@ -62,15 +52,17 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('keeps what another one asks for, which says that it has nothing of it', async () => {
+  it('is used by another one that wants what it keeps, until either stops', async () => {
     const first = spawn(folder);
-    await first.started;
-    const second = spawn(folder);
-    await second.started;
-    assert.equal(notices.length, 1);
-    assert.match(notices[0] ?? '', /Another emulator uses/);
+    const { url, key } = await first.started;
+    const [second, third] = [spawn(folder), spawn(folder)];
+    assert.deepEqual([await second.started, await third.started], Array(2).fill({ url, key, isOther: true }));
     await second.stop();
+    assert.equal(await second.ended, undefined);
+    const created = await call({ url, key }, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
+    assert.equal(created.status, 200, created.text);
     await first.stop();
+    assert.equal(await third.ended, undefined);
   });
 
   it('says that another one asks for what it keeps, which gets it when this one gives way', async () => {
@@ -80,7 +72,6 @@ describe('features/emulator/emulatorWorker', () => {
     const second = spawn(folder);
     const kept = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
     assert.equal(kept.status, 200, kept.text);
-    assert.deepEqual(notices, []);
     await second.stop();
   });
 
