@@ -26,7 +26,7 @@ export async function askHolder(port: number, path: string): Promise<{ readonly 
   const url = `http://127.0.0.1:${port}`;
   try {
     const response = await get(url + path, AbortSignal.timeout(patience));
-    const length = Number(response.headers['content-length'] ?? 0);
+    const length = Number(response.headers['content-length'] ?? Number.NaN);
     if (response.statusCode !== 200 || !(length <= mostBytes)) {
       response.destroy();
       return response.statusCode === 204 ? { holder: undefined } : undefined;

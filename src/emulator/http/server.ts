@@ -25,8 +25,8 @@ import { RequestLog } from './requestLog';
 import { Exchange } from './serverExchange';
 
 /**
- * Starts the service in small on 127.0.0.1. Rejects when the port is taken, and with `StateFolderInUse` when its folder is. Only requests with the key, the right `Host` and no
- * `Origin` are answered; every answer has a `request-id`.
+ * Starts the service in small on 127.0.0.1. Rejects when the port is taken, and with `StateFolderInUse` when its folder is. Only requests
+ * with the key, the right `Host` and no `Origin` are answered; every answer has a `request-id`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const scenarios = new ScenarioStore(options.scenario);

@@ -40,7 +40,10 @@ export async function readNewestEvents(
   return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
 }
 
-/** The text of the first message of a session, where its first events hold it; undefined also of a service that lists them in no order it was asked for. */
+/**
+ * The text of the first message of a session, where its first events hold it; undefined also of a service that lists them in another order
+ * than it was asked for.
+ */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
   return isOldestFirst(page) ? firstUserWords(page.items) : undefined;

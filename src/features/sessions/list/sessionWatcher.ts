@@ -204,6 +204,7 @@ export class SessionWatcher {
     if (generation !== this.generation) {
       this.generation = generation;
       this.survey.reset();
+      this.reads.forgetNames();
       this.goesOn = false;
     }
   }

@@ -19,7 +19,8 @@ describe('emulator/state/stateFolder', () => {
     isThere = token => token === 'mine';
     holder = http.createServer((request, response) => {
       const isHeld = isThere(request.url?.replace('/_emulator/lock/', '') ?? '');
-      response.writeHead(isHeld ? 200 : 404).end(isHeld ? '{"key":"k"}' : undefined);
+      const body = isHeld ? '{"key":"k"}' : '';
+      response.writeHead(isHeld ? 200 : 404, { 'content-length': body.length }).end(body);
     });
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');

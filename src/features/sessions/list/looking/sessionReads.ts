@@ -24,7 +24,7 @@ export interface SessionReadsDependencies {
 /** Reads what a list does not tell of sessions, one by one: what waits in them, and what became of those that left the list. */
 export class SessionReads {
   /** Keys of sessions whose first message was looked for. */
-  private readonly asked = new Set<string>();
+  private readonly namesAsked = new Set<string>();
 
   constructor(private readonly deps: SessionReadsDependencies) {}
 
@@ -81,7 +81,7 @@ export class SessionReads {
     const due = store.all().filter(listed => {
       const key = lookKey(toReference(listed));
       const isNameless = listed.connection === connection && listed.name === undefined;
-      return isNameless && store.looks.get(key)?.isWhole === false && !this.asked.has(key);
+      return isNameless && store.looks.get(key)?.isWhole === false && !this.namesAsked.has(key);
     });
     await atMost(looksAtOnce, due.slice(0, most), signal, async listed => {
       await this.findName(client, toReference(listed), signal);
@@ -89,12 +89,17 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
+  /** Lets all names be looked for again, because what was known of sessions was forgotten. */
+  forgetNames(): void {
+    this.namesAsked.clear();
+  }
+
   private async findName(client: ServiceClient, reference: SessionReference, signal: AbortSignal): Promise<void> {
     const { store, budget } = this.deps;
     budget.spend(1);
     try {
       const words = await readFirstWords(client.sessions.events(reference.sessionId), signal);
-      this.asked.add(lookKey(reference));
+      this.namesAsked.add(lookKey(reference));
       if (words !== undefined) {
         store.name(reference, words);
       }
@@ -105,7 +110,7 @@ export class SessionReads {
       if (!(error instanceof ServiceError) || !ownTrouble.has(error.kind)) {
         throw error;
       }
-      this.asked.add(lookKey(reference));
+      this.namesAsked.add(lookKey(reference));
     }
   }
 

@@ -231,6 +231,11 @@ describe('features/sessions/list/sessionWatcher', () => {
     await world.look();
     assert.deepEqual(world.asked().sort(), ['events long', 'list']);
     assert.equal(nameOf('long'), 'words of long');
+    world.store.reset('A');
+    world.now += 20_000;
+    await world.look();
+    await world.look();
+    assert.equal(nameOf('long'), 'words of long');
   });
 
   it('takes no later words for the first ones of a service that orders as it likes', async () => {
