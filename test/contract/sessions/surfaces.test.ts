@@ -161,7 +161,7 @@ class Window {
       ...{ reference, t },
       connections: { find: () => this.connection },
       reach: async () => client,
-      emulator: { running: undefined },
+      emulator: { running: undefined, isStarting: false },
       isTrusted: () => true,
     });
     const session = new LiveSession({

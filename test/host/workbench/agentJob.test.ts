@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
 import type { WorkbenchPage } from '../workbenchPage.mjs';
 import { asks, offers, Questions } from './questions';
@@ -73,18 +75,31 @@ describe('the job of watching an agent', function () {
       await allow.waitFor();
       await page.click(allow, frame.locator('.header-state', { hasText: 'Idle' }));
     };
+    /** How often a window began to run the emulator of the folder: the number of its lock. */
+    const taken = () => {
+      const storage = path.join(w.globalStorage, '../../workspaceStorage');
+      const folders = readdirSync(storage).map(folder => path.join(storage, folder, 'managed-agents.managed-agents/emulator'));
+      const names = folders.filter(existsSync).flatMap(folder => readdirSync(folder));
+      return Math.max(...names.map(name => Number(/^emulator\.lock\.(\d+)$/.exec(name)?.[1] ?? 0)));
+    };
+    const before = taken();
     await w.beside(async other => {
       await other.openViewContainer('Managed Agents');
       const row = other.page.getByRole('treeitem', { name: /Idle, ask npm run build/ }).first();
       await other.untilSeen(tabOfSession(words), timeout => row.click({ timeout }));
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');
+      await other.runCommand('Managed Agents: Stop Emulator', other.toast('goes on in the other window'));
+      await other.screenshot('agent-job-second-window-stopped');
+      await other.runCommand('Managed Agents: Start Emulator', running);
       await w.runCommand('Managed Agents: Stop Emulator', `${connection}:has-text("stopped")`);
+      await w.untilSo(() => taken() === before + 1);
       await haveRead(other, 'own.txt');
       await w.runCommand('Managed Agents: Start Emulator', running);
       await openByRow(/Idle, ask npm run build/);
       await haveRead(w, 'first.txt');
     });
+    await w.untilSo(() => taken() === before + 2);
     await haveRead(w, 'alone.txt');
     await w.screenshot('agent-job-alone-again');
   });

@@ -16,7 +16,7 @@ export interface SessionAccessOptions {
   readonly connections: Pick<Connections, 'find'>;
   /** The client of a connection, for the user who asked to see the session. */
   readonly reach: (connection: Connection) => Promise<SessionService>;
-  readonly emulator: Pick<EmulatorHost, 'running'>;
+  readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
   readonly isTrusted: () => boolean;
   readonly t: Translate;
 }
@@ -41,7 +41,8 @@ export class SessionAccess {
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
     }
-    if (connection.isEmulator && emulator.running === undefined) {
+    // One that is starting, here or in place of the one of a window that closed, is waited for.
+    if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
       return t('The emulator is stopped.');
     }
     return undefined;

@@ -13,7 +13,7 @@ export function createSessionUnderTest() {
   const service = new FakeSessions();
   const time = new FakeTime();
   const watches: FakeWatch[] = [];
-  const surroundings = { isTrusted: true, isKnown: true, isEmulator: false, emulatorRuns: true, starts: 0 };
+  const surroundings = { isTrusted: true, isKnown: true, isEmulator: false, emulatorRuns: true, isStarting: false, starts: 0 };
   const connection = {
     name: 'Lab',
     baseUrl: 'http://127.0.0.1:1',
@@ -38,6 +38,9 @@ export function createSessionUnderTest() {
     emulator: {
       get running() {
         return surroundings.emulatorRuns ? { url: 'http://127.0.0.1:1', key: 'k' } : undefined;
+      },
+      get isStarting() {
+        return surroundings.isStarting;
       },
     },
     isTrusted: () => surroundings.isTrusted,

@@ -411,6 +411,18 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
+  it('waits for an emulator that is starting, also one in place of that of another window', async () => {
+    const { session, watches, watch, surroundings } = createSessionUnderTest();
+    surroundings.isEmulator = true;
+    session.start();
+    surroundings.emulatorRuns = false;
+    surroundings.isStarting = true;
+    session.recheck();
+    assert.deepEqual([watches.length, watch().isAborted], [1, false]);
+    await watch().log.list();
+    session.dispose();
+  });
+
   it('finds the call of an ask in the log of another thread', async () => {
     const { session, service, watch } = createSessionUnderTest();
     service.threadLogs.set('thr_a', [{ type: 'agent.tool_use', id: 'call', input: { command: 'ls' } }]);
