@@ -64,7 +64,7 @@ export class SessionReads {
       if (signal.aborted) {
         return;
       }
-      if (!(error instanceof ServiceError) || !ownTrouble.has(error.kind)) {
+      if (!isOwnTrouble(error)) {
         throw error;
       }
       store.looks.failed(key, session);
@@ -78,10 +78,10 @@ export class SessionReads {
    */
   async findNames(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store } = this.deps;
-    const due = store.all().filter(listed => {
+    const nameless = store.all().filter(listed => listed.connection === connection && listed.name === undefined);
+    const due = nameless.filter(listed => {
       const key = lookKey(toReference(listed));
-      const isNameless = listed.connection === connection && listed.name === undefined;
-      return isNameless && store.looks.get(key)?.isWhole === false && !this.namesAsked.has(key);
+      return store.looks.get(key)?.isWhole === false && !this.namesAsked.has(key);
     });
     await atMost(looksAtOnce, due.slice(0, most), signal, async listed => {
       await this.findName(client, toReference(listed), signal);
@@ -107,7 +107,7 @@ export class SessionReads {
       if (signal.aborted) {
         return;
       }
-      if (!(error instanceof ServiceError) || !ownTrouble.has(error.kind)) {
+      if (!isOwnTrouble(error)) {
         throw error;
       }
       this.namesAsked.add(lookKey(reference));
@@ -186,3 +186,7 @@ export const mostLooks = 24;
 
 /** Failures that are those of one session's events, not of the service. */
 const ownTrouble = new Set(['not_found', 'invalid_request', 'api', 'other_status', 'mismatch', 'not_json', 'too_large', 'permission']);
+
+function isOwnTrouble(error: unknown): boolean {
+  return error instanceof ServiceError && ownTrouble.has(error.kind);
+}
