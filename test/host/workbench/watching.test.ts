@@ -37,12 +37,21 @@ describe('batches that are watched', () => {
     await w.screenshot('watching-running');
   });
 
-  it('tells once that it has ended, with its results fetched', async () => {
+  it('tells once that it has ended, with its results fetched, and puts that away when a sheet is opened', async () => {
     const w = workbench();
     await emulator().advanceClock(700_000);
     assert.match(await w.notification('The batch of watched.jsonl has ended'), /Show Results/);
     await w.screenshot('watching-ended');
     assert.equal(w.fileText('watched.results.jsonl').trim().split('\n').length, 20);
+    // It must not lie over the button of a sheet, also with the mouse on it, which keeps it where it is.
+    const told = w.toast('The batch of watched.jsonl has ended');
+    await w.untilDone(timeout => told.hover({ timeout }));
+    await w.openFile('watched.jsonl');
+    await w.beginCommand(w.sheetTab('watched.jsonl'), 'managedAgents.batch.create');
+    await told.waitFor({ state: 'hidden' });
+    await w.closeSheet('watched.jsonl');
+    await w.command('notifications.showList');
+    await w.page.locator('.notifications-center', { hasText: 'The batch of watched.jsonl has ended' }).waitFor();
   });
 
   it('shows its requests as tests: causes of failure first, and each with its line', async () => {

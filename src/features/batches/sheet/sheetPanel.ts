@@ -94,6 +94,10 @@ export class SheetPanel implements vscode.Disposable {
       return;
     }
     this.isReady = true;
+    if (this.panel.active) {
+      // A toast that was there before lies over the button that sends, and stays while the mouse is on it. The bell keeps it.
+      void vscode.commands.executeCommand('notifications.hideToasts');
+    }
     if (this.view !== undefined) {
       this.show(this.view);
     }
