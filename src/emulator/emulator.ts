@@ -14,6 +14,8 @@ export interface EmulatorOptions {
   readonly scenario?: Partial<Scenario>;
   /** Settles when whoever runs it still wants `stateFolder`, which another emulator asks for; it stops where that is not so. */
   readonly whenWanted?: () => Promise<void>;
+  /** Called when another emulator took `stateFolder` over while this one stood still: it must end at once, and write nothing more there. */
+  readonly onLost?: () => void;
 }
 
 /** The service in small, on 127.0.0.1 only. `stop` closes every connection and settles when the port is free again. */

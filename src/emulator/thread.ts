@@ -22,7 +22,7 @@ export type FromEmulatorThread =
 /*
  * The emulator in a thread of its own: gets `EmulatorOptions` as worker data, says `started` or `failed`, and ends after `stopped`.
  * The port is free when the thread has ended, in whichever way it ends. Where another emulator has the folder it is that one that is told of,
- * and the thread ends with it.
+ * and the thread ends with it; it also ends when another one took the folder over.
  */
 if (parentPort !== null) {
   const port = parentPort;
@@ -34,7 +34,7 @@ if (parentPort !== null) {
     } while (message.type === 'scenario');
   };
   try {
-    const emulator = await startEmulator({ ...workerData, whenWanted });
+    const emulator = await startEmulator({ ...workerData, whenWanted, onLost: () => process.exit() });
     port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
     tell(port, { type: 'started', url: emulator.url, key: emulator.key, isOther: false });
   } catch (error) {

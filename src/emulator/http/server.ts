@@ -52,6 +52,7 @@ class EmulatorServer implements Emulator {
   #state: BatchState | undefined;
   #resources: Resources | undefined;
   #folder: StateFolder | undefined;
+  #watch: NodeJS.Timeout | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: EmulatorOptions, scenarios: ScenarioStore) {
@@ -82,6 +83,7 @@ class EmulatorServer implements Emulator {
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
       this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
+      this.#watchFolder(this.#folder);
       const models = new ModelCatalog(this.#dialect.modelPrefix);
       const scenario = () => this.#scenarios.current;
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
@@ -126,6 +128,7 @@ class EmulatorServer implements Emulator {
   }
 
   async #stop(): Promise<void> {
+    clearInterval(this.#watch);
     this.#state?.stop();
     this.#resources?.webhooks.end();
     const closed = once(this.#server, 'close');
@@ -135,6 +138,14 @@ class EmulatorServer implements Emulator {
     await Promise.all([this.#clock.stop(), ...this.#open]);
     await this.#resources?.stop();
     await this.#folder?.release();
+  }
+
+  #watchFolder(folder: StateFolder): void {
+    const { onLost } = this.#options;
+    if (onLost !== undefined && folder.isKept) {
+      const look = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
+      this.#watch = setInterval(() => void look(), betweenLooks).unref();
+    }
   }
 
   get #running(): Resources {
@@ -214,6 +225,9 @@ class EmulatorServer implements Emulator {
     await exchange.sendError(known).catch(() => request.socket.destroy());
   }
 }
+
+/** Milliseconds between two looks at whether the folder is still this emulator's. */
+const betweenLooks = 1_000;
 
 /** Answers bytes that are no HTTP request in the service's form, where the connection still can carry an answer. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,8 @@ export interface StateFolder {
   readonly path: string;
   /** Whether what is in it outlives the emulator. */
   readonly isKept: boolean;
+  /** Whether another emulator took it over: this one stood still for so long that it was taken for dead. */
+  isLost(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export class StateFolderInUse extends Error {
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
     const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-emulator-'));
-    return { path: folder, isKept: false, release: () => rm(folder, { recursive: true, force: true }) };
+    return { path: folder, isKept: false, isLost: async () => false, release: () => rm(folder, { recursive: true, force: true }) };
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   for (let tries = 0; tries < mostTries; tries++) {
@@ -55,7 +57,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     const mine = toLockFile(wanted, latest + 1);
     if ((await writeLock(mine, lock)) && (await isLatest(wanted, latest + 1))) {
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      return { path: wanted, isKept: true, release: () => giveUpLock(mine) };
+      return { path: wanted, isKept: true, isLost: () => isMissing(mine), release: () => giveUpLock(mine) };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);
@@ -96,6 +98,16 @@ async function writeLock(file: string, lock: Lock): Promise<boolean> {
       return false;
     }
     throw error;
+  }
+}
+
+/** Who takes over removes the locks before. Where the disk does not say, nothing was taken. */
+async function isMissing(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return false;
+  } catch (error) {
+    return isErrorOf(error, 'ENOENT');
   }
 }
 

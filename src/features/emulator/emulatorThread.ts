@@ -6,7 +6,10 @@ import type { EmulatorHost, RunningEmulator } from './emulatorHost';
 export interface Thread {
   /** Settles when the emulator answers; rejects when it could not start or the thread ended before. */
   readonly started: Promise<RunningEmulator>;
-  /** Settles when the thread has ended, for whatever reason; with what it failed of, if it did. */
+  /**
+   * Settles when the thread has ended, for whatever reason; with what it failed of, if it did. One that ends well without being asked used the
+   * emulator of another window, which ended, or lost to one what it kept.
+   */
   readonly ended: Promise<Error | undefined>;
   /** Asks the emulator to stop and ends the thread. */
   stop(): Promise<void>;
@@ -15,8 +18,8 @@ export interface Thread {
 }
 
 /**
- * Keeps at most one emulator for this window, and says once when it ended without being asked to. In place of one that another window ran, and
- * that ended with it, this window runs one.
+ * Keeps at most one emulator for this window, and says once when it failed. Where it ended because another window began or ceased to run the one
+ * of their folder, this window uses that one or runs one.
  */
 export class EmulatorThread implements EmulatorHost {
   private thread: Thread | undefined;
@@ -119,15 +122,14 @@ export class EmulatorThread implements EmulatorHost {
     if (this.thread !== thread || this.isDisposed) {
       return;
     }
-    const wasOther = this.shown?.isOther === true;
     this.thread = undefined;
     this.shown = undefined;
-    if (wasOther && error === undefined) {
+    if (error === undefined) {
       this.start().catch((failure: Error) => this.crashed.fire(failure));
       return;
     }
     this.fire();
-    this.crashed.fire(error ?? new Error('Its thread ended.'));
+    this.crashed.fire(error);
   }
 
   private fire(): void {

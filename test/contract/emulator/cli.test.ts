@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
 import { batchOf, call } from '../../helpers/emulatorClient';
 
@@ -64,6 +65,24 @@ describe('emulator/cli', () => {
     assert.equal((await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('x'))).status, 200);
     child.kill('SIGTERM');
     assert.equal((await ended).code, 0);
+  });
+
+  it('ends when another took its folder over while it stood still, and leaves it what was made meanwhile', async () => {
+    const state = path.join(path.dirname(entry.file), 'state');
+    const first = run('--json', '--state', state, '--batch-seconds', '3600');
+    const created = await call(JSON.parse(await first.printed), 'POST', '/v1/messages/batches?beta=true', batchOf('x'));
+    first.child.kill('SIGSTOP');
+    const second = run('--json', '--state', state);
+    const taken = JSON.parse(await second.printed);
+    const batch = `/v1/messages/batches/${created.json.id}`;
+    await call(taken, 'POST', '/_emulator/clock', { advance: 3_600_000 });
+    first.child.kill('SIGCONT');
+    const { code, output } = await first.ended;
+    assert.equal(code, 1);
+    assert.match(output, /Another emulator took .* over while this one stood still/);
+    assert.equal((await call(taken, 'GET', `${batch}?beta=true`)).json.processing_status, 'ended');
+    second.child.kill('SIGINT');
+    assert.equal((await second.ended).code, 0);
   });
 
   it('says what is wrong with its options', async () => {

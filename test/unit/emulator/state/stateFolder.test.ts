@@ -57,7 +57,7 @@ describe('emulator/state/stateFolder', () => {
     const first = await openStateFolder(wanted, { port, token: 'mine' });
     isThere = token => token === 'other';
     const second = await openStateFolder(wanted, { port, token: 'other' });
-    assert.equal(second.path, wanted);
+    assert.deepEqual([second.path, await first.isLost(), await second.isLost()], [wanted, true, false]);
     await first.release();
     assert.deepEqual(await readdir(wanted), ['emulator.lock.2']);
     await assert.rejects(openStateFolder(wanted, { port, token: 'third' }), { name: 'StateFolderInUse' });

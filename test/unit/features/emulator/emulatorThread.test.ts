@@ -87,6 +87,17 @@ describe('features/emulator/emulatorThread', () => {
     assert.deepEqual(crashes, ['no port']);
   });
 
+  it('uses the one of another window that took over what it kept', async () => {
+    const { host, threads, start } = createHost();
+    const crashes: string[] = [];
+    host.onDidCrash(error => crashes.push(error.message));
+    await start('http://127.0.0.1:1');
+    threads[0]?.end();
+    await new Promise(setImmediate);
+    await start('http://127.0.0.1:2', true);
+    assert.deepEqual([host.running?.url, threads.length, crashes], ['http://127.0.0.1:2', 2, []]);
+  });
+
   it('tells of a crash once, and can be started again', async () => {
     const { host, threads, start } = createHost();
     const crashes: string[] = [];
