@@ -48,6 +48,8 @@ export type ToWebview =
       readonly splices: readonly RowSplice[];
       readonly view?: SessionView;
       readonly connection?: ConnectionView;
+      /** Comes with `connection`: its name and host may be others by then. */
+      readonly source?: string;
     }
   /** More text of a message that is being written; `part` counts its text parts. */
   | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }

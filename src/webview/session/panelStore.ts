@@ -212,12 +212,14 @@ export class PanelStore {
     if (state?.isWhole === false && state.rows.length >= state.expectedRows) {
       this.#threads.set(message.thread, { ...state, isWhole: true });
     }
-    if (this.#session !== undefined && (message.view !== undefined || message.connection !== undefined)) {
-      this.#forgetChangedAsks(this.#session.view, message.view ?? this.#session.view);
+    const { view, connection, source } = message;
+    if (this.#session !== undefined && (view !== undefined || connection !== undefined)) {
+      this.#forgetChangedAsks(this.#session.view, view ?? this.#session.view);
       this.#session = {
         ...this.#session,
-        ...(message.view === undefined ? {} : { view: message.view }),
-        ...(message.connection === undefined ? {} : { connection: message.connection, connectionSince: this.#options.now() }),
+        ...(source === undefined ? {} : { source }),
+        ...(view === undefined ? {} : { view }),
+        ...(connection === undefined ? {} : { connection, connectionSince: this.#options.now() }),
       };
     }
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
 import type { WorkbenchPage } from '../workbenchPage.mjs';
@@ -74,15 +74,22 @@ describe('the job of watching an agent', function () {
       const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
       await allow.waitFor();
       await page.click(allow, frame.locator('.header-state', { hasText: 'Idle' }));
+      const { port } = JSON.parse(readFileSync(lock().file, 'utf8'));
+      await frame.locator('.header', { hasText: `(127.0.0.1:${port})` }).waitFor();
     };
-    /** How often a window began to run the emulator of the folder: the number of its lock. */
-    const taken = () => {
+    /** The lock of the emulator of the folder: its number says how often a window began to run one. */
+    const lock = () => {
       const storage = path.join(w.globalStorage, '../../workspaceStorage');
       const folders = readdirSync(storage).map(folder => path.join(storage, folder, 'managed-agents.managed-agents/emulator'));
-      const names = folders.filter(existsSync).flatMap(folder => readdirSync(folder));
-      return Math.max(...names.map(name => Number(/^emulator\.lock\.(\d+)$/.exec(name)?.[1] ?? 0)));
+      const locks = folders.filter(existsSync).flatMap(folder =>
+        readdirSync(folder).flatMap(name => {
+          const [, taken] = /^emulator\.lock\.(\d+)$/.exec(name) ?? [];
+          return taken === undefined ? [] : [{ taken: Number(taken), file: path.join(folder, name) }];
+        }),
+      );
+      return locks.reduce((a, b) => (a.taken > b.taken ? a : b));
     };
-    const before = taken();
+    const before = lock().taken;
     await w.beside(async other => {
       await other.openViewContainer('Managed Agents');
       const row = other.page.getByRole('treeitem', { name: /Idle, ask npm run build/ }).first();
@@ -93,13 +100,13 @@ describe('the job of watching an agent', function () {
       await other.screenshot('agent-job-second-window-stopped');
       await other.runCommand('Managed Agents: Start Emulator', running);
       await w.runCommand('Managed Agents: Stop Emulator', `${connection}:has-text("stopped")`);
-      await w.untilSo(() => taken() === before + 1);
+      await w.untilSo(() => lock().taken === before + 1);
       await haveRead(other, 'own.txt');
       await w.runCommand('Managed Agents: Start Emulator', running);
       await openByRow(/Idle, ask npm run build/);
       await haveRead(w, 'first.txt');
     });
-    await w.untilSo(() => taken() === before + 2);
+    await w.untilSo(() => lock().taken === before + 2);
     await haveRead(w, 'alone.txt');
     await w.screenshot('agent-job-alone-again');
   });

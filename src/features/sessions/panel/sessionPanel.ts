@@ -69,11 +69,10 @@ export class SessionPanel implements vscode.Disposable {
     const { panel, source } = options;
     this.pump = new PanelPump({
       post: message => this.post(message),
-      header: () => ({ view: source.view, connection: source.connection }),
+      header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
       frame: () => ({
         locale: vscode.env.language,
         translations: options.translations,
-        source: toLabel(source.name),
         isReplay: source.isReplay,
         canWrite: source.canWrite,
         isFolding: options.isFolding(),

@@ -37,6 +37,9 @@ describe('webview/session/panelStore', () => {
     run();
     assert.equal(told, 1);
     assert.equal(store.session?.view.title, 'U');
+    assert.equal(store.session?.source, 'Emulator');
+    store.receive({ type: 'amend', thread: '', splices: [], connection: { name: 'live' }, source: 'Emulator elsewhere' });
+    assert.deepEqual([store.session?.view.title, store.session?.source], ['U', 'Emulator elsewhere']);
   });
 
   it('asks for fewer pictures while rows come faster than anybody can read', () => {

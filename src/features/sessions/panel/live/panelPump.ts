@@ -12,6 +12,8 @@ export interface Header {
   /** The same object for as long as nothing in it changes. */
   readonly view: SessionView;
   readonly connection: ConnectionView;
+  /** Name of the connection and its host; of a file its name. */
+  readonly source: string;
 }
 
 /** The rows of a thread. */
@@ -27,7 +29,7 @@ export interface PumpSource {
   post(message: ToWebview): PromiseLike<unknown>;
   header(): Header;
   /** What a snapshot says besides. */
-  frame(): Omit<SnapshotMessage, 'type' | 'thread' | 'expectedRows' | 'view' | 'connection'>;
+  frame(): Omit<SnapshotMessage, 'type' | 'thread' | 'expectedRows' | keyof Header>;
   /** Undefined for a thread that is not shown. */
   rows(thread: string): ThreadRows | undefined;
 }
@@ -223,16 +225,16 @@ export class PanelPump {
   }
 
   /** What changed above the timeline; undefined when nothing did. */
-  private takeHeader(): Pick<Amend, 'view' | 'connection'> | undefined {
+  private takeHeader(): Pick<Amend, keyof Header> | undefined {
     if (!this.isViewPending && !this.isConnectionPending) {
       return undefined;
     }
-    const { view, connection } = this.source.header();
+    const { view, connection, source } = this.source.header();
     const isNewView = view !== this.sentView;
     const isNewConnection = this.isConnectionPending;
     this.sentView = view;
     this.isViewPending = false;
     this.isConnectionPending = false;
-    return isNewView || isNewConnection ? { ...(isNewView && { view }), ...(isNewConnection && { connection }) } : undefined;
+    return isNewView || isNewConnection ? { ...(isNewView && { view }), ...(isNewConnection && { connection, source }) } : undefined;
   }
 }

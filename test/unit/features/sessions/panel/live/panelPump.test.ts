@@ -35,7 +35,7 @@ function setUp() {
     },
   };
   const threads = new Map<string, readonly Row[]>();
-  let header: Header = { view: view('now'), connection: { name: 'live' } };
+  let header: Header = { view: view('now'), connection: { name: 'live' }, source: 'Lab' };
   const pump = new PanelPump(
     {
       post: message => {
@@ -43,7 +43,7 @@ function setUp() {
         return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
       },
       header: () => header,
-      frame: () => ({ locale: 'en', translations: {}, source: 'Lab', isReplay: false, canWrite: true }),
+      frame: () => ({ locale: 'en', translations: {}, isReplay: false, canWrite: true }),
       rows: thread => {
         const shown = threads.get(thread);
         return shown && { rows: shown, expected: 0 };
@@ -76,7 +76,7 @@ function setUp() {
     },
     isIdle: () => due === undefined,
     setHeader: (title: string) => {
-      header = { view: view(title), connection: { name: 'live' } };
+      header = { ...header, view: view(title) };
       pump.header('view');
     },
   };
@@ -121,7 +121,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     pump.header('connection');
     await tick();
     assert.deepEqual(delays, [16, 50, 16]);
-    assert.deepEqual(sent[2], { type: 'amend', thread: '', splices: [], connection: { name: 'live' } });
+    assert.deepEqual(sent[2], { type: 'amend', thread: '', splices: [], connection: { name: 'live' }, source: 'Lab' });
   });
 
   it('waits for the webview to take a message before it sends the next', async () => {
