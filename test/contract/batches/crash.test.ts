@@ -197,7 +197,8 @@ describe('features/batches/submitting/submit in a process that is killed', () =>
     const next = async (): Promise<void> => {
       for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
         const found = await run(small, 'never', step);
-        assert.equal(found.end.signal, 'SIGKILL', `step ${step}`);
+        // One that was slower when the steps were counted looked at its locks more often: the last of them may be none.
+        assert.ok(found.end.signal === 'SIGKILL' || (found.end.told?.steps ?? step) < step, `step ${step}`);
         judge(found, `killed before step ${step}`);
         states.add(found.submission?.state ?? 'nothing');
       }

@@ -60,7 +60,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     return made;
   }
 
-  /** Begins a window that stops at a step; settles when it stands still, or with what it said when it came to its end before that. */
+  /**
+   * Begins a window that stops at a step; settles when it stands still, or with what it said when it came to its end before that: one that
+   * was slower when the steps were counted looked at its locks more often.
+   */
   async function stopAt(
     mode: string,
     step: number,
@@ -76,18 +79,24 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       return said as Said;
     });
     await until(() => ended || standsStill(child.pid), 2);
+    assert.ok(!ended || step === 0 || (await said).steps < step, `step ${step}`);
     return { said, goOn: () => child.kill('SIGCONT'), isStopped: !ended };
   }
 
   /** The steps of a window that nothing stops, all of them in the long form. */
   async function stepsOf(mode: string): Promise<readonly number[]> {
     const { steps } = await (await stopAt(mode, 0)).said;
-    endChildren();
-    rmSync(folder, { recursive: true, force: true });
+    forget();
     return someOf(
       Array.from({ length: steps }, (_, index) => index + 1),
       6,
     );
+  }
+
+  /** Ends what ran and removes what it wrote. */
+  function forget(): void {
+    endChildren();
+    rmSync(folder, { recursive: true, force: true });
   }
 
   function endChildren(): void {
@@ -118,7 +127,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('begin')) {
       const window = await stopAt('begin', step);
-      assert.ok(window.isStopped, `step ${step}`);
+      if (!window.isStopped) {
+        forget();
+        continue;
+      }
       passBy(folder);
       passBy(path.join(folder, theirs));
       const kept = registry();
@@ -131,8 +143,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       if ('release' in begun) {
         await begun.release();
       }
-      endChildren();
-      rmSync(folder, { recursive: true, force: true });
+      forget();
     }
     assert.ok((ends.get('sending here, conflict there') ?? 0) > 3, JSON.stringify([...ends]));
     assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
@@ -177,7 +188,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('hand out')) {
       const window = await stopAt('hand out', step);
-      assert.ok(window.isStopped, `step ${step}`);
+      if (!window.isStopped) {
+        forget();
+        continue;
+      }
       const sending = path.join(folder, theirs, 'sending.lock');
       // As a host sees it on which the id of the process says nothing.
       writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
@@ -191,8 +205,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       const end = `${state} here, ${(await window.said).word} there`;
       assert.ok(!end.startsWith('sending') && end !== 'failed here, sent there', `stopped at step ${step}: ${end}`);
       ends.set(end, (ends.get(end) ?? 0) + 1);
-      endChildren();
-      rmSync(folder, { recursive: true, force: true });
+      forget();
     }
     assert.ok((ends.get('failed here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
     assert.ok(
