@@ -145,7 +145,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       }
       forget();
     }
-    assert.ok((ends.get('sending here, conflict there') ?? 0) > 3, JSON.stringify([...ends]));
+    assert.ok((ends.get('sending here, conflict there') ?? 0) > 1, JSON.stringify([...ends]));
     assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
   });
 
@@ -207,7 +207,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       ends.set(end, (ends.get(end) ?? 0) + 1);
       forget();
     }
-    assert.ok((ends.get('failed here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
+    assert.ok((ends.get('failed here, not sent there') ?? 0) > 1, JSON.stringify([...ends]));
     assert.ok(
       [...ends.keys()].some(end => end.startsWith('unknown')),
       JSON.stringify([...ends]),
