@@ -37,18 +37,21 @@ export function nameOrId(name: string | null | undefined, id: string, most = 80)
   return label.trim() === '' ? shortId(id) : label;
 }
 
-const ageOptions = { numeric: 'auto', style: 'short' } as const;
+const nowOptions = { numeric: 'auto' } as const;
+/** In numbers: a day and a half from now may be tomorrow or the day after. */
+const ageOptions = { numeric: 'always', style: 'short' } as const;
 
-/** `3 min. ago`, in the user's language; empty when the time is not known. */
+/** `3 min. ago` or `in 1 day`, in the user's language, rounded down; empty when the time is not known. */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');
   if (Number.isNaN(then)) {
     return '';
   }
-  const format = relativeTimeFormat(locale, ageOptions);
   const seconds = (then - now) / 1000;
   const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(Math.abs(seconds));
-  return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(seconds / unit[1]), unit[0]);
+  return unit === undefined
+    ? relativeTimeFormat(locale, nowOptions).format(0, 'second')
+    : relativeTimeFormat(locale, ageOptions).format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
 /** The age of something that has happened. A service whose clock is ahead of ours has not done it in the future. */
