@@ -91,6 +91,8 @@ describe('the inbox', () => {
     const [five = '', six = '', seven = ''] = ids;
     const question = await sessions.create('Job eight', 'question');
     await workbench().command('managedAgents.sessions.refresh');
+    // It begins with the oldest of those that are known by then.
+    await workbench().page.getByRole('treeitem', { name: 'Inbox, 3' }).waitFor();
     await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     const frame = await inbox('make five');
     await workbench().beside(async other => {
