@@ -110,8 +110,9 @@ export class WorkbenchPage extends SideBar {
       }
       const frame = await this.sheet(file, timeout);
       const button = frame.locator('.foot .button-primary', { hasText: label });
-      await button.and(frame.locator('[aria-disabled="false"]')).click({ timeout });
+      // From here on: on a slow machine a click that did its work can be told as one that took too long.
       isPressed = true;
+      await button.and(frame.locator('[aria-disabled="false"]')).click({ timeout });
       const isSending = button.and(frame.locator('[aria-disabled="true"]')).waitFor({ timeout });
       await Promise.any([tab.waitFor({ state: 'hidden', timeout }), isSending]);
     });
@@ -155,8 +156,8 @@ export class WorkbenchPage extends SideBar {
       }
       // The element tells this notification from another one with the same words that follows it at once.
       const element = await button.elementHandle({ timeout });
-      await button.click({ timeout });
       isPressed = true;
+      await button.click({ timeout });
       await element?.waitForElementState('hidden', { timeout });
     });
   }

@@ -32,8 +32,8 @@ describe('the session panel', () => {
     await workbench().untilDone(async timeout => {
       if (!isPressed || (await field.inputValue()) === words) {
         await field.fill(words, { timeout });
-        await field.press('Enter', { timeout });
         isPressed = true;
+        await field.press('Enter', { timeout });
       }
       await frame.locator('.composer-field:placeholder-shown, .composer-notice').first().waitFor({ timeout });
     });
