@@ -85,10 +85,15 @@ describeOnLinux('features/ledger with a window that stands still', () => {
 
   /** The steps of a window that nothing stops, all of them in the long form. */
   async function stepsOf(mode: string): Promise<readonly number[]> {
-    const { steps } = await (await stopAt(mode, 0)).said;
-    forget();
+    let fewest = Number.POSITIVE_INFINITY;
+    // A slow one makes more of them.
+    for (let counts = 0; counts < 2; counts++) {
+      const { steps } = await (await stopAt(mode, 0)).said;
+      fewest = Math.min(fewest, steps);
+      forget();
+    }
     return someOf(
-      Array.from({ length: steps }, (_, index) => index + 1),
+      Array.from({ length: fewest }, (_, index) => index + 1),
       6,
     );
   }
@@ -145,7 +150,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       }
       forget();
     }
-    assert.ok((ends.get('sending here, conflict there') ?? 0) > 1, JSON.stringify([...ends]));
+    assert.ok((ends.get('sending here, conflict there') ?? 0) > 3, JSON.stringify([...ends]));
     assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
   });
 
@@ -207,7 +212,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       ends.set(end, (ends.get(end) ?? 0) + 1);
       forget();
     }
-    assert.ok((ends.get('failed here, not sent there') ?? 0) > 1, JSON.stringify([...ends]));
+    assert.ok((ends.get('failed here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
     assert.ok(
       [...ends.keys()].some(end => end.startsWith('unknown')),
       JSON.stringify([...ends]),
