@@ -1,7 +1,7 @@
 // Runs test suites and closes with one line, `N passed, N failed`:
 //   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT] [--long | --rest] [--brief] [--prepare]
 // Kinds: static (types, lint, format); unit, contract and webview (which drives a Chromium) in plain Node; host in the newest VS Code; floor in the oldest one
-// that is supported. As many files run side by side as there are processors; TEST_JOBS says another number.
+// that is supported. As many files run side by side as there are processors, and one more of those that wait now and then; TEST_JOBS says another number.
 // --long runs properties, crashes and faults at their full count, and the journeys that only the long form drives; --rest runs only
 // the files that have such a count, at it, and those journeys.
 // With --brief the floor leaves out what hardly depends on the version of VS Code.
@@ -62,8 +62,9 @@ try {
     sets.push(await tasksOf(kind));
   }
   const tasks = sets.flatMap(set => set.tasks);
-  const workers = Number(process.env.TEST_JOBS ?? Math.min(4, os.availableParallelism()));
-  await runTasks(workers, tasks, (task, ended, printed) => {
+  const asked = process.env.TEST_JOBS;
+  const workers = Number(asked ?? Math.min(4, os.availableParallelism()));
+  await runTasks({ workers, besides: asked === undefined ? 1 : 0 }, tasks, (task, ended, printed) => {
     process.stdout.write(printed);
     for (const [name, outcome] of ended) {
       outcomes.push({ ...outcome, kind: task.kind, name });

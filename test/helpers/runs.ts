@@ -4,7 +4,7 @@ const isLong = process.env.TEST_LONG === 'yes';
  * How many cases a test takes of those it has in full: all in the long form (`--long`, `--rest`), otherwise `few` of them. Said in
  * the file of the test itself: by its import of this module the runner knows that the long form holds more of it.
  */
-export function runs(full: number, few: number = Math.max(50, Math.ceil(full / 10))): number {
+export function runs(full: number, few: number = Math.max(20, Math.ceil(full / 30))): number {
   return isLong ? full : Math.min(full, few);
 }
 

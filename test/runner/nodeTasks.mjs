@@ -84,6 +84,8 @@ export async function prepareNodeTasks({ root, kind, only, grep, isRest }) {
     tasks: sources.map(name => ({
       kind,
       name,
+      // A browser waits for nothing.
+      waits: kind !== 'webview',
       run: (worker, print) => {
         const file = path.join(out, `${toBuilt(name)}.js`);
         const lane = countsCalls.test(readFileSync(path.join(folder, name), 'utf8')) ? `${kind} ${name}` : kind;

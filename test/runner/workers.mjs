@@ -9,6 +9,7 @@ import { Lane } from './lane.mjs';
  * @typedef {object} Task
  * @property {string} kind
  * @property {string} name
+ * @property {boolean} [waits] whether it waits now and then, so that the processors have time for another one
  * @property {(worker: Worker, print: Print) => Promise<ReadonlyMap<string, Outcome>>} run outcomes by the name of the file
  */
 
@@ -41,17 +42,23 @@ export class Worker {
 }
 
 /**
- * Runs tasks by so many workers side by side, in their order, and tells of each when it has ended.
- * @param {number} count
+ * Runs tasks by so many workers side by side, in their order, and tells of each when it has ended. Those besides take only what waits.
+ * @param {{ readonly workers: number, readonly besides: number }} count
  * @param {readonly Task[]} tasks
  * @param {(task: Task, outcomes: ReadonlyMap<string, Outcome>, printed: string) => void} onEnd
  */
-export async function runTasks(count, tasks, onEnd) {
+export async function runTasks({ workers, besides }, tasks, onEnd) {
   const left = [...tasks];
+  const next = (/** @type {boolean} */ isBeside) => {
+    const at = isBeside ? left.findIndex(({ waits }) => waits === true) : 0;
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  };
+  const usual = Math.max(1, Math.min(workers, tasks.length));
   await Promise.all(
-    Array.from({ length: Math.max(1, Math.min(count, tasks.length)) }, async () => {
+    Array.from({ length: usual + besides }, async (_, index) => {
       const worker = new Worker();
-      for (let task = left.shift(); task !== undefined; task = left.shift()) {
+      const isBeside = index >= usual;
+      for (let task = next(isBeside); task !== undefined; task = next(isBeside)) {
         let printed = '';
         const outcomes = await task
           .run(worker, text => {

@@ -57,7 +57,7 @@ const checker = `recheck ${(createRequire(import.meta.url)('recheck/package.json
 const proven = isWriting ? new Set<string>() : readProofs();
 const used = new Set<string>();
 /** Proofs that took at least so many milliseconds are written down; the others are done every time. */
-const longProof = 500;
+const longProof = 25;
 /** Milliseconds, for a pattern that cannot be proven at all: it is no measure of anything. */
 const longest = 600_000;
 process.env.RECHECK_SYNC_BACKEND = 'pure';

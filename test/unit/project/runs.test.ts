@@ -9,9 +9,9 @@ import { listTestFiles } from '../../runner/nodeTasks.mjs';
 const isLong = process.env.TEST_LONG === 'yes';
 
 describe('project/runs', () => {
-  it('runs every case, the short form a tenth and at least fifty, or as many as a test says', () => {
-    const counts = [runs(3000), runs(300), runs(20), runs(400, 8), runs(4, 8)];
-    assert.deepEqual(counts, isLong ? [3000, 300, 20, 400, 4] : [300, 50, 20, 8, 4]);
+  it('runs every case, the short form a thirtieth and at least twenty, or as many as a test says', () => {
+    const counts = [runs(3000), runs(300), runs(9), runs(400, 8), runs(4, 8)];
+    assert.deepEqual(counts, isLong ? [3000, 300, 9, 400, 4] : [100, 20, 9, 8, 4]);
   });
 
   it('takes every case of a list, the short form some from its first to its last', () => {

@@ -22,17 +22,44 @@ describe('project/workers', () => {
         return new Map([[name, outcome]]);
       },
     }));
-    await runTasks(2, tasks, ({ name }, outcomes, printed) => ended.push(`${name} ${[...outcomes.keys()]} ${printed}`));
+    await runTasks({ workers: 2, besides: 0 }, tasks, ({ name }, outcomes, printed) =>
+      ended.push(`${name} ${[...outcomes.keys()]} ${printed}`),
+    );
     assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e']);
     assert.equal(most, 2);
     assert.deepEqual(ended.sort(), ['a a a!', 'b b b!', 'c c c!', 'd d d!', 'e e e!']);
+  });
+
+  it('do those besides only what waits now and then', async () => {
+    const begun: string[] = [];
+    let letGo = () => {};
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    const tasks = ['busy 1', 'busy 2', 'waits 1', 'waits 2', 'busy 3'].map(name => ({
+      kind: 'unit',
+      name,
+      waits: name.startsWith('waits'),
+      async run() {
+        begun.push(name);
+        if (name === 'waits 2') {
+          letGo();
+        }
+        await (name === 'busy 1' ? held : undefined);
+        return new Map([[name, outcome]]);
+      },
+    }));
+    // Without one besides, the first would wait forever for what comes after it.
+    await runTasks({ workers: 1, besides: 1 }, tasks, () => {});
+    assert.deepEqual(begun.slice(0, 3), ['busy 1', 'waits 1', 'waits 2']);
+    assert.deepEqual([...begun].sort(), tasks.map(({ name }) => name).sort());
   });
 
   it('count a task that cannot be run as failed, and go on', async () => {
     const seen = new Map<string, readonly string[]>();
     const failing = { kind: 'host', name: 'none', run: async () => Promise.reject(new Error('VS Code could not be installed')) };
     const good = { kind: 'host', name: 'one', run: async () => new Map([['one', outcome]]) };
-    await runTasks(1, [failing, good], (_task, outcomes) => {
+    await runTasks({ workers: 1, besides: 0 }, [failing, good], (_task, outcomes) => {
       for (const [name, { failures }] of outcomes) {
         seen.set(name, failures);
       }

@@ -66,7 +66,7 @@ describe('features/links/linkForm', () => {
         assert.match(shown, /^[\w/?=&%.:~-]+$/);
         assert.deepEqual(parseLink(toUri(shown)), one);
       }),
-      { numRuns: runs(3000) },
+      { numRuns: runs(3000, 300) },
     );
     assert.ok(printed > 10, String(printed));
   });
