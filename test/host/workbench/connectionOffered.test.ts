@@ -30,10 +30,13 @@ describe('connections that are offered', () => {
     });
 
     it('runs again by itself after a reload of the window, with the batches it had', async () => {
+      // The logs hold those of the files that this code-server served before, too.
+      const timesOfAnother = () => allText(workbench().logs).split('emulator of another window').length - 1;
+      const before = timesOfAnother();
       await workbench().reloadWindow();
       await workbench().waitFor(running);
       // That of before has ended.
-      assert.equal(allText(workbench().logs).includes('emulator of another window'), false);
+      assert.equal(timesOfAnother(), before);
     });
 
     it('stays stopped when the user stops it', async () => {
