@@ -58,6 +58,9 @@ export const longFormOnly = [
   'webhooks',
 ].map(name => `workbench/${name}.test.ts`);
 
+/** Journeys that mostly wait, for what a budget of requests a minute lets through: others are driven meanwhile. */
+export const waiting = ['workbench/manySessions.test.ts'];
+
 /**
  * The test files of a run, in their order.
  * @param {readonly string[]} files paths in `test/host`

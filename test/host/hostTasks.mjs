@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { nodeOptions } from '../../esbuild.mjs';
 import { onExit } from '../helpers/onExit.mjs';
 import { buildActor } from './actor/buildActor.mjs';
-import { chooseHostFiles, isDriver } from './hostFiles.mjs';
+import { chooseHostFiles, isDriver, waiting } from './hostFiles.mjs';
 import { prepareVsCode } from './prepare.mjs';
 import { runInCodeServer, runInDesktop } from './runInHost.mjs';
 import { canHaveRuntime } from './runtime.mjs';
@@ -59,6 +59,7 @@ export async function prepareHostTasks({ root, kind, only, grep, isBrief, isLong
   const tasks = drivers.map(name => ({
     kind,
     name,
+    waits: waiting.includes(name),
     async run(worker, print) {
       const { page } = await prepared(preparing);
       if (page === undefined) {

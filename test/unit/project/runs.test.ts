@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runs, someOf } from '../../helpers/runs';
-import { briefOnFloor, chooseHostFiles, longFormOnly, newestOnly } from '../../host/hostFiles.mjs';
+import { briefOnFloor, chooseHostFiles, longFormOnly, newestOnly, waiting } from '../../host/hostFiles.mjs';
 import { listTestFiles } from '../../runner/nodeTasks.mjs';
 
 const isLong = process.env.TEST_LONG === 'yes';
@@ -48,7 +48,7 @@ describe('project/runs', () => {
   });
 
   it('names only files that exist', () => {
-    const named = [...longFormOnly, ...newestOnly, ...briefOnFloor];
+    const named = [...longFormOnly, ...newestOnly, ...briefOnFloor, ...waiting];
     assert.deepEqual(
       named.filter(name => !existsSync(path.resolve('test/host', name))),
       [],
