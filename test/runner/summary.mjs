@@ -55,8 +55,16 @@ export function toFailures(outcomes) {
       `FAILED ${kind}/${name}`,
       ...failures.map(failure => `    ${failure}`),
       ...evidence.flatMap(folder => [`    picture and logs: ${folder}`, ...seenThen(folder).map(line => `      ${line}`)]),
-      `    to see it again: node test/run.mjs ${kind} --only ${name.replace(/\.test\.ts$/, '')}`,
+      `    to see it again: node test/run.mjs ${kind} --only ${toArgument(name.replace(/\.test\.ts$/, ''))}`,
     ]);
+}
+
+/**
+ * As one argument on a command line.
+ * @param {string} name
+ */
+function toArgument(name) {
+  return name.includes(' ') ? `"${name}"` : name;
 }
 
 /**

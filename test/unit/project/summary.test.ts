@@ -35,6 +35,8 @@ describe('project/summary', () => {
       '    picture and logs: out/failures/view',
       '    to see it again: node test/run.mjs host --only workbench/view',
     ]);
+    const ofWords = { ...bad, kind: 'static', name: 'lint and format' };
+    assert.equal(toFailures([ofWords]).at(-1), '    to see it again: node test/run.mjs static --only "lint and format"');
   });
 
   it('says what could be read on the page, for whoever cannot look at the picture', () => {
