@@ -1,9 +1,10 @@
 // Runs test suites and closes with one line, `N passed, N failed`:
-//   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT] [--long | --rest] [--brief] [--prepare]
+//   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT] [--long | --rest | --quick] [--brief] [--prepare]
 // Kinds: static (types, lint, format); unit, contract and webview (which drives a Chromium) in plain Node; host in the newest VS Code; floor in the oldest one
 // that is supported. As many files run side by side as there are processors, and one more of those that wait now and then; TEST_JOBS says another number.
 // --long runs properties, crashes and faults at their full count, and the journeys that only the long form drives; --rest runs only
 // the files that have such a count, at it, and those journeys.
+// --quick leaves out the files whose work is processes, packing or thousands of batches.
 // With --brief the floor leaves out what hardly depends on the version of VS Code.
 // With --prepare it only brings the VS Code of these kinds here, and counts nothing.
 // Exit code 0 when everything passed, 1 otherwise.
@@ -24,6 +25,7 @@ const { values, positionals: kinds } = parseArgs({
     grep: { type: 'string', default: '' },
     long: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     brief: { type: 'boolean', default: false },
     prepare: { type: 'boolean', default: false },
   },
@@ -38,7 +40,8 @@ const began = performance.now();
 /** The tasks of a kind. What is missing of VS Code is brought here while other tests run. */
 async function tasksOf(kind) {
   const { only, grep } = values;
-  const options = { root, kind, only, grep, isLong: values.long, isRest: values.rest, isBrief: values.brief, log };
+  const { long: isLong, rest: isRest, quick: isQuick, brief: isBrief } = values;
+  const options = { root, kind, only, grep, isLong, isRest, isQuick, isBrief, log };
   if (kind === 'static') {
     return prepareStaticTasks(options);
   }

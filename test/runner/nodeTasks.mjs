@@ -8,6 +8,20 @@ import { onExit } from '../helpers/onExit.mjs';
 /** The threads that the sources under test start; tests find them by TEST_BUILD. */
 const threads = /** @type {const} */ (['jsonlThread', 'emulatorThread']);
 
+/**
+ * What `--quick` leaves out: a quarter of the time of all these tests. It starts processes that are killed or stand still, packs the
+ * extension, or makes thousands of batches; what it is about has tests of its parts beside it.
+ */
+export const notQuick = [
+  'contract/batches/budget',
+  'contract/batches/crash',
+  'contract/batches/torture',
+  'contract/emulator/cli',
+  'contract/package',
+  'unit/features/ledger/stoppedWindow',
+  'unit/project/lane',
+].map(name => `${name}.test.ts`);
+
 /** Mark of a file whose tests have a full count that only the long form runs: it imports `test/helpers/runs.ts`. */
 const hasLongForm = / from '[./]+\/helpers\/runs'/;
 
@@ -22,6 +36,7 @@ const countsCalls = / from '[./]+\/helpers\/workOf'/;
  * @property {string} grep
  * @property {boolean} isLong the long form, which leaves nothing out
  * @property {boolean} isRest takes only files whose long form holds more
+ * @property {boolean} isQuick leaves out `notQuick`
  * @property {boolean} isBrief leaves out on the floor what hardly depends on the version of VS Code
  * @property {(line: string) => void} log
  */
@@ -50,9 +65,9 @@ export function listTestFiles(folder, { only, isRest }) {
  * @param {TaskOptions} options
  * @returns {Promise<TaskSet>}
  */
-export async function prepareNodeTasks({ root, kind, only, grep, isRest }) {
+export async function prepareNodeTasks({ root, kind, only, grep, isRest, isQuick }) {
   const folder = path.join(root, 'test', kind);
-  const sources = listTestFiles(folder, { only, isRest });
+  const sources = listTestFiles(folder, { only, isRest }).filter(source => !isQuick || !notQuick.includes(`${kind}/${source}`));
   const out = path.join(root, 'out', `test-${process.pid}-${kind}`);
   mkdirSync(out, { recursive: true });
   const remove = () => rmSync(out, { recursive: true, force: true });
