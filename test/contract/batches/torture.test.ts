@@ -22,7 +22,7 @@ const sideBySide = 4;
 const mostInTest = 40;
 /** So many rounds have what they are about in them. */
 const enough = 8;
-const [most, few] = [Number(asked ?? 40), Number(asked ?? 3)];
+const [most, few] = [Number(asked ?? 40), Number(asked ?? enough)];
 
 // Stopping processes and seeing that they are needs Linux.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};

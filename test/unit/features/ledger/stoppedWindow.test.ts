@@ -174,7 +174,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         rmSync(place, { recursive: true, force: true });
       }
     };
-    const some = someOf(pairs, 4);
+    const some = someOf(pairs, 8);
     await Promise.all(
       [0, 1, 2, 3].map(lane =>
         next(
