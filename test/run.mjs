@@ -66,15 +66,15 @@ try {
   }
   const tasks = sets.flatMap(set => set.tasks);
   const asked = process.env.TEST_JOBS;
-  const workers = Number(asked ?? Math.min(4, os.availableParallelism()));
-  await runTasks({ workers, besides: asked === undefined ? 1 : 0 }, tasks, (task, ended, printed) => {
+  const count = { workers: Number(asked ?? Math.min(4, os.availableParallelism())), besides: asked === undefined ? 1 : 0 };
+  await runTasks(count, tasks, (task, ended, printed) => {
     process.stdout.write(printed);
     for (const [name, outcome] of ended) {
       outcomes.push({ ...outcome, kind: task.kind, name });
       log(toFileLine(outcomes.at(-1)));
     }
   });
-  for (const line of ['', ...toTimes(outcomes, performance.now() - began, workers), '', ...toFailures(outcomes)]) {
+  for (const line of ['', ...toTimes(outcomes, performance.now() - began, count), '', ...toFailures(outcomes)]) {
     log(line);
   }
 } catch (error) {

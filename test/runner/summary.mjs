@@ -22,15 +22,15 @@ export function toFileLine({ kind, name, passed, failed, milliseconds }) {
  * Where the time went: each kind with its start-up and its work, and the slowest files.
  * @param {readonly FileOutcome[]} outcomes
  * @param {number} milliseconds of the whole run
- * @param {number} workers
+ * @param {{ readonly workers: number, readonly besides: number }} count of `runTasks`
  * @returns {string[]} lines
  */
-export function toTimes(outcomes, milliseconds, workers) {
+export function toTimes(outcomes, milliseconds, { workers, besides }) {
   const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
   const sum = (/** @type {readonly number[]} */ numbers) => numbers.reduce((a, b) => a + b, 0);
   const slowest = [...outcomes].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 10);
   return [
-    `Where the time went: ${seconds(milliseconds)}, ${workers} side by side`,
+    `Where the time went: ${seconds(milliseconds)}, ${workers} side by side${besides === 0 ? '' : `, and ${besides} more of what waits`}`,
     ...kinds.map(kind => {
       const files = outcomes.filter(outcome => outcome.kind === kind);
       const all = sum(files.map(outcome => outcome.milliseconds));

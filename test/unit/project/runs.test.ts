@@ -29,11 +29,19 @@ describe('project/runs', () => {
       writeFileSync(path.join(folder, 'some.test.ts'), "import { runs, someOf } from '../helpers/runs';\n");
       writeFileSync(path.join(folder, 'runs.test.ts'), "it('runs(300)', () => {});\n");
       writeFileSync(path.join(folder, 'no test.ts'), "import { runs } from '../helpers/runs';\n");
-      assert.deepEqual(listTestFiles(folder, { only: '', isRest: true }), ['deep/much.test.ts', 'some.test.ts']);
-      assert.deepEqual(listTestFiles(folder, { only: 's.test', isRest: false }), ['runs.test.ts']);
+      assert.deepEqual(listTestFiles(folder, { only: '', isRest: true, isQuick: false }), ['deep/much.test.ts', 'some.test.ts']);
+      assert.deepEqual(listTestFiles(folder, { only: 's.test', isRest: false, isQuick: false }), ['runs.test.ts']);
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('is quick without some files, unless one asks for them', () => {
+    const kinds = ['unit', 'contract'];
+    const list = (isQuick: boolean, only = '') =>
+      kinds.flatMap(kind => listTestFiles(path.resolve('test', kind), { only, isRest: false, isQuick }).map(file => `${kind}/${file}`));
+    assert.deepEqual([...list(true), ...notQuick].sort(), list(false).sort());
+    assert.deepEqual(list(true, 'batches/crash'), ['contract/batches/crash.test.ts']);
   });
 
   it('drives some journeys alone, and `npm test` and the rest are the whole between them', () => {

@@ -17,8 +17,8 @@ describe('project/summary', () => {
   });
 
   it('says where the time went: kinds, starting VS Code apart from work, and the slowest files first', () => {
-    assert.deepEqual(toTimes([good, bad], 45_000, 2), [
-      'Where the time went: 45.0 s, 2 side by side',
+    assert.deepEqual(toTimes([good, bad], 45_000, { workers: 2, besides: 1 }), [
+      'Where the time went: 45.0 s, 2 side by side, and 1 more of what waits',
       '      1.5 s  unit, 1 file',
       '     60.0 s  host, 1 file: starting VS Code 4.0 s, work 56.0 s',
       'The slowest files:',
