@@ -44,7 +44,7 @@ class EmulatorServer implements Emulator {
   readonly #log = new RequestLog();
   readonly #server: http.Server;
   readonly #lockToken = randomId(24);
-  readonly #open = new Set<Promise<void>>();
+  readonly #open = new Map<Exchange, Promise<void>>();
   readonly #isReady: Promise<void>;
   #setReady: () => void = () => undefined;
   #port = 0;
@@ -131,13 +131,19 @@ class EmulatorServer implements Emulator {
     clearInterval(this.#watch);
     this.#state?.stop();
     this.#resources?.webhooks.end();
+    const answering = [...this.#open].filter(([{ waitsForEnd }]) => !waitsForEnd);
+    for (const [{ request }] of answering) {
+      request.socket.destroy();
+    }
+    await Promise.all([this.#clock.stop(), ...answering.map(([, done]) => done)]);
+    await this.#resources?.stop();
+    await this.#folder?.release();
+    // Who waits for the folder hears now that it is free: one that read it before all was written would be without the rest.
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();
     await closed;
-    await Promise.all([this.#clock.stop(), ...this.#open]);
-    await this.#resources?.stop();
-    await this.#folder?.release();
+    await Promise.all(this.#open.values());
   }
 
   #watchFolder(folder: StateFolder): void {
@@ -162,8 +168,9 @@ class EmulatorServer implements Emulator {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    const done = this.#answer(new Exchange(request, response, `req_${randomId(24)}`)).finally(() => this.#open.delete(done));
-    this.#open.add(done);
+    const exchange = new Exchange(request, response, `req_${randomId(24)}`);
+    const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
+    this.#open.set(exchange, done);
   }
 
   async #answer(exchange: Exchange): Promise<void> {
@@ -177,17 +184,25 @@ class EmulatorServer implements Emulator {
   async #handle(exchange: Exchange): Promise<void> {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
+      exchange.waitsForEnd = true;
       // It is used by who asks: one that is still reading its folder would have nothing of it.
       await Promise.race([Promise.all([this.#isReady, this.#options.whenWanted?.()]), exchange.hang()]);
+      if (this.#stopped !== undefined) {
+        await exchange.hang();
+      }
       await exchange.sendJson({ key: this.key });
       return;
     }
     checkKey(exchange, this.key);
     const { request } = exchange;
     if (exchange.path === presencePath) {
+      exchange.waitsForEnd = true;
       exchange.start(200, {});
       exchange.response.flushHeaders();
       await exchange.hang();
+    }
+    if (this.#stopped !== undefined) {
+      exchange.cut();
     }
     if (exchange.path.startsWith('/_emulator/')) {
       await handleControl(exchange, { scenarios: this.#scenarios, clock: this.#clock, log: this.#log, resources: this.#running });

@@ -20,6 +20,8 @@ export class Exchange {
   readonly signal: AbortSignal;
   faults: FaultsOfRequest = noFaults;
   record: RecordedRequest | undefined;
+  /** It is answered, or cut, when what the emulator keeps is free for another one: after the others, and after all was written. */
+  waitsForEnd = false;
 
   constructor(
     readonly request: IncomingMessage,
