@@ -85,6 +85,7 @@ export function readableLines() {
     row: '.part.sidebar .monaco-list-row',
     question: '.monaco-dialog-box, .quick-input-widget',
     toast: '.notification-toast .notification-list-item',
+    status: '.statusbar-item[id*="managed-agents"]',
   };
   return Object.entries(places).flatMap(([place, selector]) =>
     [...document.querySelectorAll(selector)]

@@ -100,13 +100,13 @@ describe('the job of watching an agent', function () {
       await other.screenshot('agent-job-second-window-stopped');
       await other.runCommand('Managed Agents: Start Emulator', running);
       await w.runCommand('Managed Agents: Stop Emulator', `${connection}:has-text("stopped")`);
-      await w.untilSo(() => lock().taken === before + 1);
+      await eventuallyHolds(() => assert.equal(lock().taken, before + 1));
       await haveRead(other, 'own.txt');
       await w.runCommand('Managed Agents: Start Emulator', running);
       await openByRow(/Idle, ask npm run build/);
       await haveRead(w, 'first.txt');
     });
-    await w.untilSo(() => lock().taken === before + 2);
+    await eventuallyHolds(() => assert.equal(lock().taken, before + 2));
     await haveRead(w, 'alone.txt');
     await w.screenshot('agent-job-alone-again');
   });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ManagedAgentsApi } from '../../../src/api';
 import { onExit } from '../../helpers/onExit.mjs';
 import { tellEvidence, tellStartup } from '../../runner/telling.mjs';
 import { pagePatience } from '../browserWindow.mjs';
-import { keepLogs } from '../codeServer.mjs';
 import { eventually } from '../eventually';
 import type { HostContext } from '../hostContext';
 import { readableLines, whatIsOpen } from '../inPage.mjs';
 import { picker } from '../quickInputs.mjs';
 import { SharedEditor } from '../sharedEditor';
 import { WorkbenchPage } from '../workbenchPage.mjs';
+import { keepEvidence } from './evidence';
 import { createWorkspace, type WorkspaceFiles } from './workspace';
 
 export interface WorkbenchOptions extends WorkspaceFiles {
@@ -43,6 +43,8 @@ export class Workbench extends WorkbenchPage {
   }
 
   private readonly began = Date.now();
+  /** What could be read in another window when an act there failed. */
+  private seenBeside: readonly string[] = [];
 
   /** Opens it; settles when the workbench is drawn and the extension is active. */
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
@@ -204,6 +206,9 @@ export class Workbench extends WorkbenchPage {
       const other = new WorkbenchPage(page, readContext().screenshots);
       await other.ready();
       await act(other);
+    } catch (error) {
+      this.seenBeside = (await page.evaluate(readableLines)).map(line => `other window, ${line}`);
+      throw error;
     } finally {
       await page.goto('about:blank');
       await page.close();
@@ -223,16 +228,11 @@ export class Workbench extends WorkbenchPage {
 
   /** Keeps what a failure can be understood by, and gives the folder. */
   async keepEvidence(name: string): Promise<string> {
-    const evidence = path.join(readContext().evidence, name.replace(/[^\w-]+/g, '-').slice(0, 100));
-    mkdirSync(evidence, { recursive: true });
-    await this.page.screenshot({ path: path.join(evidence, 'page.png') });
-    writeFileSync(path.join(evidence, 'page.log'), this.editor.lines.join('\n'));
-    keepLogs(this.editor.server.folder, evidence, file => {
-      const found = statSync(file);
-      return found.isDirectory() || found.mtimeMs >= this.began;
-    });
-    writeFileSync(path.join(evidence, 'seen.txt'), (await this.page.evaluate(readableLines)).join('\n'));
-    return evidence;
+    const folder = path.join(readContext().evidence, name.replace(/[^\w-]+/g, '-').slice(0, 100));
+    const { editor, page, began, seenBeside } = this;
+    this.seenBeside = [];
+    await keepEvidence({ folder, page, lines: editor.lines, profile: editor.server.folder, began, seenBeside });
+    return folder;
   }
 
   /**

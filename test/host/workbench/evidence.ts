@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { keepLogs } from '../codeServer.mjs';
+import { readableLines } from '../inPage.mjs';
+
+/** What a failure can be understood by. */
+export interface Evidence {
+  /** Where it is kept. */
+  readonly folder: string;
+  readonly page: Page;
+  /** What the page said. */
+  readonly lines: readonly string[];
+  /** The folder of code-server, and milliseconds since the epoch from which on its logs are of this test file. */
+  readonly profile: string;
+  readonly began: number;
+  /** What could be read in another window. */
+  readonly seenBeside: readonly string[];
+}
+
+/** Keeps a picture, the logs, and what could be read: `seen.txt`, which the runner prints, for where nobody can look at the rest. */
+export async function keepEvidence({ folder, page, lines, profile, began, seenBeside }: Evidence): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, 'page.png') });
+  writeFileSync(path.join(folder, 'page.log'), lines.join('\n'));
+  keepLogs(profile, folder, file => {
+    const found = statSync(file);
+    return found.isDirectory() || found.mtimeMs >= began;
+  });
+  const seen = [...(await page.evaluate(readableLines)), ...seenBeside, ...lastLogged(path.join(folder, 'logs'))];
+  writeFileSync(path.join(folder, 'seen.txt'), seen.join('\n'));
+}
+
+/** The last that the extension logged in each window, of the logs that were kept. */
+function lastLogged(logs: string): string[] {
+  const files = existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: 'utf8' }) : [];
+  return files
+    .filter(file => path.basename(file) === 'Managed Agents.log')
+    .sort()
+    .flatMap(file => {
+      const lines = readFileSync(path.join(logs, file), 'utf8').trimEnd().split('\n').slice(-6);
+      return lines.map(line => `log of ${/exthost\d*/.exec(file)?.[0] ?? file}: ${line.slice(0, 160)}`);
+    });
+}
