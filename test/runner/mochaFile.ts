@@ -61,7 +61,9 @@ export function toReason(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error).split('\n')[0] ?? '';
   }
-  const [first = '', ...rest] = stripVTControlCharacters(error.message).split('\n');
+  const [sentence = '', ...rest] = stripVTControlCharacters(error.message).split('\n');
+  // An assertion names what it compared below a line that ends so.
+  const first = sentence.endsWith(':') ? [sentence, ...rest].join(' ').replace(/\s+/g, ' ').trim().slice(0, 300) : sentence;
   const awaited = rest.map(line => /waiting for .*/.exec(line)?.[0]).find(words => words !== undefined);
   const place = /[\w.-]+\.test\.ts:\d+/.exec(error.stack ?? '')?.[0];
   return [first, awaited, place && `at ${place}`].filter(part => part !== undefined).join(', ');

@@ -13,6 +13,17 @@ describe('project/mochaFile', () => {
     );
   });
 
+  it('says what an assertion compared', () => {
+    assert.throws(
+      () => assert.equal(1, 2),
+      (error: Error) => /^Expected values to be strictly equal: 1 !== 2, at mochaFile\.test\.ts:\d+$/.test(toReason(error)),
+    );
+    assert.throws(
+      () => assert.deepEqual(Array(500).fill('long'), []),
+      (error: Error) => toReason(error).length < 350,
+    );
+  });
+
   it('says no more than is known', () => {
     const error = new Error('false == true');
     error.stack = '';
