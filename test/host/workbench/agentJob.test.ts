@@ -11,6 +11,7 @@ const words = 'ask npm run build';
 const menu = 'Enter starts the session on';
 const connection = '.statusbar-item[id$="managedAgents.connection"]';
 const running = `${connection}:has(.codicon-vm-running)`;
+const stopped = `${connection}:has-text("stopped")`;
 
 /** Everything a first user does with an agent, in one window, on the emulator that is built in. */
 describe('the job of watching an agent', function () {
@@ -97,9 +98,10 @@ describe('the job of watching an agent', function () {
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');
       await other.runCommand('Managed Agents: Stop Emulator', other.toast('goes on in the other window'));
+      await other.waitFor(stopped);
       await other.screenshot('agent-job-second-window-stopped');
       await other.runCommand('Managed Agents: Start Emulator', running);
-      await w.runCommand('Managed Agents: Stop Emulator', `${connection}:has-text("stopped")`);
+      await w.runCommand('Managed Agents: Stop Emulator', stopped);
       await eventuallyHolds(() => assert.equal(lock().taken, before + 1));
       await haveRead(other, 'own.txt');
       await w.runCommand('Managed Agents: Start Emulator', running);
