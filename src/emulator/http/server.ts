@@ -202,6 +202,7 @@ class EmulatorServer implements Emulator {
       await exchange.hang();
     }
     if (this.#stopped !== undefined) {
+      // What is kept is being written for the last time.
       exchange.cut();
     }
     if (exchange.path.startsWith('/_emulator/')) {

@@ -20,7 +20,7 @@ export class Exchange {
   readonly signal: AbortSignal;
   faults: FaultsOfRequest = noFaults;
   record: RecordedRequest | undefined;
-  /** It is answered, or cut, when what the emulator keeps is free for another one: after the others, and after all was written. */
+  /** Whoever asks waits for what the emulator keeps: it stays open until all of that is written and free for another one. */
   waitsForEnd = false;
 
   constructor(

@@ -6,7 +6,8 @@ import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import { askHolder, untilGone } from '../../../src/emulator/otherEmulator';
 import { lockPath } from '../../../src/emulator/state/stateFolder';
-import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
+import { runs } from '../../helpers/runs';
 
 describe('an emulator that gives its folder to another one', () => {
   let stateFolder: string;
@@ -32,6 +33,28 @@ describe('an emulator that gives its folder to another one', () => {
     await session.say('think');
     void emulator.stop();
     assert.equal(await gone, '{');
+  });
+
+  it('hands over all that it said it made, also while it ended', async () => {
+    await start();
+    for (let round = 0; round < runs(100); round++) {
+      const next = untilGone(emulator, new AbortController().signal).then(() => startEmulator({ stateFolder }));
+      const calls = Array.from({ length: 20 }, async (_, number) => {
+        const created = call(emulator, 'POST', '/v1/agents?beta=true', { name: `${round} ${number}`, model: 'vendor-opus-5' });
+        // One that was cut off may have been made or not.
+        return created.then(({ json }) => [String(json.id)]).catch(() => []);
+      });
+      await Promise.any(calls);
+      await emulator.stop();
+      const said = (await Promise.all(calls)).flat();
+      emulator = await next;
+      const kept = await Promise.all(said.map(async id => (await call(emulator, 'GET', `/v1/agents/${id}?beta=true`)).status));
+      assert.ok(said.length > 0);
+      assert.deepEqual(
+        kept,
+        said.map(() => 200),
+      );
+    }
   });
 
   it('does not say that it has the folder while it gives that up', async () => {
