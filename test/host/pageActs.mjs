@@ -79,11 +79,24 @@ export class PageActs {
   }
 
   /**
-   * Acts until `effect` is seen, which is not there before. An effect that comes late is not acted for again.
+   * Acts until `effect` is seen, which is not there before. One that is on its way out is waited for, since it would show of nothing
+   * that it was done; one that stays came by itself. An effect that comes late is not acted for again.
    * @param {Effect} effect
    * @param {(timeout: number) => Promise<unknown>} act
    */
   async untilSeen(effect, act) {
+    await this.#find(effect)
+      .waitFor({ state: 'hidden', timeout: patience[0] })
+      .catch(() => undefined);
+    await this.untilThere(effect, act);
+  }
+
+  /**
+   * Acts until `effect` is seen, which can be there before.
+   * @param {Effect} effect
+   * @param {(timeout: number) => Promise<unknown>} act
+   */
+  async untilThere(effect, act) {
     const seen = this.#find(effect);
     await this.untilDone(async timeout => {
       if (!(await seen.isVisible())) {

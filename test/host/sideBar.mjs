@@ -16,7 +16,7 @@ export class SideBar extends Editors {
     const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
     const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
     // A click on the container that is shown would hide it.
-    await this.untilSeen(shown, timeout => item.click({ timeout }));
+    await this.untilThere(shown, timeout => item.click({ timeout }));
     // A mouse that rests there brings a tooltip, which lies over the first rows of the view.
     await this.page.mouse.move(0, 0);
   }
@@ -67,10 +67,10 @@ export class SideBar extends Editors {
   /**
    * Unfolds a tree row until `effect` is seen. One that is unfolded and shows it late is not folded again.
    * @param {string | RegExp} text
-   * @param {Effect} effect what was not there before
+   * @param {Effect} effect what stands below it
    */
   async unfold(text, effect) {
-    await this.untilSeen(effect, timeout => this.#toggle(text, 'false', timeout));
+    await this.untilThere(effect, timeout => this.#toggle(text, 'false', timeout));
   }
 
   /**

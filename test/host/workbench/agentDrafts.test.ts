@@ -75,8 +75,8 @@ describe('a draft of an agent', () => {
     await workbench().save();
     await item(/Keeper, draft/).waitFor();
     await workbench().screenshot('agents-draft');
-    await workbench().closeEditors();
     await workbench().reloadWindow();
+    await workbench().closeEditors();
     await showAgents();
     await item(/Keeper, draft/).waitFor();
     await workbench().clickTreeRow('Keeper', line('You are brief'));

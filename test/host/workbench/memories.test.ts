@@ -65,7 +65,6 @@ describe('memory stores', () => {
     await workbench().setKey(key);
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
-    await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Memory Stores/));
     await unfold('Memory Stores', /^Team Notes/);
     await unfold('Team Notes', /^preferences\.md, \d+ B/);
     await unfold('project', /^glossary\.md/);

@@ -214,7 +214,8 @@ describe('the editor of one request in the workbench', () => {
     await eventually(() => isBackedUp(path.join(w.globalStorage, '../../..'), '"max_tokens": 649'));
     await w.reloadWindow();
     // Where it stood, and whether it was in front, VS Code writes down more seldom than words.
-    await w.click('.tab.dirty[data-resource-name="bones.request.json"]', tabOf('bones.request.json', '.dirty'));
+    const tab = w.page.locator('.tab.dirty[data-resource-name="bones.request.json"]').first();
+    await w.untilThere(tabOf('bones.request.json', '.dirty'), timeout => tab.click({ timeout }));
     await w.page.locator('.editor-group-container.active .view-lines', { hasText: '"max_tokens": 649' }).waitFor();
     await w.press('Control+S', tabOf('bones.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('reload.jsonl'), lines.replace(/(bones.*)64/, '$1649'));

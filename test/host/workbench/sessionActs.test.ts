@@ -36,7 +36,7 @@ describe('what is done with a session of the view', () => {
       for (const [index, row] of titles.map(rowOf).entries()) {
         // The first one alone, whatever was chosen before.
         const modifiers = index === 0 ? [] : (['ControlOrMeta'] as const);
-        await workbench().untilSeen(`${row}[aria-selected="true"]`, () =>
+        await workbench().untilThere(`${row}[aria-selected="true"]`, () =>
           workbench()
             .page.locator(row)
             .click({ modifiers: [...modifiers], timeout }),

@@ -75,7 +75,11 @@ describe('what belongs to a session', function () {
     await questions.tick('Team Notes');
     await questions.accept('Which memory stores should the session get?', asks(stores));
     await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
-    await questions.choose('What may the agent do with Team Notes?', 'Read Only', offers('read only'));
+    await questions.choose(
+      'What may the agent do with Team Notes?',
+      'Read Only',
+      `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
+    );
     await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
     await questions.choose('What may the agent do with Team Notes?', 'Take Out of the List', asks(stores));
     await questions.choose(stores, 'Done', asks(menu));

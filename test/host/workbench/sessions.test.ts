@@ -192,6 +192,6 @@ describe('the Sessions view', function () {
     };
     await workbench().untilSeen(more, () => goTo('list.focusLast'));
     await workbench().untilGone(more, timeout => more.click({ timeout }));
-    await workbench().untilSeen(item(/Waiting for You, Clean the build/), () => goTo('list.focusFirst'));
+    await workbench().untilThere(item(/Waiting for You, Clean the build/), () => goTo('list.focusFirst'));
   });
 });

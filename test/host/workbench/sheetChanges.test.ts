@@ -47,7 +47,7 @@ describe('what changes under the sheet before sending', () => {
   /** Goes back from the sheet to the text beside it. */
   const goToText = async (file: string): Promise<void> => {
     const w = workbench();
-    await w.untilSeen(tabOf(file), () => w.command('workbench.action.focusFirstEditorGroup'));
+    await w.untilThere(tabOf(file), () => w.command('workbench.action.focusFirstEditorGroup'));
     await w.goTo(1);
   };
   const choose = async (connection: string): Promise<void> => {
@@ -115,7 +115,7 @@ describe('what changes under the sheet before sending', () => {
     assert.equal(prepared().length, 1);
     const frame = await create('closed.jsonl');
     assert.equal(await w.count(w.sheetTab('closed.jsonl')), 1);
-    await w.untilSeen(frame.locator('h1:focus'), () => w.command('workbench.action.focusActiveEditorGroup'));
+    await w.untilThere(frame.locator('h1:focus'), () => w.command('workbench.action.focusActiveEditorGroup'));
     await w.untilDone(() => w.page.keyboard.press('Enter'));
     await w.untilDone(() => w.page.keyboard.press('Enter'));
     await w.untilGone(w.sheetTab('closed.jsonl'), () => w.page.keyboard.press('Escape'));
