@@ -94,7 +94,7 @@ describe('the job of watching an agent', function () {
     await w.beside(async other => {
       await other.openViewContainer('Managed Agents');
       const row = other.page.getByRole('treeitem', { name: /Idle, ask npm run build/ }).first();
-      await other.untilSeen(tabOfSession(words), timeout => row.click({ timeout }));
+      await other.untilThere(tabOfSession(words), timeout => row.click({ timeout }));
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');
       await other.runCommand('Managed Agents: Stop Emulator', other.toast('goes on in the other window'));

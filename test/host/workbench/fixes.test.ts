@@ -36,7 +36,7 @@ describe('fixes of request files in the workbench', () => {
     await workbench().goTo(1, 150);
     const menu = workbench().page.locator('.action-widget .monaco-list-row');
     const openMenu = async (): Promise<void> => {
-      await workbench().untilSeen(menu.filter({ hasText: 'Remove stream' }), async () => {
+      await workbench().untilThere(menu.filter({ hasText: 'Remove stream' }), async () => {
         await workbench().page.keyboard.press('Escape');
         await workbench().page.keyboard.press('Control+.');
       });

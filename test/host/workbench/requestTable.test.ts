@@ -17,7 +17,7 @@ const lines = [
   '{"custom_id":"broken","params":{',
 ];
 const estimateTab = '.tab.active[aria-label^="Estimate - unsent.jsonl"]';
-const panelTab = '.tab.active:has-text("Requests of unsent.jsonl")';
+const panelTab = '.editor-group-container.active .tab.active:has-text("Requests of unsent.jsonl")';
 
 describe('table of requests', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests' });
