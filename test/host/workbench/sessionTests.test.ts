@@ -46,7 +46,7 @@ describe('a session as a test', () => {
     await w.screenshot('session-test-question');
     await w.dialogButton('Run');
     await w.waitFor(testRow('Price of tea', ' .codicon-testing-failed-icon'));
-    await w.click(row, '.test-output-peek-message-container');
+    await w.untilThere('.test-output-peek-message-container', timeout => w.page.locator(row).first().click({ timeout }));
     await w.screenshot('session-test-differs');
     const ran = (await client().sessions.list({ includeArchived: true })).items.find(({ title }) => title === 'Test: Price of tea');
     assert.deepEqual(ran?.budget, { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } });
