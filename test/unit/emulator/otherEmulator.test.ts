@@ -58,7 +58,8 @@ describe('emulator/otherEmulator', () => {
   });
 
   it('does not have a lock of which its answer is reset', async () => {
-    answer = socket => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"key":`, () => setImmediate(() => socket.resetAndDestroy()));
+    answer = socket =>
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"key":`, () => setImmediate(() => socket.resetAndDestroy()));
     assert.equal(await askHolder(port, '/lock'), undefined);
   });
 });
