@@ -137,7 +137,8 @@ describe('panel of results', () => {
     // The filter is kept after the pair, so the pair is written down as well.
     await workbench().writtenDown('id=q7');
     await workbench().reloadWindow();
-    await workbench().click('.tab:has-text("Results of asked.jsonl")', panelTab);
+    const tab = workbench().page.locator('.tab:has-text("Results of asked.jsonl")').first();
+    await workbench().untilThere(panelTab, timeout => tab.click({ timeout }));
     const again = await workbench().webview('main.panel [role="grid"]');
     await pairOf(again, 'q7').waitFor();
     await eventuallyHolds(async () => assert.equal(await queryOf(again).inputValue(), 'id=q7'));
