@@ -135,10 +135,17 @@ class EmulatorServer implements Emulator {
     for (const [{ request }] of answering) {
       request.socket.destroy();
     }
-    await Promise.all([this.#clock.stop(), ...answering.map(([, done]) => done)]);
-    await this.#resources?.stop();
-    await this.#folder?.release();
-    // Who waits for the folder hears now that it is free: one that read it before all was written would be without the rest.
+    try {
+      await Promise.all([this.#clock.stop(), ...answering.map(([, done]) => done)]);
+      await this.#resources?.stop();
+      await this.#folder?.release();
+    } finally {
+      await this.#close();
+    }
+  }
+
+  /** Who waits for the folder hears now that it is free: one that read it before all was written would be without the rest. */
+  async #close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();

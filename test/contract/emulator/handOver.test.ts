@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
@@ -55,6 +55,19 @@ describe('an emulator that gives its folder to another one', () => {
         said.map(() => 200),
       );
     }
+  });
+
+  it('has gone also when the disk refuses the last of what it writes', async () => {
+    await start();
+    const gone = untilGone(emulator, new AbortController().signal);
+    const file = path.join(stateFolder, 'emulator.lock.1');
+    await rm(file);
+    await mkdir(file);
+    await assert.rejects(emulator.stop(), { code: 'EISDIR' });
+    await gone;
+    await assert.rejects(call(emulator, 'GET', '/v1/models'));
+    await rm(file, { recursive: true });
+    await start();
   });
 
   it('does not say that it has the folder while it gives that up', async () => {
