@@ -1,4 +1,4 @@
-// npm run bench: node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5]
+// npm run bench: node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5] [--parts sessions,ledger]
 // Every row is measured beside its baseline in the same run; ratios, medians and what became of each promise are printed, and
 // everything is written to a file in out/bench. `node test/bench/run.mjs compare A B` compares two such files.
 import { availableParallelism, loadavg } from 'node:os';
@@ -41,7 +41,7 @@ const rows = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sizes: { type: 'string', default: '1000,10000,100000' }, rounds: { type: 'string', default: '5' } },
+  options: { sizes: { type: 'string', default: '1000,10000,100000' }, rounds: { type: 'string', default: '5' }, parts: { type: 'string' } },
 });
 if (positionals[0] === 'compare') {
   compare(positionals.slice(1));
@@ -63,7 +63,7 @@ async function measure(names) {
   };
   for (const name of names) {
     console.log(`\n=== ${name} (load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors)`);
-    await rows[name]({ sizes: values.sizes.split(',').map(Number), rounds: Number(values.rounds), onRow });
+    await rows[name]({ sizes: values.sizes.split(',').map(Number), rounds: Number(values.rounds), parts: values.parts?.split(','), onRow });
   }
   const counts = ['met', 'missed', 'cannot tell'].map(verdict => `${book.count(verdict)} ${verdict}`);
   console.log(`\nPromises: ${counts.join(', ')}. All numbers are in ${path.relative(process.cwd(), book.file)}.`);

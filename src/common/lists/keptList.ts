@@ -6,12 +6,16 @@ export class KeptList<T> {
   /** What `make` makes; `of` is all that this depends on. */
   take(of: readonly unknown[], make: () => readonly T[]): readonly T[] {
     if (this.of === undefined || !isSame(this.of, of)) {
-      const now = make();
-      this.made = isSame(this.made, now) ? this.made : now;
+      this.made = keptIfSame(this.made, make());
       this.of = of;
     }
     return this.made;
   }
+}
+
+/** The very list of before where `now` holds the same. */
+export function keptIfSame<T>(before: readonly T[] | undefined, now: readonly T[]): readonly T[] {
+  return before !== undefined && isSame(before, now) ? before : now;
 }
 
 /** Whether two lists hold the same things in the same order. */

@@ -105,12 +105,7 @@ export function sessionsView(): View {
   return {
     window: asWindow(new TreeWindow<SessionsTreeItem>(tree, row => row instanceof SessionGroupTreeItem)),
     first: rows => store.acceptFirstPage(store.list.scope ?? '', page(sessionOf, 0, rows), clock.at),
-    more: (first, rows) =>
-      store.list.loadMore(async () => {
-        const read = page(sessionOf, first, rows);
-        store.takeAll(connection, read.items, clock.at);
-        return read;
-      }),
+    more: (first, rows) => store.loadMore(async () => page(sessionOf, first, rows)),
     change: (row, turn) => store.put(connection, sessionOf(row, turn)),
     refresh: () => drawing.draw(),
   };

@@ -40,7 +40,7 @@ export class KnownWaiting implements WaitingSessions, Disposable {
   private readonly subscription: Disposable;
   private told: string;
 
-  constructor(private readonly store: Pick<SessionStore, 'all' | 'waiting' | 'coverage' | 'onDidChange'>) {
+  constructor(private readonly store: Pick<SessionStore, 'waiting' | 'asked' | 'coverage' | 'onDidChange'>) {
     this.told = this.tell();
     this.subscription = store.onDidChange(() => this.check());
   }
@@ -57,7 +57,7 @@ export class KnownWaiting implements WaitingSessions, Disposable {
 
   questions(): readonly AskedQuestion[] {
     return this.store
-      .all()
+      .asked()
       .flatMap(({ connection, session, name, rest }) => {
         if (rest?.kind !== 'asked') {
           return [];

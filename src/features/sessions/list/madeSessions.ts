@@ -1,9 +1,10 @@
 import type { Session } from '../../../client/schemas/sessions';
-import { isSame } from '../../../common/lists/keptList';
+import { isSame, keptIfSame } from '../../../common/lists/keptList';
 import type { SessionReference } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
 import { asksOfView, type ListedSession, sessionOfView, stateOf, withView } from './listedSession';
 import type { SessionLook, SessionLooks } from './sessionLooks';
+import { needsAmong, needsUser, type SessionNeeds } from './sessionNeeds';
 import { lookKey, type SessionRecords } from './sessionRecords';
 import { restOfSession, restOfView } from './sessionRest';
 
@@ -27,7 +28,7 @@ export interface WantedSessions {
 }
 
 /** Sessions as rows show them, with how many are of the connection itself, and of how many of these it is known whether they wait. */
-export interface AllSessions {
+export interface AllSessions extends SessionNeeds {
   /** The same list as long as all in it are the same. */
   readonly all: readonly ListedSession[];
   readonly own: number;
@@ -213,10 +214,12 @@ export class MadeSessions {
       }
     }
     const own = parts.filter(part => part.listed.connection === connection);
-    const all = parts.map(part => part.listed);
+    const all = keptIfSame(
+      before?.all,
+      parts.map(part => part.listed),
+    );
     return {
-      ...{ of: wanted, parts, places, isSorted },
-      all: before !== undefined && isSame(before.all, all) ? before.all : all,
+      ...{ of: wanted, parts, places, isSorted, all, ...needsAmong(all, before) },
       own: own.length,
       known: own.filter(({ isKnown }) => isKnown).length,
     };
@@ -253,14 +256,16 @@ function withParts(before: Made, of: WantedSessions, changes: ReadonlyMap<number
   const all = [...before.all];
   const parts = [...before.parts];
   let { known } = before;
+  let concernsNeeds = false;
   for (const [place, part] of changes) {
+    concernsNeeds ||= [part.listed, before.all[place]].some(needsUser);
     if (part.listed.connection === of.connection) {
       known += Number(part.isKnown) - Number(parts[place]?.isKnown);
     }
     all[place] = part.listed;
     parts[place] = part;
   }
-  return { ...before, of, all, parts, known };
+  return { ...before, of, all, parts, known, ...(concernsNeeds ? needsAmong(all, before) : {}) };
 }
 
 function viewsOf(seen: readonly SeenSession[]): ReadonlyMap<string, SeenSession['view']> {

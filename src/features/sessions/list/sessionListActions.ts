@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import { systemClock } from '../../../common/clock';
 import { pageAfter } from '../../../common/lists/pagedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
@@ -11,20 +10,12 @@ import { describeAsk } from './sessionPresentation';
 /** Lists the next page. */
 export async function loadMoreSessions({ connections, store, listing }: SessionActionContext): Promise<void> {
   const { current } = connections;
-  const { generation } = store;
   if (current === undefined || store.connectionName !== current.name) {
     return;
   }
   await vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => {
     const { client } = await reach(connections, current, 'look');
-    await store.list.loadMore(async cursor => {
-      const asOf = systemClock.monotonic();
-      const page = await listing.page(client, { limit: pageAfter(store.list.items.length), cursor });
-      if (store.generation === generation) {
-        store.takeAll(current.name, page.items, asOf);
-      }
-      return page;
-    });
+    await store.loadMore(cursor => listing.page(client, { limit: pageAfter(store.list.items.length), cursor }));
   });
 }
 

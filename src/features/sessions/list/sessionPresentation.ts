@@ -7,7 +7,8 @@ import type { OpenAsk } from '../asks/openAsks';
 import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
 import { describeRest, type SessionRest } from './sessionRest';
-import type { Coverage, SessionGroup } from './sessionStore';
+import type { Coverage } from './sessionStore';
+import type { SessionGroup } from './shownSessions';
 
 /** The row of a session: its name, and beside it why it rests, where the icon of what is done does not say all, agent, age, tokens and cost. */
 export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {

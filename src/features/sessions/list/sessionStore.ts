@@ -9,21 +9,16 @@ import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
 import { KnownSessions } from './knownSessions';
-import { type ListedSession, type SessionState, sessionStates } from './listedSession';
+import type { ListedSession } from './listedSession';
 import type { SurveyReach } from './looking/sessionSurvey';
-import type { UnreadTest } from './madeSessions';
-import { isFiltering, passes } from './sessionFilter';
+import type { AllSessions, UnreadTest } from './madeSessions';
+import { isFiltering } from './sessionFilter';
 import type { SessionLook, SessionLooks } from './sessionLooks';
 import { lookKey } from './sessionRecords';
-import { type SessionSort, sorted } from './sessionSort';
+import type { SessionSort } from './sessionSort';
+import { groupsOf, type SessionGroup, shownAmong } from './shownSessions';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
-
-/** A group of the view with its sessions, newest first. */
-export interface SessionGroup {
-  readonly state: SessionState;
-  readonly sessions: readonly ListedSession[];
-}
 
 /** How many sessions are known so well that it can be said whether they wait, and whether there are others. */
 export interface Coverage {
@@ -48,7 +43,6 @@ export class SessionStore {
   private surveyed: SurveyReach = 'none';
   private resets = 0;
   private readonly shown = new KeptList<ListedSession>();
-  private readonly waits = new KeptList<ListedSession>();
   private readonly grouped = new KeptList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
@@ -134,40 +128,36 @@ export class SessionStore {
     const { list, currentFilter: filter, currentSort: sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(lookKey);
-    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join('\n')], () => {
-      const pinned = new Set(pins);
-      const isOnList = ({ connection, session }: ListedSession) => connection === this.connection && list.find(session.id) !== undefined;
-      const shown = this.all().filter(
-        listed => (concerns(listed) || isOnList(listed) || pinned.has(keyOf(listed))) && passes(listed, filter, now),
-      );
-      return sorted(shown, sort);
-    });
+    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join('\n')], () =>
+      shownAmong(this.all(), { isOnList: listed => this.isOnList(listed), pins: new Set(pins), filter, sort, now }),
+    );
   }
 
   /** Every session that waits, whether the filter shows it or not. */
   waiting(): readonly ListedSession[] {
-    const all = this.all();
-    return this.waits.take([all], () => all.filter(({ state }) => state === 'waiting'));
+    return this.known?.waiting ?? [];
+  }
+
+  /** Every session that rests since its agent asked a question, whether the filter shows it or not. */
+  asked(): readonly ListedSession[] {
+    return this.known?.asked ?? [];
   }
 
   /** Every session that is known, newest first: those on the list, those behind it, those that are open or followed. */
   all(): readonly ListedSession[] {
-    return this.connection === undefined ? [] : this.knowledge.all(this.connection, this.list.items).all;
+    return this.known?.all ?? [];
   }
 
   /** The groups that hold something, those that need the user first. */
   groups(): readonly SessionGroup[] {
     const sessions = this.sessions();
-    return this.grouped.take([sessions], () => {
-      const all = sessionStates.map(state => ({ state, sessions: sessions.filter(listed => listed.state === state) }));
-      return all.filter(group => group.sessions.length > 0);
-    });
+    return this.grouped.take([sessions], () => groupsOf(sessions));
   }
 
   /** How far it is known what waits. */
   get coverage(): Coverage {
-    const { list, surveyed, connection } = this;
-    const { own, known } = connection === undefined ? { own: 0, known: 0 } : this.knowledge.all(connection, list.items);
+    const { list, surveyed } = this;
+    const { own, known } = this.known ?? { own: 0, known: 0 };
     const isRead = (!list.hasMore && !isFiltering(this.currentFilter)) || surveyed === 'whole';
     return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
@@ -216,6 +206,28 @@ export class SessionStore {
     }
   }
 
+  /** Lists the next page by `list` and appends it. Never rejects: what fails is the `problem` of `more`. */
+  async loadMore(list: (cursor: string) => Promise<Page<Session>>): Promise<void> {
+    const { connection, generation } = this;
+    let isNews = false;
+    let before: readonly Session[] | undefined;
+    await this.list.loadMore(async cursor => {
+      const asOf = this.clock.monotonic();
+      const page = await list(cursor);
+      before = this.list.items;
+      if (connection === undefined || this.generation !== generation) {
+        return page;
+      }
+      const there = this.knowledge.withoutGone(connection, page.items, asOf);
+      isNews = this.knowledge.take(connection, there, asOf);
+      return { ...page, items: there };
+    });
+    // What is appended is told of by the list.
+    if (isNews && this.list.items === before) {
+      this.changed.fire();
+    }
+  }
+
   /** Takes in sessions, on whatever page they were, that were asked for at `asOf`, monotonic milliseconds. */
   takeAll(connection: string, sessions: readonly Session[], asOf: number): void {
     if (this.knowledge.take(connection, sessions, asOf)) {
@@ -243,9 +255,11 @@ export class SessionStore {
 
   /** Puts in a session as the service just answered it: in its place when it is listed, on top when it is new. */
   put(connection: string, session: Session): void {
-    this.takeAll(connection, [session], this.clock.monotonic());
+    const isNews = this.knowledge.take(connection, [session], this.clock.monotonic());
     if (connection === this.connection && this.list.scope !== undefined) {
       this.list.put(this.list.scope, session);
+    } else if (isNews) {
+      this.changed.fire();
     }
   }
 
@@ -269,18 +283,17 @@ export class SessionStore {
     this.changed.fire();
   }
 
+  private isOnList({ connection, session }: ListedSession): boolean {
+    return connection === this.connection && this.list.find(session.id) !== undefined;
+  }
+
+  /** Undefined where no connection is shown. */
+  private get known(): AllSessions | undefined {
+    return this.connection === undefined ? undefined : this.knowledge.all(this.connection, this.list.items);
+  }
+
   private startOver(): void {
     this.since = this.clock.now();
     this.list.reset(this.connection === undefined ? undefined : JSON.stringify([this.connection, this.since, this.currentFilter]));
   }
-}
-
-/** Whether a session is shown whatever page it is on: it waits, asked a question, runs, has failed, or stands still at its budget. */
-function concerns({ state, rest }: ListedSession): boolean {
-  const rests = rest?.kind === 'budget' || rest?.kind === 'asked';
-  return rests || state === 'waiting' || state === 'failed' || state === 'running' || state === 'rescheduling';
-}
-
-function keyOf({ connection, session }: ListedSession): string {
-  return lookKey({ connection, sessionId: session.id });
 }

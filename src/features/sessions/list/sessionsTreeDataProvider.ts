@@ -10,7 +10,8 @@ import { NeedsTreeItem, NeedTreeItem } from '../inbox/needsTreeItem';
 import type { ListedSession } from './listedSession';
 import { presentGroup, presentSession, rowStays } from './sessionPresentation';
 import { lookKey } from './sessionRecords';
-import type { Coverage, SessionGroup, SessionStore } from './sessionStore';
+import type { Coverage, SessionStore } from './sessionStore';
+import type { SessionGroup } from './shownSessions';
 
 /** A row of the view. As a command's argument it names its session. */
 export class SessionTreeItem extends vscode.TreeItem implements SessionReference {

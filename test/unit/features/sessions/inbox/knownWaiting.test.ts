@@ -19,7 +19,7 @@ describe('features/sessions/inbox/knownWaiting', () => {
     let known: readonly ListedSession[] = [];
     const store = {
       onDidChange: changed.event,
-      all: () => known,
+      asked: () => [],
       waiting: () => known.filter(({ state }) => state === 'waiting'),
       coverage: { known: 2, isPart: false, reach: 'whole' as SurveyReach },
     };
@@ -59,7 +59,7 @@ describe('features/sessions/inbox/knownWaiting', () => {
     });
     let known: readonly ListedSession[] = [asked('s1', 'e1', '2026-01-05T09:00:00Z'), asked('s2', 'e2', '2026-01-06T09:00:00Z')];
     const coverage = { known: 2, isPart: false, reach: 'whole' as SurveyReach };
-    const waiting = new KnownWaiting({ onDidChange: changed.event, all: () => known, waiting: () => [], coverage });
+    const waiting = new KnownWaiting({ onDidChange: changed.event, asked: () => known, waiting: () => [], coverage });
     assert.deepEqual(waiting.all(), []);
     assert.deepEqual(
       waiting.questions().map(({ sessionId, eventId, name }) => [sessionId, eventId, name]),
@@ -70,7 +70,7 @@ describe('features/sessions/inbox/knownWaiting', () => {
     );
     let changes = 0;
     waiting.onDidChange(() => changes++);
-    known = [{ ...listed('s1', []), state: 'idle', rest: { kind: 'done' } }];
+    known = [];
     changed.fire();
     changed.fire();
     assert.deepEqual([waiting.questions(), changes], [[], 1]);

@@ -18,7 +18,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('relist' as const), id, status }),
   fc.record({ do: fc.constant('record' as const), told }),
   fc.record({ do: fc.constant('drop' as const), id, connection }),
-  fc.record({ do: fc.constant('look' as const), id, connection, asks: fc.boolean() }),
+  fc.record({ do: fc.constant('look' as const), id, connection, asks: fc.boolean(), hasAsked: fc.boolean() }),
   fc.record({ do: fc.constant('see' as const), id, connection, state: fc.constantFrom('idle', 'waiting', 'deleted') }),
   fc.record({ do: fc.constantFrom('close' as const, 'pin' as const, 'mark' as const), id, connection }),
   fc.record({ do: fc.constant('switch' as const), connection }),
@@ -43,6 +43,7 @@ class World {
     const now = this.made.take(this.wanted);
     const anew = new MadeSessions(this.sources).take(this.wanted);
     assert.deepEqual([sortedById(now.all), now.own, now.known], [sortedById(anew.all), anew.own, anew.known]);
+    assert.deepEqual([now.waiting, now.asked], [now.all.filter(({ state }) => state === 'waiting'), now.all.filter(hasAsked)]);
     // Those of one age stand in any order.
     assert.deepEqual(now.all.map(ageOf), anew.all.map(ageOf));
     return now.all;
@@ -71,7 +72,10 @@ class World {
         this.looks.put(
           key,
           sessionOf(taken.id, 'idle', 0),
-          { asks: taken.asks ? [{ eventId: `ask ${this.at}`, kind: 'confirmation' }] : [], firstWords: undefined },
+          {
+            ...{ asks: taken.asks ? [{ eventId: `ask ${this.at}`, kind: 'confirmation' }] : [], firstWords: undefined },
+            rest: taken.hasAsked ? { kind: 'asked', eventId: `asked ${this.at}` } : undefined,
+          },
           this.at,
         );
         break;
@@ -113,6 +117,7 @@ const viewOf = (state: string, at: number) =>
     ...{ state, title: `Seen ${at}`, firstWords: '', tokens: {}, outcomes: [], createdAt: 1_000_000 },
     asks: state === 'waiting' ? [{ eventId: `seen ${at}`, kind: 'confirmation', tool: 'bash', input: { text: '{}' } }] : [],
   }) as unknown as SeenSession['view'];
+const hasAsked = ({ rest }: ListedSession) => rest?.kind === 'asked';
 const ageOf = ({ session }: ListedSession) => session.created_at;
 const sortedById = (all: readonly ListedSession[]) =>
   [...all].sort((a, b) => (a.connection + a.session.id < b.connection + b.session.id ? -1 : 1));

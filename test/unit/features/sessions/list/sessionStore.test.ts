@@ -152,6 +152,41 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['idle: a']);
   });
 
+  it('tells once of a further page, which brings nothing back that was found to be gone since it was asked for', async () => {
+    let at = 0;
+    const store = new SessionStore({ now: () => now, monotonic: () => at }, () => []);
+    store.reset('A');
+    store.acceptFirstPage(store.list.scope ?? '', page([session('a')], 'after a'), at);
+    let changes = 0;
+    store.onDidChange(() => changes++);
+    await store.loadMore(async cursor => {
+      at++;
+      store.remove({ connection: 'A', sessionId: 'c' });
+      changes = 0;
+      return page([session('b', 'running'), session('c')], `after ${cursor}`);
+    });
+    assert.deepEqual([changes, store.sessions().map(({ session: { id } }) => id)], [1, ['a', 'b']]);
+    assert.equal(store.asOf({ connection: 'A', sessionId: 'b' }), 0);
+  });
+
+  it('tells what a further page says of sessions also where the list went on without it, and nothing of one for another connection', async () => {
+    const { store } = storeOf([session('a')], 'after a');
+    const loadMeanwhile = async (meanwhile: () => void) => {
+      let changes = 0;
+      await store.loadMore(async () => {
+        meanwhile();
+        store.onDidChange(() => changes++);
+        return page([session('b', 'running')]);
+      });
+      return changes;
+    };
+    const scope = store.list.scope ?? '';
+    const changes = await loadMeanwhile(() => store.list.acceptFirstPage(scope, page([session('z')], 'after z')));
+    assert.deepEqual([changes, store.all().map(({ session: { id } }) => id)], [1, ['z', 'b']]);
+    assert.equal(await loadMeanwhile(() => store.reset('B')), 0);
+    assert.deepEqual(store.all(), []);
+  });
+
   it('names an untitled session by its first words', () => {
     const { store } = storeOf([session('a', 'idle', { title: '  ' })]);
     store.looks.put('A\na', session('a'), { asks: [], firstWords: 'Tidy up' });
