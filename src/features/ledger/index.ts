@@ -3,6 +3,7 @@ import type * as hashing from './hashSubmitted';
 import type * as moving from './moving';
 
 export type { ChosenRuns } from './chosenRuns';
+export { generationsOf } from './families';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';
 export { Heartbeats } from './heartbeats';
@@ -12,7 +13,6 @@ export { changedName } from './reading/changeLog';
 export {
   finalResultsOf,
   followsOf,
-  generationsOf,
   hasBatch,
   isMadeRetry,
   type Run,
@@ -20,6 +20,7 @@ export {
   resultsOf,
   resultsOfSource,
   runOf,
+  runsOfSource,
   toRuns,
 } from './runs';
 export { type SendingHold, SendingHolds } from './sendingHold';

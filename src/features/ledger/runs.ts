@@ -1,3 +1,5 @@
+import { changedPlaces } from '../../common/lists/changedPlaces';
+import { generationsOf } from './families';
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 
@@ -27,7 +29,6 @@ export interface RunResults extends FetchedResults {
 
 /** What was made of a list that stands for the ledger until it changes; goes with the list. */
 const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
-const familiesOfRuns = new WeakMap<readonly Run[], Families>();
 const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 /** The run that begins a list of submissions with this one, as long as none of them is another one. */
 const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly started: StartedRun }>();
@@ -40,11 +41,18 @@ interface StartedRun {
   readonly startedMs: number;
 }
 
-/** The runs of a list, and by the keys of their submissions. */
+/** The runs of a list. */
 interface KnownRuns {
+  readonly submissions: readonly Submission[];
   readonly runs: readonly Run[];
-  readonly byKey: ReadonlyMap<string, StartedRun>;
+  /** Where the run stands whose submissions have a key. */
+  readonly placeOf: (key: string) => number | undefined;
+  /** By the keys of groups, where their submissions stand in the list. */
+  readonly parts: ReadonlyMap<string, readonly number[]>;
 }
+
+/** What was made last. The ledger is another list with every change, and nearly all in it is as it was. */
+let latest: KnownRuns | undefined;
 
 /** What was submitted, as runs: newest first. A group stands where its first part was begun. The same list gives the same runs. */
 export function toRuns(submissions: readonly Submission[]): readonly Run[] {
@@ -54,34 +62,73 @@ export function toRuns(submissions: readonly Submission[]): readonly Run[] {
 function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   let known = runsOfList.get(submissions);
   if (known === undefined) {
-    const byKey = new Map<string, StartedRun>();
-    const groups = new Map<string, Submission[]>();
-    for (const submission of submissions) {
-      const key = keyOf(submission);
-      const parts = groups.get(key);
-      if (parts !== undefined) {
-        parts.push(submission);
-      } else if (submission.group !== undefined) {
-        groups.set(key, [submission]);
-      } else {
-        byKey.set(key, startedRunOf(submission));
-      }
-    }
-    for (const [key, parts] of groups) {
-      byKey.set(key, startedRunOf(...parts));
-    }
-    const runs = [...byKey.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run);
-    known = { runs, byKey };
+    known = (latest && patchedRuns(latest, submissions)) ?? makeRuns(submissions);
     runsOfList.set(submissions, known);
+    latest = known;
   }
   return known;
+}
+
+function makeRuns(submissions: readonly Submission[]): KnownRuns {
+  const started: StartedRun[] = [];
+  const parts = new Map<string, number[]>();
+  for (const [place, submission] of submissions.entries()) {
+    if (submission.group === undefined) {
+      started.push(startedRunOf([submission]));
+      continue;
+    }
+    const key = keyOf(submission);
+    const others = parts.get(key);
+    if (others === undefined) {
+      parts.set(key, [place]);
+    } else {
+      others.push(place);
+    }
+  }
+  for (const places of parts.values()) {
+    started.push(startedRunOf(allAt(submissions, places)));
+  }
+  const runs = started.sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run);
+  let places: ReadonlyMap<string, number> | undefined;
+  return {
+    ...{ submissions, runs, parts },
+    placeOf: key => {
+      places ??= new Map(runs.map(({ lead }, place) => [keyOf(lead), place]));
+      return places.get(key);
+    },
+  };
+}
+
+/** The runs of before with those that are others by now; undefined where one came or went, or may stand elsewhere. */
+function patchedRuns(before: KnownRuns, submissions: readonly Submission[]): KnownRuns | undefined {
+  const changed = changedPlaces(before.submissions, submissions, (one, other) => keyOf(one) === keyOf(other));
+  if (changed === undefined) {
+    return undefined;
+  }
+  const runs = [...before.runs];
+  for (const place of changed) {
+    const [submission] = allAt(submissions, [place]);
+    const key = submission && keyOf(submission);
+    const at = key === undefined ? undefined : before.placeOf(key);
+    const run = key && startedRunOf(allAt(submissions, before.parts.get(key) ?? [place])).run;
+    if (!run || at === undefined || run.startedAt !== before.runs[at]?.startedAt) {
+      return undefined;
+    }
+    runs[at] = run;
+  }
+  return { ...before, submissions, runs };
+}
+
+function allAt(submissions: readonly Submission[], places: readonly number[]): readonly Submission[] {
+  return places.flatMap(place => submissions[place] ?? []);
 }
 
 /** The run that a submission is of. */
 export function runOf(submissions: readonly Submission[], { id, group }: Submission): Run | undefined {
   const known = runsOfList.get(submissions);
   if (known !== undefined) {
-    return known.byKey.get(keyOf({ id, group }))?.run;
+    const place = known.placeOf(keyOf({ id, group }));
+    return place === undefined ? undefined : known.runs[place];
   }
   const parts = submissions.filter(other => (group === undefined ? other.id === id : other.group?.id === group.id));
   return parts.length === 0 ? undefined : toRun(parts);
@@ -91,7 +138,7 @@ function keyOf({ id, group }: Pick<Submission, 'id'> & { readonly group?: Submis
   return group === undefined ? id : `group\n${group.id}`;
 }
 
-function startedRunOf(...parts: readonly Submission[]): StartedRun {
+function startedRunOf(parts: readonly Submission[]): StartedRun {
   const [first] = parts;
   const known = first && runsOfParts.get(first);
   if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
@@ -113,75 +160,6 @@ export function hasBatch({ submissions }: Pick<Run, 'submissions'>): boolean {
 /** The fetched results of a run: of a group those of all parts in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
   return parts > 1 ? at(lead.groupResults, lead.id, submissionFiles.groupIndex) : at(lead.results, lead.id, submissionFiles.resultsIndex);
-}
-
-/** A run with all that it follows and that follow it, oldest first. */
-export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
-  let families = familiesOfRuns.get(runs);
-  if (families === undefined) {
-    families = new Families(runs);
-    familiesOfRuns.set(runs, families);
-  }
-  return families.of(run);
-}
-
-/** The families of all runs, found in one go: who asks for one asks for many. */
-class Families {
-  private readonly byId: ReadonlyMap<string, Run>;
-  /** In the order of their starts. */
-  private readonly following: readonly Run[];
-  private readonly families = new Map<string, Run[]>();
-
-  constructor(runs: readonly Run[]) {
-    const following = runs.filter(({ follows }) => follows !== undefined);
-    this.byId = new Map(following.length === 0 ? [] : runs.map(run => [run.id, run]));
-    this.following = following
-      .map(run => ({ run, startedMs: Date.parse(run.startedAt) }))
-      .sort((a, b) => a.startedMs - b.startedMs)
-      .map(({ run }) => run);
-    // Each follows a run that is older than itself.
-    for (const run of this.following) {
-      const before = this.before(run);
-      const family = before && (this.families.get(before.id) ?? (this.before(before) === undefined ? [before] : undefined));
-      if (before !== undefined && family !== undefined) {
-        family.push(run);
-        this.families.set(before.id, family).set(run.id, family);
-      }
-    }
-  }
-
-  of(run: Run): readonly Run[] {
-    if (run.follows === undefined) {
-      return this.families.get(run.id) ?? [run];
-    }
-    let root = run;
-    const seen = new Set([root.id]);
-    for (let before = this.before(root); before !== undefined; before = this.before(root)) {
-      if (seen.has(before.id)) {
-        return this.ofRing(root);
-      }
-      seen.add(before.id);
-      root = before;
-    }
-    return this.families.get(root.id) ?? [root];
-  }
-
-  private before({ follows }: Run): Run | undefined {
-    return follows && this.byId.get(follows.runId);
-  }
-
-  /** Runs that follow each other in a ring, as damaged records can: it begins with any of them. */
-  private ofRing(root: Run): readonly Run[] {
-    const family = new Set([root.id]);
-    const found = [root];
-    for (const other of this.following) {
-      if (!family.has(other.id) && family.has(other.follows?.runId ?? '')) {
-        family.add(other.id);
-        found.push(other);
-      }
-    }
-    return found;
-  }
 }
 
 /** The final results of a run and its generations: the merged ones when there are, else its own. */

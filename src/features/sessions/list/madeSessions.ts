@@ -1,4 +1,5 @@
 import type { Session } from '../../../client/schemas/sessions';
+import { changedPlaces } from '../../../common/lists/changedPlaces';
 import { isSame, keptIfSame } from '../../../common/lists/keptList';
 import type { SessionReference } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
@@ -149,22 +150,11 @@ export class MadeSessions {
 
   /** Notes of which sessions the list tells something else; false where it has others, or in another order. */
   private noteItems({ of: { connection, items: before } }: Made, now: readonly Session[]): boolean {
-    if (now === before) {
-      return true;
+    const changed = now === before ? [] : changedPlaces(before, now, (one, other) => one.id === other.id);
+    for (const { id } of changed?.flatMap(place => now[place] ?? []) ?? []) {
+      this.outdated.add(lookKey({ connection, sessionId: id }));
     }
-    if (now.length !== before.length) {
-      return false;
-    }
-    for (const [index, session] of now.entries()) {
-      const old = before[index];
-      if (session !== old) {
-        if (session.id !== old?.id) {
-          return false;
-        }
-        this.outdated.add(lookKey({ connection, sessionId: session.id }));
-      }
-    }
-    return true;
+    return changed !== undefined;
   }
 
   private makeAll(before: Made | undefined, wanted: WantedSessions): Made {

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import {
   finalResultsOf,
   followsOf,
-  generationsOf,
   hasBatch,
-  type Run,
   resultsOf,
   resultsOfSource,
   runOf,
@@ -14,24 +12,11 @@ import {
 } from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 import { runs } from '../../../helpers/runs';
-import { assertLinear } from '../../../helpers/workOf';
+import { part, submission } from './ledgerOfTest';
 
-const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
-  id,
-  connection: 'Here',
-  origin: 'http://127.0.0.1:1',
-  source: 'file:///a.jsonl',
-  fileBytes: 10,
-  sha256: 'a',
-  requestCount: 1,
-  bodyBytes: 10,
-  state: 'created',
-  startedAt: new Date(minute * 60_000).toISOString(),
-  ...more,
-});
 const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00:00:00Z' }) as FetchedResults;
-const part = (id: string, index: number, minute: number, more: Partial<Submission> = {}) =>
-  submission(id, minute, { group: { id: 'g', index, count: 2 }, ...more });
+
+const state = fc.constantFrom<Submission['state']>('sending', 'created', 'failed');
 
 describe('features/ledger/runs', () => {
   it('takes the parts of a group for one run, in their order, newest run first', () => {
@@ -51,22 +36,6 @@ describe('features/ledger/runs', () => {
     assert.equal(run && resultsOf(run), undefined);
     const [whole] = toRuns([part('p0', 0, 1, { results: fetched('one'), groupResults: fetched('all') }), part('p1', 1, 2)]);
     assert.equal(whole && resultsOf(whole)?.joinedPath, 'all');
-  });
-
-  it('follows generations to their root and down again, and no ring for ever', () => {
-    const runs = toRuns([
-      submission('root', 1),
-      submission('again', 2, { follows: { runId: 'root', purpose: 'retry' } }),
-      submission('more', 3, { follows: { runId: 'again', purpose: 'retry' } }),
-      submission('other', 4),
-    ]);
-    const more = runs.find(({ id }) => id === 'more');
-    assert.deepEqual(more && generationsOf(runs, more).map(({ id }) => id), ['root', 'again', 'more']);
-    const ring = toRuns([
-      submission('a', 1, { follows: { runId: 'b', purpose: 'retry' } }),
-      submission('b', 2, { follows: { runId: 'a', purpose: 'retry' } }),
-    ]);
-    assert.equal(ring[0] && generationsOf(ring, ring[0]).length, 2);
   });
 
   it('shows the merged results at every generation, and at a file those of its newest run that has any', () => {
@@ -96,34 +65,6 @@ describe('features/ledger/runs', () => {
     assert.equal(followsOf(all, 'file:///new.jsonl', 'z'), undefined);
   });
 
-  it('finds the same family whichever run is asked for, as one by one would, also in rings and among wrong clocks', () => {
-    const follower = fc.record({ minute: fc.nat(6), before: fc.option(fc.nat(9), { nil: undefined }) });
-    fc.assert(
-      fc.property(fc.array(follower, { maxLength: 9 }), followers => {
-        const list = followers.map(({ minute, before }, index) =>
-          submission(`${index}`, minute, before === undefined ? {} : { follows: { runId: `${before}`, purpose: 'retry' } }),
-        );
-        const all = toRuns(list);
-        for (const run of all) {
-          assert.deepEqual(generationsOf(all, run), familyOneByOne(all, run));
-        }
-      }),
-      { numRuns: runs(3000) },
-    );
-  });
-
-  it('finds families in proportion to the ledger, however many are asked for', () => {
-    assertLinear(size => {
-      const list = Array.from({ length: size }, (_, index) =>
-        submission(`${index}`, index, index % 2 === 0 ? {} : { follows: { runId: `${index - 1}`, purpose: 'retry' } }),
-      );
-      return () => {
-        const all = toRuns(list);
-        assert.equal(all.filter(run => generationsOf(all, run).length === 2).length, size);
-      };
-    });
-  });
-
   it('makes runs of a list once, until it is another list', () => {
     const list = [submission('a', 1)];
     assert.equal(toRuns(list), toRuns(list));
@@ -147,22 +88,37 @@ describe('features/ledger/runs', () => {
     const [again] = toRuns([submission('p2', 3, { group: { id: 'g', index: 1, count: 2 } }), ...all]).slice(1);
     assert.deepEqual([again?.id, again?.submissions.map(({ id }) => id)], ['p0', ['p0', 'p2']]);
   });
-});
 
-function familyOneByOne(runs: readonly Run[], run: Run): readonly Run[] {
-  const find = (id: string | undefined) => runs.find(other => other.id === id);
-  let root = run;
-  const seen = new Set([run]);
-  for (let before = find(root.follows?.runId); before !== undefined && !seen.has(before); before = find(root.follows?.runId)) {
-    seen.add(before);
-    root = before;
-  }
-  const family = [root];
-  const byStart = runs.filter(({ follows }) => follows !== undefined).sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
-  for (const other of byStart) {
-    if (!family.includes(other) && family.some(({ id }) => id === other.follows?.runId)) {
-      family.push(other);
-    }
-  }
-  return family;
-}
+  it('makes after any changes of a ledger what it would make of it anew', () => {
+    const record = fc.record({ minute: fc.nat(4), group: fc.option(fc.nat(1), { nil: undefined }), index: fc.nat(1), state });
+    const change = fc.record({ place: fc.nat(7), minute: fc.option(fc.nat(4), { nil: undefined }), state });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), fc.array(change, { maxLength: 8 }), (records, changes) => {
+        let list = records.map(({ minute, group, index, ...more }, place) =>
+          submission(`${place}`, minute, { ...more, ...(group === undefined ? {} : { group: { id: `${group}`, index, count: 2 } }) }),
+        );
+        for (const change of changes) {
+          const place = change.place % list.length;
+          const old = list[place];
+          assert.ok(old !== undefined);
+          const { startedAt } = change.minute === undefined ? old : submission('', change.minute);
+          toRuns(list);
+          list = list.with(place, { ...old, startedAt, state: change.state });
+          const patched = toRuns(list);
+          // What was made last is of no use to the next.
+          toRuns([]);
+          assert.deepEqual(patched, toRuns([...list]));
+          assert.deepEqual(
+            list.map(one => runOf(list, one)),
+            list.map(one =>
+              patched.find(({ submissions, lead }) =>
+                [...submissions, lead].some(({ id, group }) => (group === undefined ? id === one.id : group.id === one.group?.id)),
+              ),
+            ),
+          );
+        }
+      }),
+      { numRuns: runs(3000) },
+    );
+  });
+});
