@@ -8,3 +8,17 @@ export function afterStart(work: () => void): Disposable {
   const soon = setImmediate(work);
   return { dispose: () => clearImmediate(soon) };
 }
+
+/** As `afterStart`, for what VS Code does not look for as soon as the extension is active, as it does for commands, file systems and tools. */
+export function registerAfterStart(register: () => Disposable): Disposable {
+  let registered: Disposable | undefined;
+  const start = afterStart(() => {
+    registered = register();
+  });
+  return {
+    dispose: () => {
+      start.dispose();
+      registered?.dispose();
+    },
+  };
+}

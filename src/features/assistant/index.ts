@@ -30,7 +30,6 @@ export interface AssistantDependencies {
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
   const { context, commands, connections, log } = deps;
   const door = new Lazy(async () => new (await import('./toolDoor')).ToolDoor(deps));
-  setContextKey('managedAgents.modelsMayRead', context.globalState.get('managedAgents.modelsMayRead') !== undefined);
   const version = String(context.extension.packageJSON.version);
   const mcp = new Lazy(async () => {
     const [{ McpDoor }, tools] = await Promise.all([import('./mcp/mcpDoor'), door.get()]);
@@ -53,7 +52,10 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   };
   const follow = () => void openToPrograms().catch(error => log.error('The tools cannot be served to other programs', error));
   return combine(
-    afterStart(follow),
+    afterStart(() => {
+      setContextKey('managedAgents.modelsMayRead', context.globalState.get('managedAgents.modelsMayRead') !== undefined);
+      follow();
+    }),
     door,
     mcp,
     editor,

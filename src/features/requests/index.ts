@@ -50,7 +50,6 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   };
   const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
-  keepReady();
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { afterStart } from '../../common/afterStart';
+import { afterStart, registerAfterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
@@ -130,13 +130,13 @@ function registerTests(deps: SessionsDependencies, onError: (error: unknown) => 
   const tests = new Lazy(async () => new (await import('./testing/sessionTests')).SessionTests(deps));
   const show = () => void tests.get().catch(onError);
   const pattern = '**/*.session-test.json';
-  const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
   const find = async () => (await vscode.workspace.findFiles(pattern, '**/node_modules/**', 1)).length > 0 && show();
   return combine(
-    afterStart(() => void find()),
-    watcher,
-    watcher.onDidCreate(show),
-    vscode.workspace.onDidChangeWorkspaceFolders(find),
+    registerAfterStart(() => {
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
+      void find();
+      return combine(watcher, watcher.onDidCreate(show), vscode.workspace.onDidChangeWorkspaceFolders(find));
+    }),
     tests,
   );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterStart } from '../../../common/afterStart';
 import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import type { Log } from '../../../common/log';
@@ -51,11 +52,13 @@ export class RequestDocuments implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor(() => void this.markActive()),
       connections.onDidChange(() => this.recheck()),
       rules.onDidChange(() => this.recheckAll()),
+      afterStart(() => {
+        for (const document of vscode.workspace.textDocuments) {
+          this.look(document);
+        }
+        void this.markActive();
+      }),
     );
-    for (const document of vscode.workspace.textDocuments) {
-      this.look(document);
-    }
-    void this.markActive();
   }
 
   /** The file of a document or URI, if it is open and holds requests. */
@@ -83,8 +86,6 @@ export class RequestDocuments implements vscode.Disposable {
     const key = document.uri.toString();
     const requests = new RequestDocument(
       async () => {
-        // Mostly the document is open before the extension is: an import at once would be one that VS Code waits for.
-        await new Promise(resolve => setImmediate(resolve));
         const [{ DocumentChecker }, { QuickLineCheck }] = await Promise.all([
           import('../../../jsonl/checking/documentChecker'),
           import('../../../jsonl/checking/quickLineCheck'),
