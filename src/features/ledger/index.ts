@@ -3,9 +3,9 @@ import type * as hashing from './hashSubmitted';
 import type * as moving from './moving';
 
 export type { ChosenRuns } from './chosenRuns';
-export { generationsOf } from './families';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';
+export { generationsOf } from './generationsOf';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { noteMade } from './noteMade';

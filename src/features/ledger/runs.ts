@@ -1,5 +1,5 @@
 import { changedPlaces } from '../../common/lists/changedPlaces';
-import { generationsOf } from './families';
+import { generationsOf } from './generationsOf';
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 

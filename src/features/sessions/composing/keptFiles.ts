@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
 import { type AttachedAs, mostAttached } from '../../../shared/session/composing';
-import { lookKey } from '../list/sessionRecords';
+import { lookKey } from '../list/known/sessionRecords';
 
 /** A file that is attached to what is being written: where it is, and how it is to go. */
 export interface KeptFile {

@@ -5,7 +5,7 @@ import { Emitter } from '../../../common/emitter';
 import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import { lookKey } from '../list/sessionRecords';
+import { lookKey } from '../list/known/sessionRecords';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from './askSource';
 import type { WaitingSessions } from './knownWaiting';

@@ -2,7 +2,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import type { SessionReference } from '../../../contributions';
 import type { FollowedSessions } from '../list/followedSessions';
-import type { SessionLook } from '../list/sessionLooks';
+import type { SessionLook } from '../list/known/sessionLooks';
 import type { SessionStore } from '../list/sessionStore';
 
 /** Takes in what the service tells while the inbox reads, so that list and badge say what the inbox says. */

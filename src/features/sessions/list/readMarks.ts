@@ -1,7 +1,7 @@
 import type { Disposable, Memento } from 'vscode';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import type { SessionReference } from '../../../contributions';
-import { lookKey } from './sessionRecords';
+import { lookKey } from './known/sessionRecords';
 
 /** How far the user has seen the sessions that were looked at in this workspace, by the service's clock. Bounded. */
 export class ReadMarks implements Disposable {

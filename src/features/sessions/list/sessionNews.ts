@@ -10,11 +10,11 @@ import { ToldClaims } from '../ends/toldClaims';
 import type { SessionsDependencies } from '../index';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
+import { lookKey } from './known/sessionRecords';
 import { asksOfView, type ListedSession } from './listedSession';
 import { readNewestEvents } from './newestEvents';
 import type { ReadMarks } from './readMarks';
 import { nameOf } from './sessionPresentation';
-import { lookKey } from './sessionRecords';
 import { endAfter } from './sessionRest';
 import type { SessionStore } from './sessionStore';
 

@@ -8,13 +8,13 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
-import { KnownSessions } from './knownSessions';
+import { KnownSessions } from './known/knownSessions';
+import type { AllSessions, UnreadTest } from './known/madeSessions';
+import type { SessionLook, SessionLooks } from './known/sessionLooks';
+import { lookKey } from './known/sessionRecords';
 import type { ListedSession } from './listedSession';
 import type { SurveyReach } from './looking/sessionSurvey';
-import type { AllSessions, UnreadTest } from './madeSessions';
 import { isFiltering } from './sessionFilter';
-import type { SessionLook, SessionLooks } from './sessionLooks';
-import { lookKey } from './sessionRecords';
 import type { SessionSort } from './sessionSort';
 import { groupsOf, type SessionGroup, shownAmong } from './shownSessions';
 

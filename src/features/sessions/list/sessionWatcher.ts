@@ -6,13 +6,13 @@ import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
+import { lookKey } from './known/sessionRecords';
 import type { ListedSession } from './listedSession';
 import { FollowedLooks } from './looking/followedLooks';
 import { mostLooks, SessionReads } from './looking/sessionReads';
 import { SessionSurvey } from './looking/sessionSurvey';
 import { isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
-import { lookKey } from './sessionRecords';
 import type { SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {

@@ -7,9 +7,9 @@ import type { SessionReference } from '../../../contributions';
 import { asksOf, type Need } from '../inbox/inboxPresentation';
 import type { WaitingSessions } from '../inbox/knownWaiting';
 import { NeedsTreeItem, NeedTreeItem } from '../inbox/needsTreeItem';
+import { lookKey } from './known/sessionRecords';
 import type { ListedSession } from './listedSession';
 import { presentGroup, presentSession, rowStays } from './sessionPresentation';
-import { lookKey } from './sessionRecords';
 import type { Coverage, SessionStore } from './sessionStore';
 import type { SessionGroup } from './shownSessions';
 

@@ -1,7 +1,7 @@
 import type { SessionsFilter } from '../../../contributions';
+import { lookKey } from './known/sessionRecords';
 import { type ListedSession, type SessionState, sessionStates } from './listedSession';
 import { passes } from './sessionFilter';
-import { lookKey } from './sessionRecords';
 import { type SessionSort, sorted } from './sessionSort';
 
 /** A group of the view with its sessions, newest first. */

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
-import { lookKey } from './sessionRecords';
+import { lookKey } from './known/sessionRecords';
 import type { SessionStore } from './sessionStore';
 
 /**

@@ -8,9 +8,9 @@ import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach, readyConnection } from '../../connection';
 import { readNewest } from '../exporting/wholeLog';
+import { lookKey } from '../list/known/sessionRecords';
 import type { ListedSession } from '../list/listedSession';
 import { nameOf, presentSession } from '../list/sessionPresentation';
-import { lookKey } from '../list/sessionRecords';
 import type { SessionActionContext } from '../sessionActionContext';
 import { excerptOf, lastSaid } from './findWords';
 

@@ -3,8 +3,8 @@ import { atMost } from '../../../../common/atMost';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { FollowedSession } from '../followedSessions';
-import { fingerprintOf } from '../sessionLooks';
-import { lookKey } from '../sessionRecords';
+import { fingerprintOf } from '../known/sessionLooks';
+import { lookKey } from '../known/sessionRecords';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
 import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
 

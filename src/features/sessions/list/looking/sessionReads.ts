@@ -6,9 +6,9 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
+import { lookKey } from '../known/sessionRecords';
 import type { ListedSession } from '../listedSession';
 import { readFirstWords, readNewestEvents } from '../newestEvents';
-import { lookKey } from '../sessionRecords';
 import type { SessionStore } from '../sessionStore';
 import { toLook } from './toLook';
 

@@ -1,7 +1,7 @@
 import { openAsks } from '../../asks/openAsks';
 import { saidIn } from '../../searching/findWords';
+import type { SessionLook } from '../known/sessionLooks';
 import { firstUserWords, type NewestEvents } from '../newestEvents';
-import type { SessionLook } from '../sessionLooks';
 import { endAfter, restAfter } from '../sessionRest';
 
 /** What the newest events of a session tell; nothing where they are too far back to be read. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import { lookKey } from '../../../../../src/features/sessions/list/sessionRecords';
+import { lookKey } from '../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { describeListing, describeNone } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { fillPlaces } from '../../requests/fillPlaces';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SessionReference } from '../../../../../src/contributions';
-import { lookKey } from '../../../../../src/features/sessions/list/sessionRecords';
+import { lookKey } from '../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { WaitedSessions } from '../../../../../src/features/sessions/list/waitedSessions';
 import { MemoryMemento } from '../memoryMemento';

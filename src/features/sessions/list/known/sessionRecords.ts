@@ -1,5 +1,5 @@
-import type { Session } from '../../../client/schemas/sessions';
-import type { SessionReference } from '../../../contributions';
+import type { Session } from '../../../../client/schemas/sessions';
+import type { SessionReference } from '../../../../contributions';
 
 /** What the service last said of a session, and when it was asked: monotonic milliseconds of this machine. */
 export interface SessionRecord extends SessionReference {

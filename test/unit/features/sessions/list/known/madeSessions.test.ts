@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Session } from '../../../../../src/client/schemas/sessions';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
-import { MadeSessions, type SessionSources, type WantedSessions } from '../../../../../src/features/sessions/list/madeSessions';
-import { SessionLooks } from '../../../../../src/features/sessions/list/sessionLooks';
-import { lookKey, SessionRecords } from '../../../../../src/features/sessions/list/sessionRecords';
-import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';
-import { runs } from '../../../../helpers/runs';
+import type { Session } from '../../../../../../src/client/schemas/sessions';
+import { MadeSessions, type SessionSources, type WantedSessions } from '../../../../../../src/features/sessions/list/known/madeSessions';
+import { SessionLooks } from '../../../../../../src/features/sessions/list/known/sessionLooks';
+import { lookKey, SessionRecords } from '../../../../../../src/features/sessions/list/known/sessionRecords';
+import type { ListedSession } from '../../../../../../src/features/sessions/list/listedSession';
+import type { SeenSession } from '../../../../../../src/features/sessions/sessionPanels';
+import { runs } from '../../../../../helpers/runs';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const connection = fc.constantFrom('A', 'A', 'B');
@@ -122,7 +122,7 @@ const ageOf = ({ session }: ListedSession) => session.created_at;
 const sortedById = (all: readonly ListedSession[]) =>
   [...all].sort((a, b) => (a.connection + a.session.id < b.connection + b.session.id ? -1 : 1));
 
-describe('features/sessions/list/madeSessions', () => {
+describe('features/sessions/list/known/madeSessions', () => {
   it('makes after any changes what it would make of everything anew', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), taken => {

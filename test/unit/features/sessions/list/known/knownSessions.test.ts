@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Session } from '../../../../../src/client/schemas/sessions';
-import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
-import { lookKey } from '../../../../../src/features/sessions/list/sessionRecords';
-import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import { SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
-import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';
-import { runs } from '../../../../helpers/runs';
-import { fillPlaces } from '../../requests/fillPlaces';
+import type { Session } from '../../../../../../src/client/schemas/sessions';
+import type { OpenAsk } from '../../../../../../src/features/sessions/asks/openAsks';
+import { lookKey } from '../../../../../../src/features/sessions/list/known/sessionRecords';
+import { SessionStore } from '../../../../../../src/features/sessions/list/sessionStore';
+import { SessionsDrawing, type SessionsPicture } from '../../../../../../src/features/sessions/list/sessionsPicture';
+import type { SeenSession } from '../../../../../../src/features/sessions/sessionPanels';
+import { runs } from '../../../../../helpers/runs';
+import { fillPlaces } from '../../../requests/fillPlaces';
 
 /** How a session truly stands; `step` grows with every change. */
 interface Truth {
@@ -247,7 +247,7 @@ function agrees({ store, picture, truths, open }: World): void {
   }
 }
 
-describe('features/sessions/list/knownSessions', () => {
+describe('features/sessions/list/known/knownSessions', () => {
   it('lets list, badge, panel and asks say the same after any sequence of events, never go back, and end with what is true', () => {
     fc.assert(
       fc.property(steps, taken => {

@@ -1,13 +1,13 @@
-import type { Session } from '../../../client/schemas/sessions';
-import { changedPlaces } from '../../../common/lists/changedPlaces';
-import { isSame, keptIfSame } from '../../../common/lists/keptList';
-import type { SessionReference } from '../../../contributions';
-import type { SeenSession } from '../sessionPanels';
-import { asksOfView, type ListedSession, sessionOfView, stateOf, withView } from './listedSession';
+import type { Session } from '../../../../client/schemas/sessions';
+import { changedPlaces } from '../../../../common/lists/changedPlaces';
+import { isSame, keptIfSame } from '../../../../common/lists/keptList';
+import type { SessionReference } from '../../../../contributions';
+import type { SeenSession } from '../../sessionPanels';
+import { asksOfView, type ListedSession, sessionOfView, stateOf, withView } from '../listedSession';
+import { restOfSession, restOfView } from '../sessionRest';
 import type { SessionLook, SessionLooks } from './sessionLooks';
 import { needsAmong, needsUser, type SessionNeeds } from './sessionNeeds';
 import { lookKey, type SessionRecords } from './sessionRecords';
-import { restOfSession, restOfView } from './sessionRest';
 
 /** Whether something happened in a session, by its `updated_at`, since the user looked at it. */
 export type UnreadTest = (reference: SessionReference, updatedAt: string | null | undefined) => boolean;

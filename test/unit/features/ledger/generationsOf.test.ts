@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { generationsOf } from '../../../../src/features/ledger/families';
+import { generationsOf } from '../../../../src/features/ledger/generationsOf';
 import { type Run, toRuns } from '../../../../src/features/ledger/runs';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';
 import { submission } from './ledgerOfTest';
 
-describe('features/ledger/families', () => {
+describe('features/ledger/generationsOf', () => {
   it('follows generations to their root and down again, and no ring for ever', () => {
     const runs = toRuns([
       submission('root', 1),

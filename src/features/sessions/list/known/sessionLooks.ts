@@ -1,7 +1,7 @@
-import type { Session } from '../../../client/schemas/sessions';
-import type { Clock } from '../../../common/clock';
-import type { OpenAsk } from '../asks/openAsks';
-import type { SessionRest } from './sessionRest';
+import type { Session } from '../../../../client/schemas/sessions';
+import type { Clock } from '../../../../common/clock';
+import type { OpenAsk } from '../../asks/openAsks';
+import type { SessionRest } from '../sessionRest';
 
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
-import { SessionLooks } from '../../../../../src/features/sessions/list/sessionLooks';
+import type { Session } from '../../../../../../src/client/schemas/sessions';
+import { SessionLooks } from '../../../../../../src/features/sessions/list/known/sessionLooks';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 const asks = [{ eventId: 'e', kind: 'confirmation' }] as const;
 
-describe('features/sessions/list/sessionLooks', () => {
+describe('features/sessions/list/known/sessionLooks', () => {
   let now: number;
   let looks: SessionLooks;
   const session = (change: Partial<Session> = {}): Session => ({

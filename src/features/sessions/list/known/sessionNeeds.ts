@@ -1,5 +1,5 @@
-import { keptIfSame } from '../../../common/lists/keptList';
-import type { ListedSession } from './listedSession';
+import { keptIfSame } from '../../../../common/lists/keptList';
+import type { ListedSession } from '../listedSession';
 
 /** Those of some sessions that want something of the user, in their order. Each list is the same one as long as all in it are the same. */
 export interface SessionNeeds {

@@ -1,14 +1,14 @@
 import type { Event } from 'vscode';
-import type { Session } from '../../../client/schemas/sessions';
-import type { Clock } from '../../../common/clock';
-import { Emitter } from '../../../common/emitter';
-import type { SessionReference } from '../../../contributions';
-import type { SeenSession } from '../sessionPanels';
-import { asksOfView, type ListedSession, sessionOfView, withView } from './listedSession';
+import type { Session } from '../../../../client/schemas/sessions';
+import type { Clock } from '../../../../common/clock';
+import { Emitter } from '../../../../common/emitter';
+import type { SessionReference } from '../../../../contributions';
+import type { SeenSession } from '../../sessionPanels';
+import { asksOfView, type ListedSession, sessionOfView, withView } from '../listedSession';
+import { restOfView } from '../sessionRest';
 import { type AllSessions, MadeSessions, type UnreadTest } from './madeSessions';
 import { SessionLooks } from './sessionLooks';
 import { lookKey, SessionRecords } from './sessionRecords';
-import { restOfView } from './sessionRest';
 
 /**
  * All that is known of sessions, from pages of a list, single sessions that were retrieved, their newest events, and open
