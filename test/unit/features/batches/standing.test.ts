@@ -3,20 +3,7 @@ import { describePurpose } from '../../../../src/features/batches/batchPresentat
 import { standingOf } from '../../../../src/features/batches/standing';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
-
-const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
-  id,
-  connection: 'Here',
-  origin: 'http://127.0.0.1:1',
-  source: 'file:///a.jsonl',
-  fileBytes: 10,
-  sha256: 'a',
-  requestCount: 1,
-  bodyBytes: 10,
-  state: 'created',
-  startedAt: new Date(minute * 60_000).toISOString(),
-  ...more,
-});
+import { submission } from '../ledger/ledgerOfTest';
 
 describe('features/batches/standing', () => {
   it('offers the rest of a canary until a rest became a batch, or may have', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeatsOf';
 import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
+import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
 
 const selection = (firstLine: number, lastLine: number, digest: string, purpose: Selection['purpose'] = 'part'): Selection => ({
   purpose,
@@ -9,19 +10,7 @@ const selection = (firstLine: number, lastLine: number, digest: string, purpose:
   lastLine,
   digest,
 });
-const submission = (id: string, more: Partial<Submission> = {}): Submission => ({
-  id,
-  connection: 'Lab',
-  origin: 'http://127.0.0.1:1',
-  source: 'file:///a.jsonl',
-  fileBytes: 10,
-  sha256: 'a',
-  requestCount: 1,
-  bodyBytes: 10,
-  state: 'created',
-  startedAt: '2026-05-04T10:00:00Z',
-  ...more,
-});
+const submission = (id: string, more: Partial<Submission> = {}) => ledgerSubmission(id, 0, { connection: 'Lab', ...more });
 const batch = (processing_status: string) => ({ id: 'b', processing_status }) as MessageBatch;
 const sent = (more: Partial<Sent> = {}): Sent => ({ connection: 'Lab', origin: 'http://127.0.0.1:1', sha256: 'a', ...more });
 const idsOf = (one: Sent, ...others: readonly Submission[]) => repeatsOf(one, others).map(({ id }) => id);
