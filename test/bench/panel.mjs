@@ -1,5 +1,5 @@
 // The row `panel`: the session panel in a real Chromium, beside a page that appends a row per event.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
@@ -130,15 +130,34 @@ async function memoryWithoutWaste(page, browser) {
   return await rendererMemory(browser);
 }
 
-/** Resident memory of the process that draws the page, in MB. */
+/** Resident memory of the process that draws the page, in MB, once the thread that wrote the rows is gone. */
 async function rendererMemory(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
-  const sizes = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+  const sizes = [];
+  for (const { id } of processInfo.filter(({ type }) => type === 'renderer')) {
+    const late = Date.now() + 10_000;
+    while (threadNames(id).includes('DedicatedWorker')) {
+      if (Date.now() > late) {
+        throw new Error('The thread that wrote the rows is still there.');
+      }
+      await wait(5);
+    }
+    sizes.push(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+  }
   return Math.max(...sizes);
+}
+
+function threadNames(id) {
+  return readdirSync(`/proc/${id}/task`).flatMap(thread => {
+    try {
+      return [readFileSync(`/proc/${id}/task/${thread}/comm`, 'utf8').trim()];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
 }
 
 async function serve({ script, style, chunks }) {

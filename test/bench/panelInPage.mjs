@@ -27,11 +27,10 @@ export function feed() {
           return { ...base, kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running' };
       }
     };
-    let sent = 0;
-    addEventListener('message', ({ data: { rows, perSecond } }) => {
-      const end = sent + rows;
+    addEventListener('message', ({ data: { first, rows, perSecond } }) => {
+      let sent = first;
+      const end = first + rows;
       const begin = performance.now();
-      const first = sent;
       const batch = [];
       const send = () => {
         if (batch.length > 0) {
@@ -65,9 +64,13 @@ export function feed() {
       }, 1);
     });
   }
-  const worker = new Worker(URL.createObjectURL(new Blob([`(${thread})()`], { type: 'text/javascript' })));
-  globalThis.feeder = worker;
-  worker.onmessage = ({ data }) => window.dispatchEvent(new MessageEvent('message', { data }));
+  // A new one for each stream: what it leaves behind is not of the panel, which gets its rows from another process.
+  globalThis.startFeeder = options => {
+    const worker = new Worker(URL.createObjectURL(new Blob([`(${thread})()`], { type: 'text/javascript' })));
+    worker.onmessage = ({ data }) => window.dispatchEvent(new MessageEvent('message', { data }));
+    worker.postMessage(options);
+    return worker;
+  };
   globalThis.acquireVsCodeApi = () => ({
     postMessage: message => {
       if (message.type === 'ready') {
@@ -176,15 +179,16 @@ export function startFeeding(options) {
     end: state.seen + options.rows,
     begin: performance.now(),
   });
-  globalThis.feeder.postMessage(options);
+  globalThis.feeder = globalThis.startFeeder({ ...options, first: state.seen });
 }
 
-/** What was measured since; null while rows are on their way. */
+/** What was measured since; null while rows are on their way. Ends who wrote them. */
 export function takeMeasures() {
   const { tasks, frames, latencies, behind, begin, done } = globalThis.measures;
   if (done === 0) {
     return null;
   }
+  globalThis.feeder.terminate();
   const sorted = [...latencies].sort((a, b) => a - b);
   return {
     allMs: done - begin,
