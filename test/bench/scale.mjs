@@ -13,6 +13,10 @@ const promised = { answerMs: 100, idlePercent: 5, linear: 1.5 };
 
 /** Of all views, or of those among `parts`. */
 export async function runScale({ sizes, rounds = 3, parts = Object.keys(most), onRow = () => {} }) {
+  const unknown = parts.find(part => most[part] === undefined);
+  if (unknown !== undefined) {
+    throw new Error(`There is no part ${unknown}; there are ${Object.keys(most).join(', ')}.`);
+  }
   const stub = { vscode: 'test/bench/scale/vscodeStub.ts' };
   const entries = {
     scaleChild: 'test/bench/scaleChild.ts',

@@ -5,7 +5,7 @@ import { Emitter } from '../../common/emitter';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
-import { type Run, runsOfSource, type Submission, type SubmissionRegistry, toRuns } from '../ledger';
+import { type Run, type Submission, type SubmissionRegistry, toRuns } from '../ledger';
 import { type GroupRow, toGroupRow } from './groups/groupRow';
 import { standingOf } from './standing';
 
@@ -101,29 +101,27 @@ export class BatchStore {
         rows.push(this.groupRow(run, standingOf(runs, run)));
       }
     };
+    const sources = new Set<string>();
     for (const run of runs) {
-      if (!isOfConnection(run, connection)) {
+      if (run.connection !== connection && run.connection !== '') {
         continue;
       }
       for (const submission of run.submissions) {
-        if (submission.batchId !== undefined && this.list.find(submission.batchId) !== undefined) {
+        if (submission.batchId !== undefined) {
           byBatch.set(submission.batchId, [run, submission]);
         }
       }
       // Until its file is sent again, or the user forgets it: what was not sent is otherwise told only once.
-      if (run.submissions.every(({ state }) => state === 'failed')) {
-        const newest = runsOfSource(runs, run.source).find(other => isOfConnection(other, connection));
-        if (newest === run) {
-          rows.push(this.submissionRow(run.lead));
-        }
+      const isNewest = !sources.has(run.source);
+      sources.add(run.source);
+      const open = run.submissions.filter(({ state }) => state === 'sending' || state === 'unknown');
+      if (isNewest && run.submissions.every(({ state }) => state === 'failed')) {
+        rows.push(this.submissionRow(run.lead));
       }
-      if (!run.submissions.some(isOpen)) {
-        continue;
-      }
-      if (run.parts > 1) {
+      if (run.parts > 1 && open.length > 0) {
         add(run);
       } else {
-        rows.push(...run.submissions.filter(isOpen).map(submission => this.submissionRow(submission)));
+        rows.push(...open.map(submission => this.submissionRow(submission)));
       }
     }
     for (const batch of this.list.items) {
@@ -213,16 +211,6 @@ export class BatchStore {
   touch(): void {
     this.changed.fire();
   }
-}
-
-/** A damaged record does not tell its connection: such a run is at every one. */
-function isOfConnection(run: Run, connection: string): boolean {
-  return run.connection === connection || run.connection === '';
-}
-
-/** Whether a submission is on its way, or nobody knows what became of it. */
-function isOpen({ state }: Submission): boolean {
-  return state === 'sending' || state === 'unknown';
 }
 
 function hasSameBatches(one: GroupRow, other: GroupRow): boolean {

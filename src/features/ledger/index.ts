@@ -20,7 +20,6 @@ export {
   resultsOf,
   resultsOfSource,
   runOf,
-  runsOfSource,
   toRuns,
 } from './runs';
 export { type SendingHold, SendingHolds } from './sendingHold';

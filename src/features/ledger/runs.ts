@@ -107,11 +107,14 @@ function patchedRuns(before: KnownRuns, submissions: readonly Submission[]): Kno
   }
   const runs = [...before.runs];
   for (const place of changed) {
-    const [submission] = allAt(submissions, [place]);
+    const submission = submissions[place];
     const key = submission && keyOf(submission);
     const at = key === undefined ? undefined : before.placeOf(key);
-    const run = key && startedRunOf(allAt(submissions, before.parts.get(key) ?? [place])).run;
-    if (!run || at === undefined || run.startedAt !== before.runs[at]?.startedAt) {
+    if (key === undefined || at === undefined) {
+      return undefined;
+    }
+    const { run } = startedRunOf(allAt(submissions, before.parts.get(key) ?? [place]));
+    if (run.startedAt !== before.runs[at]?.startedAt) {
       return undefined;
     }
     runs[at] = run;

@@ -19,7 +19,7 @@ export function summarize(submissions: readonly Submission[], isWatched: (submis
   const going = new Set(running);
   return {
     running: running.reverse(),
-    ended: runs.filter(run => run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted) && !going.has(run)),
+    ended: runs.filter(run => !going.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
     unknown: submissions.filter(({ state }) => state === 'unknown'),
   };
 }
