@@ -1,4 +1,5 @@
 import { format, stripVTControlCharacters } from 'node:util';
+import { type Tier, toTierPattern } from './tiers';
 
 /** What becomes of the tests of one file, as it happens. */
 export interface MochaListener {
@@ -30,6 +31,8 @@ export async function runMochaFile({ file, grep, listsTests }: MochaFile, listen
   const mocha = new Mocha({ ui: 'bdd', reporter: class {} as never, color: true, timeout });
   if (grep !== '') {
     mocha.grep(grep);
+  } else if (process.env.TEST_TIER !== undefined) {
+    mocha.grep(toTierPattern(process.env.TEST_TIER as Tier));
   }
   mocha.addFile(file);
   await mocha.loadFilesAsync();

@@ -72,7 +72,7 @@ export function createTally({ names, grep, print, onPage }) {
     }
     finished.add(current);
     outcome.milliseconds = performance.now() - began;
-    if (outcome.passed + outcome.failed === 0 && grep === '') {
+    if (outcome.passed + outcome.failed === 0 && grep === '' && process.env.TEST_TIER === undefined) {
       failFile(current, 'it ran no test');
     }
   }
