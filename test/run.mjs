@@ -1,91 +1,92 @@
-// Runs test suites and closes with one line, `N passed, N failed`:
-//   node test/run.mjs unit contract [--only PART-OF-A-FILE-NAME] [--grep TEXT] [--long | --rest | --quick] [--brief] [--prepare]
-// Kinds: static (types, lint, format); unit, contract and webview (which drives a Chromium) in plain Node; host in the newest VS Code; floor in the oldest one
-// that is supported. As many files run side by side as there are processors, and one more of those that wait now and then; TEST_JOBS says another number.
-// --long runs properties, crashes and faults at their full count, and the journeys that only the long form drives; --rest runs only
-// the files that have such a count, at it, and those journeys.
-// --quick leaves out the files whose work is processes, packing or thousands of batches.
-// With --brief the floor leaves out what hardly depends on the version of VS Code.
-// With --prepare it only brings the VS Code of these kinds here, and counts nothing.
-// Exit code 0 when everything passed, 1 otherwise.
+// @ts-check
+// Builds the tests and runs them with mocha, one line per file, and a last line `N passed, N failed`:
+//   node test/run.mjs [KIND...] [--tier test|rest|nightly] [--only PART-OF-A-PATH] [--grep TEXT] [--floor]
+// Kinds: unit, contract, webview (in a Chromium), host (in a VS Code). Default: all of them.
+// Tiers are explained in .github/CONTRIBUTING.md; the default is `test`, or every test of the files that --only names.
+// --floor runs on the oldest supported VS Code.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepareNodeTasks } from './runner/nodeTasks.mjs';
-import { prepareStaticTasks } from './runner/staticTasks.mjs';
-import { toFailures, toFileLine, toTimes } from './runner/summary.mjs';
-import { runTasks } from './runner/workers.mjs';
+import Mocha from 'mocha';
+import { buildInsideTests, buildNodeTests, buildThreads, listTests } from './build.mjs';
+import { onExit } from './helpers/onExit.mjs';
+import { FileReporter } from './reporter.mjs';
+import { canHoldTests, toFloorPattern, toTierPattern } from './tiers.mjs';
+
+/** Milliseconds after which a test counts as hung. Never a measure of the machine. */
+const timeout = 360_000;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const { values, positionals: kinds } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    tier: { type: 'string' },
     only: { type: 'string', default: '' },
-    grep: { type: 'string', default: '' },
-    long: { type: 'boolean', default: false },
-    rest: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    brief: { type: 'boolean', default: false },
-    prepare: { type: 'boolean', default: false },
+    grep: { type: 'string' },
+    floor: { type: 'boolean', default: false },
   },
 });
-if (values.long || values.rest) {
+const tier = /** @type {import('./tiers.mjs').Tier} */ (values.tier ?? (values.only === '' ? 'test' : 'nightly'));
+const kinds = positionals.length > 0 ? positionals : ['unit', 'contract', 'webview', 'host'];
+const pair = values.floor ? 'floor' : 'newest';
+const out = path.join(root, 'out', `test-${process.pid}`);
+// Mocha starts its workers with the options and the environment of this process. Room for short-lived objects saves a tenth of the time.
+process.execArgv.push('--enable-source-maps', '--max-semi-space-size=64');
+Object.assign(process.env, { TEST_BUILD: out, TEST_VSCODE: pair });
+if (tier === 'nightly' && values.only === '') {
   process.env.TEST_LONG = 'yes';
 }
-const log = line => console.log(line);
-const isHost = kind => kind === 'host' || kind === 'floor';
-const began = performance.now();
 
-/** The tasks of a kind. What is missing of VS Code is brought here while other tests run. */
-async function tasksOf(kind) {
-  const { only, grep } = values;
-  const { long: isLong, rest: isRest, quick: isQuick, brief: isBrief } = values;
-  const options = { root, kind, only, grep, isLong, isRest, isQuick, isBrief, log };
-  if (kind === 'static') {
-    return prepareStaticTasks(options);
-  }
-  if (!isHost(kind)) {
-    return await prepareNodeTasks(options);
-  }
-  const { prepareHostTasks } = await import('./host/hostTasks.mjs');
-  return await prepareHostTasks(options);
+/** Test files in the order in which they start: files that need a VS Code last, because it may have to be downloaded first. */
+function chooseFiles() {
+  const folders = kinds.flatMap(kind => (kind === 'host' ? ['host/workbench'] : [kind]));
+  const files = folders.flatMap(folder => listTests(root, folder));
+  const all = kinds.includes('host') ? [...files, 'host/features.test.ts'] : files;
+  const read = (/** @type {string} */ file) => readFileSync(path.join(root, 'test', file), 'utf8');
+  return all.filter(file => file.includes(values.only) && canHoldTests(tier, read(file)));
 }
 
-if (values.prepare) {
-  const { prepareVsCode } = await import('./host/prepare.mjs');
-  await Promise.all(kinds.filter(isHost).map(kind => prepareVsCode(kind === 'floor' ? 'floor' : 'newest', true, log)));
-  process.exit(0);
+/** @param {readonly string[]} files */
+async function buildAll(files) {
+  const { buildActor } = await import('./host/actor/buildActor.mjs');
+  const { stageExtension } = await import('./host/stageExtension.mjs');
+  const isHost = files.some(file => file.startsWith('host/'));
+  await Promise.all([
+    buildNodeTests(root, files, out),
+    buildThreads(root, out),
+    ...(isHost
+      ? [
+          stageExtension(root, path.join(out, 'extension')),
+          buildActor(root, path.join(out, 'actor')),
+          buildInsideTests(root, path.join(out, 'inside')),
+        ]
+      : []),
+  ]);
 }
 
-const outcomes = [];
-const sets = [];
-try {
-  for (const kind of kinds) {
-    sets.push(await tasksOf(kind));
-  }
-  const tasks = sets.flatMap(set => set.tasks);
-  const asked = process.env.TEST_JOBS;
-  const count = { workers: Number(asked ?? Math.min(4, os.availableParallelism())), besides: asked === undefined ? 1 : 0 };
-  await runTasks(count, tasks, (task, ended, printed) => {
-    process.stdout.write(printed);
-    for (const [name, outcome] of ended) {
-      outcomes.push({ ...outcome, kind: task.kind, name });
-      log(toFileLine(outcomes.at(-1)));
-    }
+/**
+ * Runs built test files, a few at a time, and returns the number of failures.
+ * @param {readonly string[]} files
+ */
+async function run(files) {
+  const mocha = new Mocha({
+    ...{ parallel: true, jobs: Number(process.env.TEST_JOBS ?? os.availableParallelism() + 1), timeout, forbidPending: true },
+    ...{ reporter: FileReporter, grep: values.grep ?? (values.floor ? toFloorPattern(tier) : toTierPattern(tier)) },
+    // A file that runs no test at all has lost its tests.
+    reporterOptions: { expected: tier === 'nightly' && values.grep === undefined && !values.floor ? files : [] },
   });
-  for (const line of ['', ...toTimes(outcomes, performance.now() - began, count), '', ...toFailures(outcomes)]) {
-    log(line);
+  for (const file of files) {
+    mocha.addFile(path.join(out, file.replace(/\.ts$/, '.js')));
   }
-} catch (error) {
-  console.error(error);
-  outcomes.push({ passed: 0, failed: 1 });
-} finally {
-  for (const set of sets) {
-    set.remove();
-  }
+  return await new Promise(resolve => mocha.run(resolve));
 }
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && (passed > 0 || values.only !== '') ? 0 : 1);
+
+process.chdir(root);
+mkdirSync(out, { recursive: true });
+onExit(() => rmSync(out, { recursive: true, force: true }));
+const files = chooseFiles();
+await buildAll(files);
+const failures = await run(files);
+process.exit(failures === 0 && files.length > 0 ? 0 : 1);

@@ -4,7 +4,6 @@ import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
 import { startEmulator } from '../../src/emulator/http/server';
 import { Workbench } from '../host/workbench/workbench';
-import { endLane } from '../runner/laneEnd';
 
 const key = 'bench-key-0001';
 const steady = { events: 300, everyMs: 20 };
@@ -83,7 +82,8 @@ try {
   );
 } finally {
   await workbench.close();
-  await endLane();
   await client.close();
   await emulator.stop();
+  // The shared VS Code ends with this process.
+  process.exit();
 }

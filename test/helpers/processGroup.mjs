@@ -1,6 +1,5 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { tellGroupEnded, tellGroupStarted } from '../runner/telling.mjs';
 import { onExit } from './onExit.mjs';
 
 /** Windows knows no groups: there a process stands alone. */
@@ -16,13 +15,7 @@ const hasGroups = process.platform !== 'win32';
 export function startGroup(command, args, options) {
   const child = spawn(command, args, { ...options, detached: hasGroups, stdio: ['ignore', 'pipe', 'pipe'] });
   const forget = onExit(() => signalGroup(child.pid, 'SIGKILL'));
-  if (child.pid !== undefined) {
-    tellGroupStarted(child.pid);
-  }
-  child.once('close', () => {
-    forget();
-    tellGroupEnded(child.pid ?? 0);
-  });
+  child.once('close', forget);
   return child;
 }
 

@@ -1,18 +1,28 @@
-import type { Chromium } from './chromium.mjs';
-import type { Runtime } from './runtime.mjs';
+import path from 'node:path';
+import { type Chromium, ensureChromium } from './chromium.mjs';
+import { ensureRuntime, type Runtime } from './runtime.mjs';
 
-/** What the runner tells a test file that drives the workbench from outside, as JSON in `MANAGED_AGENTS_TEST_HOST`. */
-export interface HostContext {
-  /** Folder of the built extension. */
-  readonly extension: string;
-  /** Folder of the built extension that acts for the test inside VS Code. */
-  readonly actor: string;
-  /** The built module that VS Code loads to run tests inside the extension host. */
-  readonly entry: string;
-  readonly runtime: Runtime;
-  readonly chromium: Chromium;
-  /** Folder for pictures that people look at; absent where none are taken. */
-  readonly screenshots?: string;
-  /** Folder for what a failed test leaves. */
-  readonly evidence: string;
+/** Folder in which the runner built everything for this run. */
+const built = process.env.TEST_BUILD ?? '';
+
+/** Folder of the built extension. */
+export const extensionFolder = path.join(built, 'extension');
+
+/** Folder of the built extension that acts for a test inside VS Code. */
+export const actorFolder = path.join(built, 'actor');
+
+/** Folder of the built tests that run inside the extension host, with the module that VS Code loads to run them. */
+export const insideFolder = path.join(built, 'inside');
+
+/** Folder for pictures that people look at; `undefined` where none are taken. */
+export const screenshotFolder = process.env.TEST_PICTURES === 'yes' ? path.resolve('out/screenshots') : undefined;
+
+/** Folder for the pictures and logs of failures. */
+export const evidenceFolder = path.resolve('out/failures');
+
+/** Returns the VS Code of this run (TEST_VSCODE) and a Chromium to show it in, downloaded first where they are missing. */
+export async function ensureHost(): Promise<{ readonly runtime: Runtime; readonly chromium: Chromium }> {
+  const log = (line: string) => console.log(line);
+  const runtime = await ensureRuntime(process.env.TEST_VSCODE === 'floor' ? 'floor' : 'newest', log);
+  return { runtime, chromium: await ensureChromium(runtime.node, log) };
 }

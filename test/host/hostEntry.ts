@@ -1,36 +1,55 @@
 import { format } from 'node:util';
-import { runMochaFile, toReason } from '../runner/mochaFile';
 import { Runner } from './runner';
 
+/** One test that ran inside the extension host. */
+export interface InsideTest {
+  readonly title: string;
+  /** Absent if the test passed. */
+  readonly error?: { readonly message: string; readonly stack: string };
+}
+
+/** Milliseconds after which a test counts as hung. Never a measure of the machine. */
+const timeout = 360_000;
+
 /**
- * What VS Code loads as its test module: runs built test files with mocha inside the extension host, one after another, and
- * tells the runner every line and every result over its own socket. VS Code's exit code says nothing reliable about a suite.
+ * The test module that VS Code loads: runs the built test files of `MANAGED_AGENTS_TEST_FILES` with mocha, one after another, and
+ * reports each test over a socket. VS Code's own exit code says nothing reliable about a suite.
  */
 export async function run(): Promise<void> {
   const runner = new Runner();
   showOnRunner(runner);
-  const files = JSON.parse(process.env.MANAGED_AGENTS_TEST_FILES ?? '[]') as readonly { readonly name: string; readonly file: string }[];
-  for (const { name, file } of files) {
-    await runner.call('file', name);
-    try {
-      await runMochaFile(
-        { file, grep: process.env.MANAGED_AGENTS_TEST_GREP ?? '', listsTests: true },
-        {
-          print: line => void runner.call('print', line),
-          passed: () => void runner.call('passed'),
-          failed: why => void runner.call('failed', why),
-        },
-      );
-    } catch (error) {
-      console.error(error);
-      await runner.call('failed', `it could not be loaded: ${toReason(error)}`);
-    }
+  for (const file of JSON.parse(process.env.MANAGED_AGENTS_TEST_FILES ?? '[]') as readonly string[]) {
+    await runFile(file, test => void runner.call('test', test));
   }
   await runner.call('end');
   runner.close();
 }
 
-/** The extension host defines its console's methods with setters that do nothing. */
+async function runFile(file: string, report: (test: InsideTest) => void): Promise<void> {
+  // Loaded late: mocha has to find the console that `showOnRunner` installs.
+  const { default: Mocha } = await import('mocha');
+  const mocha = new Mocha({ reporter: class {} as never, timeout, forbidPending: true, grep: process.env.MANAGED_AGENTS_TEST_GREP });
+  mocha.addFile(file);
+  try {
+    await mocha.loadFilesAsync();
+  } catch (error) {
+    report({ title: `${file} can be loaded`, error: toPlain(error) });
+    return;
+  }
+  await new Promise<void>(resolve => {
+    const running = mocha.run(() => resolve());
+    running.on('pass', test => report({ title: test.fullTitle() }));
+    running.on('fail', (test, error) => report({ title: test.fullTitle(), error: toPlain(error) }));
+  });
+  // Removes its listeners for uncaught errors, which would swallow those of the next file.
+  mocha.dispose();
+}
+
+function toPlain(error: unknown): { message: string; stack: string } {
+  return error instanceof Error ? { message: error.message, stack: error.stack ?? '' } : { message: String(error), stack: '' };
+}
+
+/** The extension host defines the methods of its console with setters that do nothing. */
 function showOnRunner(runner: Runner): void {
   for (const level of ['log', 'info', 'warn', 'error'] as const) {
     Object.defineProperty(console, level, {

@@ -2,7 +2,6 @@
 // A VS Code that npm alone can bring: code-server (the workbench and a real Node extension host) and the Node it wants.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { megabytes, tellFilling } from './downloadProgress.mjs';
 import { partialOf, run, withLock } from './npmInstall.mjs';
 import { buildNatives, installEditorModules, installPackages, nodeIn, nodePackage, prune } from './runtimePackages.mjs';
@@ -32,8 +31,8 @@ export const pairs = {
   },
 };
 
-/** Folder of everything that is downloaded for tests; git ignores it. */
-export const downloads = path.join(path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url)))), '.vscode-test');
+/** Folder of everything that is downloaded for tests, in the project's folder; git ignores it. */
+export const downloads = path.resolve('.vscode-test');
 
 /** @typedef {{ folder: string, node: string, entry: string, vscode: string }} Runtime */
 

@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { atLaneEnd } from '../runner/laneEnd';
 import { Actor } from './actor/actor';
 import { calmContext, letIn } from './browserWindow.mjs';
 import { type Channel, openChannel } from './channel.mjs';
 import { launchKeepingCode } from './chromium.mjs';
 import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
-import type { HostContext } from './hostContext';
+import { actorFolder, ensureHost, extensionFolder } from './hostContext';
 
 /** What a test file wants VS Code to be like. */
 export interface EditorProfile {
@@ -38,13 +37,13 @@ export class SharedEditor {
   readonly lines: string[] = [];
 
   /** Starts what this process has not started yet, and opens it anew for a file. */
-  static async open(context: HostContext, profile: EditorProfile): Promise<SharedEditor> {
+  static async open(profile: EditorProfile): Promise<SharedEditor> {
     const used = await shared;
     if (used?.isBroken === true) {
       shared = undefined;
       await used.end();
     }
-    shared ??= SharedEditor.start(context);
+    shared ??= SharedEditor.start();
     const editor = await shared.catch(error => {
       shared = undefined;
       throw error;
@@ -56,10 +55,11 @@ export class SharedEditor {
   /** Whether its page crashed or its server ended: the next file gets another one. */
   private isBroken = false;
 
-  private static async start({ runtime, chromium, extension, actor: actorExtension }: HostContext): Promise<SharedEditor> {
+  private static async start(): Promise<SharedEditor> {
+    const { runtime, chromium } = await ensureHost();
     const actor = new Actor();
     const channel = await openChannel((name, args) => actor.handle(name, args));
-    const server = await startCodeServer({ runtime, extensions: [extension, actorExtension], isBare: true, env: channel.env });
+    const server = await startCodeServer({ runtime, extensions: [extensionFolder, actorFolder], isBare: true, env: channel.env });
     const context = await letIn(await launchKeepingCode(chromium, server.folder, calmContext), server);
     const page = context.pages()[0] ?? (await context.newPage());
     await page.addInitScript(speak, languageCookie);
@@ -74,7 +74,6 @@ export class SharedEditor {
       editor.lines.push('[crash] code-server ended');
       editor.isBroken = true;
     });
-    atLaneEnd(() => editor.end());
     return editor;
   }
 

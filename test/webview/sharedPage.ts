@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { onExit } from '../helpers/onExit.mjs';
 import { pagePatience } from '../host/browserWindow.mjs';
-import { atLaneEnd } from '../runner/laneEnd';
-import { tellEvidence } from '../runner/telling.mjs';
+import { ensureChromium, launchChromium } from '../host/chromium.mjs';
 
 /** What a page gets for the paths that it asks for. */
 export type Contents = ReadonlyMap<string, { readonly text: string; readonly type: string }>;
@@ -90,7 +88,7 @@ export class SharedPage {
     writeFileSync(path.join(folder, 'page.txt'), [...this.problems, ...this.requests].join('\n'));
     // A page that hangs must not hide why its test failed.
     await this.page.screenshot({ path: path.join(folder, 'page.png'), timeout: 10_000 }).catch(() => {});
-    tellEvidence(folder);
+    console.log(`${test} failed. Picture: ${folder}`);
     await this.page.context().close();
   }
 }
@@ -108,20 +106,11 @@ function chromium(): Promise<Browser> {
 
 async function startChromium(): Promise<Browser> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'panel-'));
-  const forget = onExit(() => rmSync(home, { recursive: true, force: true }));
-  // Not built into the tests: these find their files by their own place.
-  const { ensureChromium, launchChromium }: typeof import('../host/chromium.mjs') = await import(
-    pathToFileURL(path.resolve('test/host/chromium.mjs')).href
-  );
+  onExit(() => rmSync(home, { recursive: true, force: true }));
   const started = await launchChromium(await ensureChromium(process.execPath, line => console.log(line)), home);
   started.on('disconnected', () => {
     browser = undefined;
     shared = undefined;
-  });
-  atLaneEnd(async () => {
-    await started.close();
-    forget();
-    rmSync(home, { recursive: true, force: true });
   });
   return started;
 }

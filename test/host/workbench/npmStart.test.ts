@@ -7,12 +7,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { onExit } from '../../helpers/onExit.mjs';
-import { tellEvidence } from '../../runner/telling.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
 import { WorkbenchPage } from '../workbenchPage.mjs';
 import { forwardTo, freePort, StartedByNpm, until } from './startedByNpm';
-import { readContext, tabOf } from './workbench';
+import { ensureHost, evidenceFolder as evidence, screenshotFolder } from '../hostContext';
+import { tabOf } from './workbench';
 
 /** One work folder and one browser for all: each test goes on where the one before it ended. */
 describe('npm start', () => {
@@ -53,25 +53,24 @@ describe('npm start', () => {
   const open = async (at: string, inContext = context) => {
     const page = await inContext.newPage();
     await page.goto(at);
-    w = new WorkbenchPage(page, readContext().screenshots);
+    w = new WorkbenchPage(page, screenshotFolder);
     await w.ready();
   };
   const sample = (name: string) => readFileSync(path.join(folder, 'samples', name), 'utf8');
 
   before(async () => {
     started = start('--port', String(await freePort()));
-    browser = await launchChromium(readContext().chromium, home);
+    browser = await launchChromium((await ensureHost()).chromium, home);
     context = await newContext();
     address = await started.address();
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') {
-      const { evidence } = readContext();
       mkdirSync(evidence, { recursive: true });
       writeFileSync(path.join(evidence, 'npmStart.log'), `${started.output}\n${this.currentTest.err?.stack}`);
       cpSync(path.join(folder, 'browser/server.log'), path.join(evidence, 'server.log'));
       await w.page.screenshot({ path: path.join(evidence, 'page.png') });
-      tellEvidence(evidence);
+      console.log(`Picture and logs: ${evidence}`);
     }
   });
   after(async () => {

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ManagedAgentsApi } from '../../../src/api';
 import { onExit } from '../../helpers/onExit.mjs';
-import { tellEvidence, tellStartup } from '../../runner/telling.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { eventually } from '../eventually';
-import type { HostContext } from '../hostContext';
+import { evidenceFolder, screenshotFolder } from '../hostContext';
 import { readableLines, whatIsOpen } from '../inPage.mjs';
 import { picker } from '../quickInputs.mjs';
 import { SharedEditor } from '../sharedEditor';
@@ -39,7 +38,7 @@ export class Workbench extends WorkbenchPage {
     private readonly editor: SharedEditor,
     private readonly forget: () => void,
   ) {
-    super(editor.page, readContext().screenshots);
+    super(editor.page, screenshotFolder);
   }
 
   private readonly began = Date.now();
@@ -48,10 +47,9 @@ export class Workbench extends WorkbenchPage {
 
   /** Opens it; settles when the workbench is drawn and the extension is active. */
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
-    const began = performance.now();
     const folder = createWorkspace(options);
     const forget = onExit(() => rmSync(folder, { recursive: true, force: true }));
-    const editor = await SharedEditor.open(readContext(), {
+    const editor = await SharedEditor.open({
       folder,
       settings: {
         'security.workspace.trust.enabled': options.trusted === false,
@@ -63,7 +61,6 @@ export class Workbench extends WorkbenchPage {
     });
     const workbench = new Workbench(folder, editor, forget);
     await workbench.ready();
-    tellStartup(performance.now() - began);
     return workbench;
   }
 
@@ -203,7 +200,7 @@ export class Workbench extends WorkbenchPage {
   async beside(act: (other: WorkbenchPage) => Promise<void>): Promise<void> {
     const page = await this.editor.openBeside(this.folder);
     try {
-      const other = new WorkbenchPage(page, readContext().screenshots);
+      const other = new WorkbenchPage(page, screenshotFolder);
       await other.ready();
       await act(other);
     } catch (error) {
@@ -228,7 +225,7 @@ export class Workbench extends WorkbenchPage {
 
   /** Keeps what a failure can be understood by, and gives the folder. */
   async keepEvidence(name: string): Promise<string> {
-    const folder = path.join(readContext().evidence, name.replace(/[^\w-]+/g, '-').slice(0, 100));
+    const folder = path.join(evidenceFolder, name.replace(/[^\w-]+/g, '-').slice(0, 100));
     const { editor, page, began, seenBeside } = this;
     this.seenBeside = [];
     await keepEvidence({ folder, page, lines: editor.lines, profile: editor.server.folder, began, seenBeside });
@@ -303,12 +300,7 @@ export function useWorkbench(options: WorkbenchOptions | (() => WorkbenchOptions
 async function keepFailure(workbench: Workbench, test: Mocha.Test): Promise<void> {
   const evidence = await workbench.keepEvidence(test.fullTitle());
   writeFileSync(path.join(evidence, 'error.txt'), `${test.err?.stack}\n`);
-  tellEvidence(evidence);
-}
-
-/** What the runner said about this run. */
-export function readContext(): HostContext {
-  return JSON.parse(process.env.MANAGED_AGENTS_TEST_HOST ?? '') as HostContext;
+  console.log(`${test.fullTitle()} failed. Picture and logs: ${evidence}\n${readFileSync(path.join(evidence, 'seen.txt'), 'utf8')}`);
 }
 
 /** Selector of the tab in front of the active group, by the name of its file; `state` narrows it further (`.dirty`). */

@@ -1,0 +1,111 @@
+// @ts-check
+import path from 'node:path';
+import Mocha from 'mocha';
+
+const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Mocha.Runner.constants;
+const tests = path.resolve('out');
+
+/**
+ * Prints a line per test file as it ends, the slowest files, the failures, and `N passed, N failed`. Mocha hands over all events of a
+ * file at once when the file has ended.
+ */
+export class FileReporter extends Mocha.reporters.Base {
+  /** @type {Map<string, { passed: number, failed: number, milliseconds: number }>} */
+  #files = new Map();
+  /** File whose events arrive. */
+  #current = '';
+  #began = performance.now();
+  /** @type {readonly string[]} */
+  #expected;
+  #failed = 0;
+
+  /**
+   * @param {Mocha.Runner} runner
+   * @param {Mocha.MochaOptions & { reporterOption?: { expected?: readonly string[] } }} options `expected` are files that have to run a test
+   */
+  constructor(runner, options) {
+    super(runner, options);
+    this.#expected = options.reporterOption?.expected ?? [];
+    runner.on(EVENT_TEST_PASS, test => {
+      this.#take(test, true);
+    });
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
+      this.#take(test, false);
+      console.log(`✘ ${test.fullTitle()}\n  ${error.message.split('\n')[0]}`);
+    });
+    runner.once(EVENT_RUN_END, () => this.#end());
+  }
+
+  /**
+   * @param {Mocha.Runnable & { file?: string }} test a hook that failed has no file
+   * @param {boolean} isPassed
+   */
+  #take({ file, duration = 0 }, isPassed) {
+    const name = file === undefined ? this.#current : toName(file);
+    if (name !== this.#current) {
+      this.#printFile();
+      this.#current = name;
+    }
+    const { passed, failed, milliseconds } = this.#files.get(name) ?? { passed: 0, failed: 0, milliseconds: 0 };
+    this.#files.set(name, {
+      passed: passed + (isPassed ? 1 : 0),
+      failed: failed + (isPassed ? 0 : 1),
+      milliseconds: milliseconds + duration,
+    });
+  }
+
+  #printFile() {
+    const file = this.#files.get(this.#current);
+    if (file !== undefined) {
+      const { passed, failed, milliseconds } = file;
+      console.log(
+        `${failed === 0 ? '✔' : '✘'} ${this.#current}  ${passed} passed${failed === 0 ? '' : `, ${failed} FAILED`}, ${seconds(milliseconds)}`,
+      );
+    }
+  }
+
+  #end() {
+    this.#printFile();
+    const slowest = [...this.#files].sort(([, a], [, b]) => b.milliseconds - a.milliseconds).slice(0, 10);
+    console.log(`\n${seconds(performance.now() - this.#began)}. The slowest files:`);
+    for (const [name, { milliseconds }] of slowest) {
+      console.log(`  ${seconds(milliseconds).padStart(8)}  ${name}`);
+    }
+    if (this.failures.length > 0) {
+      Mocha.reporters.Base.list(this.failures);
+    }
+    const idle = this.#expected.filter(name => !this.#files.has(name));
+    for (const name of idle) {
+      console.log(`✘ ${name} ran no test`);
+    }
+    this.#failed = this.stats.failures + idle.length;
+    console.log(`\n${this.stats.passes} passed, ${this.#failed} failed`);
+  }
+
+  /**
+   * @override
+   * @param {number} _failures
+   * @param {(failures: number) => void} settle
+   */
+  done(_failures, settle) {
+    settle(this.#failed);
+  }
+}
+
+/** @param {number} milliseconds */
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/**
+ * Returns the name of the source of a built test file, relative to `test`.
+ * @param {string} file
+ */
+function toName(file) {
+  return path
+    .relative(tests, file)
+    .split(path.sep)
+    .slice(1)
+    .join('/')
+    .replace(/\.m?js$/, '.ts');
+}
