@@ -57,9 +57,10 @@ export async function buildThreads(root, outdir) {
  * Builds the tests that run inside an extension host, with the module that VS Code loads to run them. VS Code takes a module for an ES
  * module by its ending.
  * @param {string} root the project
+ * @param {readonly string[]} files relative to `test`
  * @param {string} outdir
  */
-export async function buildInsideTests(root, outdir) {
-  const entryPoints = ['host/hostEntry.ts', ...listTests(root, 'host/features')].map(file => `test/${file}`);
+export async function buildInsideTests(root, files, outdir) {
+  const entryPoints = ['host/hostEntry.ts', ...files].map(file => `test/${file}`);
   await build({ ...options, absWorkingDir: root, entryPoints, outbase: 'test/host', outdir, outExtension: { '.js': '.mjs' } });
 }

@@ -75,7 +75,7 @@ async function runInside(report: (test: InsideTest) => void): Promise<void> {
       runtime,
       isBare: true,
       settings: { ...calmSettings, 'security.workspace.trust.enabled': false },
-      env: { MANAGED_AGENTS_TEST_FILES: JSON.stringify(insideFiles()), ...channel.env },
+      env: { MANAGED_AGENTS_TEST_FILES: JSON.stringify(insideFiles()), MANAGED_AGENTS_TEST_GREP: process.env.TEST_GREP, ...channel.env },
     });
     closing.push(() => keepLogs(server.folder, evidence), server.stop);
     const browser = await launchChromium(chromium, server.folder);

@@ -18,31 +18,29 @@ const timeout = 360_000;
 export async function run(): Promise<void> {
   const runner = new Runner();
   showOnRunner(runner);
-  for (const file of JSON.parse(process.env.MANAGED_AGENTS_TEST_FILES ?? '[]') as readonly string[]) {
-    await runFile(file, test => void runner.call('test', test));
+  const report = (test: InsideTest) => void runner.call('test', test);
+  try {
+    await runMocha(JSON.parse(process.env.MANAGED_AGENTS_TEST_FILES ?? '[]') as readonly string[], report);
+  } catch (error) {
+    report({ title: 'the test files can be loaded', error: toPlain(error) });
   }
   await runner.call('end');
   runner.close();
 }
 
-async function runFile(file: string, report: (test: InsideTest) => void): Promise<void> {
+async function runMocha(files: readonly string[], report: (test: InsideTest) => void): Promise<void> {
   // Loaded late: mocha has to find the console that `showOnRunner` installs.
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ reporter: class {} as never, timeout, forbidPending: true, grep: process.env.MANAGED_AGENTS_TEST_GREP });
-  mocha.addFile(file);
-  try {
-    await mocha.loadFilesAsync();
-  } catch (error) {
-    report({ title: `${file} can be loaded`, error: toPlain(error) });
-    return;
+  for (const file of files) {
+    mocha.addFile(file);
   }
+  await mocha.loadFilesAsync();
   await new Promise<void>(resolve => {
     const running = mocha.run(() => resolve());
     running.on('pass', test => report({ title: test.fullTitle() }));
     running.on('fail', (test, error) => report({ title: test.fullTitle(), error: toPlain(error) }));
   });
-  // Removes its listeners for uncaught errors, which would swallow those of the next file.
-  mocha.dispose();
 }
 
 function toPlain(error: unknown): { message: string; stack: string } {
