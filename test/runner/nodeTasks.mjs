@@ -74,8 +74,10 @@ export async function prepareNodeTasks({ root, kind, only, grep, isRest, isQuick
   const remove = () => rmSync(out, { recursive: true, force: true });
   const forget = onExit(remove);
   const toBuilt = (/** @type {string} */ source) => path.join(kind, source.replace(/\.ts$/, ''));
+  const fake = path.join(root, 'test/helpers/vscode.ts');
   await build({
     ...nodeOptions,
+    alias: { ...nodeOptions.alias, ...(kind === 'unit' && { vscode: fake }) },
     absWorkingDir: root,
     entryPoints: [
       { in: 'test/runner/laneEntry.ts', out: 'laneEntry' },
