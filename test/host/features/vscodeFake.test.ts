@@ -286,10 +286,12 @@ const behaviours: Readonly<Record<string, (api: Fake) => unknown>> = {
     ...[workspace.isTrusted, Array.isArray(workspace.textDocuments), Array.isArray(window.tabGroups.all)],
   ],
 
-  settings: ({ workspace }) => [
-    ...Object.keys(helper.settings).map(name => [name, JSON.stringify(workspace.getConfiguration().get(name))]),
-    workspace.getConfiguration('managedAgents.ai').get('tools'),
-  ],
+  'sections of settings': ({ workspace: { getConfiguration } }) =>
+    ['managedAgents', 'managedAgents.ai'].map(
+      section =>
+        getConfiguration(section).get('managedAgents.ai.tools'.slice(section.length + 1)) ===
+        getConfiguration().get('managedAgents.ai.tools'),
+    ),
 };
 
 describe('the fake of the VS Code API', () => {
@@ -317,6 +319,15 @@ describe('the fake of the VS Code API', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it('has the defaults of our settings', () => {
+    const names = Object.keys(helper.settings);
+    assert.ok(names.includes('managedAgents.ai.tools'));
+    assert.deepEqual(
+      names.map(name => [name, JSON.stringify(fake.workspace.getConfiguration().get(name))]),
+      names.map(name => [name, JSON.stringify(vscode.workspace.getConfiguration().inspect(name)?.defaultValue)]),
     );
   });
 
