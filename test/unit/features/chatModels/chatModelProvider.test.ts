@@ -1,31 +1,30 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import { Consents, consentKeys } from '../../../src/common/consents';
-import { Log } from '../../../src/common/log';
-import type { Emulator } from '../../../src/emulator/emulator';
-import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
-import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
-import { endsRequests } from '../../../src/features/chatModels/offeredChatModels';
-import type { Connection, Connections } from '../../../src/features/connection';
-import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
-import { eventuallyHolds } from '../eventually';
-import { withSetting } from '../useExtension';
+import { createServiceClient } from '../../../../src/client/createServiceClient';
+import { dialects } from '../../../../src/client/dialect';
+import type { ServiceClient } from '../../../../src/client/serviceClient';
+import { Consents, consentKeys } from '../../../../src/common/consents';
+import { Log } from '../../../../src/common/log';
+import type { Emulator } from '../../../../src/emulator/emulator';
+import type { Fault } from '../../../../src/emulator/faults';
+import { startEmulator } from '../../../../src/emulator/http/server';
+import { ChatModelProvider } from '../../../../src/features/chatModels/chatModelProvider';
+import type { Connection, Connections } from '../../../../src/features/connection';
+import { MemoryMemento } from '../sessions/memoryMemento';
+import { until } from '../../../helpers/until';
+import { settings, setVersion } from '../../../helpers/vscode';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
-const { User } = vscode.LanguageModelChatMessage;
 
-describe('models of a service that costs, for chats', () => {
+describe('features/chatModels/chatModelProvider', () => {
   let emulator: Emulator;
   let client: ServiceClient;
-  let channel: vscode.LogOutputChannel;
   const lines: string[] = [];
   const made: ChatModelProvider[] = [];
   const changed = new vscode.EventEmitter<void>();
   const connectionsChanged = new vscode.EventEmitter<void>();
+  const { showWarningMessage } = vscode.window;
+  let questions: string[];
 
   before(async () => {
     emulator = await startEmulator({ key: canary, scenario: { streamPause: 1 } });
@@ -35,15 +34,18 @@ describe('models of a service that costs, for chats', () => {
       dialect: dialects.contract,
       credential: async () => ({ key: canary, origin: new URL(emulator.url).origin }),
     });
-    channel = vscode.window.createOutputChannel('Chat model tests', { log: true });
+  });
+  beforeEach('decline', () => {
+    questions = [];
+    Object.assign(vscode.window, { showWarningMessage: async (message: string) => void questions.push(message) });
   });
   afterEach(() => {
+    Object.assign(vscode.window, { showWarningMessage });
     for (const provider of made.splice(0)) {
       provider.dispose();
     }
   });
   after(async () => {
-    channel.dispose();
     changed.dispose();
     connectionsChanged.dispose();
     await client.close();
@@ -79,8 +81,8 @@ describe('models of a service that costs, for chats', () => {
     if (isConsented) {
       await new Consents(globalState, consentKeys.chat, async () => true).demand(connection);
     }
-    const log = new Log(channel);
-    log.info = line => lines.push(line);
+    const note = (line: string) => void lines.push(line);
+    const log = new Log({ info: note, warn: note, error: note } as unknown as vscode.LogOutputChannel);
     // Of the context only its memory is read.
     const provider = new ChatModelProvider(
       { context: { globalState } as unknown as vscode.ExtensionContext, connections, log },
@@ -100,7 +102,7 @@ describe('models of a service that costs, for chats', () => {
       };
       await provider.respond(
         model,
-        [{ ...User(text), role: User('').role, content: User(text).content, name: undefined }],
+        [{ role: vscode.LanguageModelChatMessageRole.User, content: [new vscode.LanguageModelTextPart(text)], name: undefined }],
         { toolMode: vscode.LanguageModelChatToolMode.Auto },
         progress,
         token,
@@ -114,9 +116,16 @@ describe('models of a service that costs, for chats', () => {
 
   it('are offered only where VS Code ends what nobody waits for, and never while they are off', async () => {
     const count = async (options: Parameters<typeof provide>[0]) => (await (await provide(options)).provider.list()).length;
-    assert.equal((await count({})) > 0, endsRequests(vscode.version));
-    assert.ok((await count({ isEmulator: true })) > 0);
+    assert.ok((await count({})) > 0);
     assert.equal(await count({ isOn: () => false }), 0);
+    const { version } = vscode;
+    setVersion('1.126.0');
+    try {
+      assert.equal(await count({}), 0);
+      assert.ok((await count({ isEmulator: true })) > 0);
+    } finally {
+      setVersion(version);
+    }
   });
 
   it('are listed without a question, and without asking a service that has no key or that the workspace may not reach', async () => {
@@ -127,12 +136,11 @@ describe('models of a service that costs, for chats', () => {
       assert.deepEqual(await provider.list(), [], state);
     }
     Object.assign(connections, { state: 'ready' });
-    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted') ?? assert.fail();
-    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+    Object.assign(vscode.workspace, { isTrusted: false });
     try {
       assert.deepEqual(await provider.list(), []);
     } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
+      Object.assign(vscode.workspace, { isTrusted: true });
     }
     assert.equal(emulator.requests.length, before);
     assert.ok((await provider.list()).length > 0);
@@ -142,6 +150,7 @@ describe('models of a service that costs, for chats', () => {
 
   it('are those that have a price where the service is dead or somebody else answers for it, and all once it is back', async () => {
     const prices = 'managedAgents.estimate.prices';
+    const unset = settings[prices];
     const faults: readonly Fault[] = [
       { name: 'html', status: 200 },
       { name: 'html', status: 403 },
@@ -149,23 +158,20 @@ describe('models of a service that costs, for chats', () => {
       { name: 'redirect', location: 'http://127.0.0.1:9' },
       { name: 'notFound' },
     ];
-    await withSetting(prices, { 'priced-1': { input: 1, output: 2 } }, async () => {
+    settings[prices] = { 'priced-1': { input: 1, output: 2 } };
+    try {
       for (const fault of faults) {
         const { provider } = await provide({ isEmulator: true });
         emulator.setScenario({ faults: [{ ...fault, route: 'models.list' }] });
-        try {
-          await eventuallyHolds(async () =>
-            assert.deepEqual(
-              (await provider.list()).map(({ model }) => model),
-              ['priced-1'],
-            ),
-          );
-        } finally {
-          emulator.setScenario({ faults: [] });
-        }
+        const listed = (await provider.list()).map(({ model }) => model);
+        emulator.setScenario({ faults: [] });
+        assert.deepEqual(listed, ['priced-1'], fault.name);
         assert.ok((await provider.list()).length > 1, fault.name);
       }
-    });
+    } finally {
+      settings[prices] = unset;
+      emulator.setScenario({ faults: [] });
+    }
   });
 
   it('say in words why an answer is not whole, with what there is of it', async () => {
@@ -181,12 +187,9 @@ describe('models of a service that costs, for chats', () => {
   });
 
   it('send nothing before the person agreed, and close the connection when they are stopped', async () => {
-    if (!endsRequests(vscode.version)) {
-      return;
-    }
     const before = posts().length;
-    // VS Code refuses to ask inside tests, which is no agreement.
-    await assert.rejects((await provide({ isConsented: false })).respond('Hi'));
+    await assert.rejects((await provide({ isConsented: false })).respond('Hi'), /You did not allow requests/);
+    assert.deepEqual(questions, ['Allow chats and other extensions to send requests to the models of the connection "Lab"?']);
     assert.equal(posts().length, before);
 
     const { respond } = await provide();
@@ -196,13 +199,11 @@ describe('models of a service that costs, for chats', () => {
       respond('[emulate: long 1000000]', cancelling.token, () => cancelling.cancel()),
       vscode.CancellationError,
     );
-    await eventuallyHolds(() =>
-      assert.deepEqual(
-        posts()
-          .slice(before)
-          .map(({ isWhole }) => isWhole),
-        [true, false],
-      ),
+    const sent = posts().slice(before);
+    await until(() => sent.every(({ isWhole }) => isWhole !== undefined));
+    assert.deepEqual(
+      sent.map(({ isWhole }) => isWhole),
+      [true, false],
     );
   });
 
@@ -219,7 +220,8 @@ describe('models of a service that costs, for chats', () => {
     connectionsChanged.fire();
     switchTo({ ...connection, name: 'Other' });
     connectionsChanged.fire();
-    await eventuallyHolds(() => assert.equal(count, 1));
+    await until(() => count > 0);
+    assert.equal(count, 1);
     assert.ok((await provider.list()).every(model => model.connection === 'Other'));
 
     const lists = () => emulator.requests.filter(({ path }) => path.startsWith('/v1/models')).length;
@@ -233,9 +235,6 @@ describe('models of a service that costs, for chats', () => {
   });
 
   it('ask once, and send to nobody but whom the person agreed to', async () => {
-    if (!endsRequests(vscode.version)) {
-      return;
-    }
     const before = posts().length;
     let count = 0;
     const says = (isAllowed: boolean) => async () => {
@@ -269,9 +268,6 @@ describe('models of a service that costs, for chats', () => {
   });
 
   it('wait for no answer of the person when nobody waits for that of the model any more', async () => {
-    if (!endsRequests(vscode.version)) {
-      return;
-    }
     const cancelling = new vscode.CancellationTokenSource();
     const before = posts().length;
     const { respond } = await provide({
@@ -286,13 +282,11 @@ describe('models of a service that costs, for chats', () => {
   });
 
   it('ask again after the person took it back', async () => {
-    if (!endsRequests(vscode.version)) {
-      return;
-    }
     const { provider, respond } = await provide();
     await provider.startOver();
     const before = posts().length;
-    await assert.rejects(respond('Hi'));
+    await assert.rejects(respond('Hi'), /You did not allow requests/);
+    assert.equal(questions.length, 1);
     assert.equal(posts().length, before);
   });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { environments } from '../../../src/features/resources/kinds/environments';
-import type { ResourceList } from '../../../src/features/resources/lists/resourceList';
-import type { ResourceKind } from '../../../src/features/resources/resourceKind';
-import type { ResourceNode } from '../../../src/features/resources/resourceNodes';
-import type { ResourceStore } from '../../../src/features/resources/resourceStore';
-import { ResourcesTreeDataProvider } from '../../../src/features/resources/resourcesTreeDataProvider';
+import { environments } from '../../../../src/features/resources/kinds/environments';
+import type { ResourceList } from '../../../../src/features/resources/lists/resourceList';
+import type { ResourceKind } from '../../../../src/features/resources/resourceKind';
+import type { ResourceNode } from '../../../../src/features/resources/resourceNodes';
+import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
+import { ResourcesTreeDataProvider } from '../../../../src/features/resources/resourcesTreeDataProvider';
 
-describe('rows of the Resources view', () => {
+describe('features/resources/resourcesTreeDataProvider', () => {
   it('read what a group tells beside its title when they are asked for, also where VS Code loses the unfolding', async () => {
     const unfolded: string[] = [];
     const store = {

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as vscode from 'vscode';
-import { Log } from '../../../src/common/log';
-import type { Connection, Connections } from '../../../src/features/connection/connection';
-import type { LinksDependencies } from '../../../src/features/links';
-import { copyLinks } from '../../../src/features/links/copyLinks';
-import { LinkFollower } from '../../../src/features/links/linkFollower';
-import { isLink, type Link, parseLink, printLink } from '../../../src/features/links/linkForm';
-import { copyResultLink } from '../../../src/features/results/exporting/copyResultLink';
-import type { OpenResults } from '../../../src/features/results/panel/openResults';
-import { anyCharacter } from '../../helpers/anyCharacter';
+import type { Log } from '../../../../src/common/log';
+import type { Connection } from '../../../../src/features/connection/connection';
+import type { LinksDependencies } from '../../../../src/features/links';
+import { LinkFollower } from '../../../../src/features/links/linkFollower';
+import { isLink, type Link, parseLink, printLink } from '../../../../src/features/links/linkForm';
+import { anyCharacter } from '../../../helpers/anyCharacter';
+import { runs } from '../../../helpers/runs';
 
 const at = (name: string, baseUrl: string) => ({ name, baseUrl, isEmulator: false }) as Connection;
 const lab = at('Lab', 'https://a.example/base');
 
-describe('links inside the extension host', () => {
+describe('features/links/linkFollower', () => {
   const { showWarningMessage, showInformationMessage } = vscode.window;
   const { executeCommand } = vscode.commands;
-  const channel = vscode.window.createOutputChannel('Link tests', { log: true });
   const asked: { readonly message: unknown; readonly detail: unknown; readonly modal: unknown }[] = [];
   const ran: (readonly unknown[])[] = [];
   const told: unknown[] = [];
@@ -59,7 +56,7 @@ describe('links inside the extension host', () => {
     whenKnown = Promise.resolve();
     submissions = { all: () => [], reload: async () => {}, findByBatch: () => undefined };
     follower = new LinkFollower({
-      log: new Log(channel),
+      log: { warn: () => undefined } as unknown as Log,
       connections: {
         all: () => connections,
         get whenKnown() {
@@ -76,7 +73,6 @@ describe('links inside the extension host', () => {
   after('ask and run again', () => {
     Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
     Object.assign(vscode.commands, { executeCommand });
-    channel.dispose();
   });
 
   it('are opened at their places, once the user agreed in a dialog that names the host', async () => {
@@ -146,12 +142,11 @@ describe('links inside the extension host', () => {
   });
 
   it('are asked about and opened in a workspace that is not trusted too, by the commands that a user has there', async () => {
-    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
-    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+    Object.assign(vscode.workspace, { isTrusted: false });
     try {
       await follow('/batch/msgbatch_1?host=a.example');
     } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted ?? assert.fail());
+      Object.assign(vscode.workspace, { isTrusted: true });
     }
     assert.equal(asked.length, 1);
     assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
@@ -202,47 +197,7 @@ describe('links inside the extension host', () => {
           assert.deepEqual(parseLink(vscode.Uri.parse(parsed.toString())), link);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(3000) },
     );
-  });
-});
-
-describe('links that are copied', () => {
-  const { uriScheme } = vscode.env;
-  const connections = { whenKnown: Promise.resolve(), find: (name: string) => (name === 'Lab' ? lab : undefined) };
-  const copied = () => vscode.env.clipboard.readText();
-  const start = `${uriScheme}://managed-agents.managed-agents`;
-  const secret = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
-
-  beforeEach(() => vscode.env.clipboard.writeText('before'));
-
-  it('lead to this extension, one a line', async () => {
-    await copyLinks(connections, 'Lab', [{ kind: 'session', id: 'sesn_1', event: 'sevt_2' }]);
-    assert.equal(await copied(), `${start}/session/sesn_1?connection=Lab&host=a.example&event=sevt_2`);
-    await copyLinks(connections, 'Lab', [
-      { kind: 'batch', id: 'b1' },
-      { kind: 'batch', id: 'b2' },
-    ]);
-    assert.equal(await copied(), ['b1', 'b2'].map(id => `${start}/batch/${id}?connection=Lab&host=a.example`).join('\n'));
-  });
-
-  it('spread no secret, and leave the clipboard as it was', async () => {
-    const looks = /^Error: The link was not copied: its ID looks like a secret/;
-    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'batch', id: 'b', customId: secret }]), looks);
-    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 's', event: secret }]), looks);
-    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 'a/b' }]), /characters that a link cannot hold/);
-    await assert.rejects(copyLinks(connections, 'Gone', [{ kind: 'session', id: 's' }]), /^Error: The connection Gone no longer exists/);
-    assert.equal(await copied(), 'before');
-  });
-
-  it('lead to a result by its batch, of a group by the first that was made', async () => {
-    const shown = (...batchIds: readonly (string | undefined)[]) =>
-      ({ shown: { run: { connection: 'Lab', submissions: batchIds.map(batchId => ({ batchId })) } } }) as unknown as OpenResults;
-    const all = connections as unknown as Connections;
-    await copyResultLink(all, shown(undefined, 'b2', 'b3'), 'row 7');
-    assert.equal(await copied(), `${start}/batch/b2?connection=Lab&host=a.example&custom_id=row%25207`);
-    await assert.rejects(copyResultLink(all, shown(undefined), 'r'), /It is not known here which batch/);
-    await assert.rejects(copyResultLink(all, { shown: undefined }, 'r'), /It is not known here which batch/);
-    await assert.rejects(copyResultLink(all, shown('b1'), secret), /looks like a secret/);
   });
 });

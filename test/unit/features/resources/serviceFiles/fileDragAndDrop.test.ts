@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { files } from '../../../src/features/resources/kinds/files';
-import type { ResourcesNode } from '../../../src/features/resources/resourceNodes';
-import { dragIds, dropFiles } from '../../../src/features/resources/serviceFiles/fileDragAndDrop';
+import { files } from '../../../../../src/features/resources/kinds/files';
+import type { ResourcesNode } from '../../../../../src/features/resources/resourceNodes';
+import { dragIds, dropFiles } from '../../../../../src/features/resources/serviceFiles/fileDragAndDrop';
 
-describe('dragging in the Resources view', () => {
+describe('features/resources/serviceFiles/fileDragAndDrop', () => {
   const node = (id: string): ResourcesNode => ({ row: 'resource', connection: 'Lab', kind: 'file', id, of: files, value: { id } });
 
   it('carries the ids of the things, and nothing of groups', async () => {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../src/common/cancellation';
-import { isReplaced, placeForResults, quietPlaceForResults } from '../../../src/features/batches/fetching/resultsPlaces';
-import type { Submission } from '../../../src/features/ledger/submission';
-import { stampOfFile } from '../../../src/jsonl/files/publishing';
+import { CancelledError } from '../../../../../src/common/cancellation';
+import { isReplaced, placeForResults, quietPlaceForResults } from '../../../../../src/features/batches/fetching/resultsPlaces';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import { stampOfFile } from '../../../../../src/jsonl/files/publishing';
 
-describe('where results go that nobody was asked about', () => {
+describe('features/batches/fetching/resultsPlaces', () => {
   let folder: string;
 
   beforeEach(() => {

@@ -3,19 +3,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Log } from '../../../src/common/log';
-import type { Submission } from '../../../src/features/ledger/submission';
-import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { OpenResults } from '../../../src/features/results/panel/openResults';
-import { UnknownResults } from '../../../src/features/results/panel/unknownResults';
-import { writeRequests } from '../../../src/features/results/panel/writeRequests';
-import type { JsonlJobs } from '../../../src/jsonl/jobs/jobs';
-import { mergeResults } from '../../../src/jsonl/merging/mergeResults';
-import { findLine } from '../../../src/jsonl/pretty/lineInFile';
-import { joinResults } from '../../../src/jsonl/results/resultsJoin';
-import { writeRetry } from '../../../src/jsonl/retrying/writeRetry';
-import { MemoryRegistry } from '../../helpers/memoryRegistry';
+import type { Log } from '../../../../../src/common/log';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import { submissionFiles } from '../../../../../src/features/ledger/submissionFile';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { OpenResults } from '../../../../../src/features/results/panel/openResults';
+import { UnknownResults } from '../../../../../src/features/results/panel/unknownResults';
+import { writeRequests } from '../../../../../src/features/results/panel/writeRequests';
+import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
+import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
+import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+import { writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
+import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const requestOf = (id: string, words: string) =>
@@ -27,7 +27,7 @@ const succeeded = (text: string) => ({
 const errored = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'Down.' } } };
 type Answers = readonly (readonly [line: number, id: string, result: object])[];
 
-describe('results that a panel shows', () => {
+describe('features/results/panel/openResults', () => {
   let folder: string;
   let memory: MemoryRegistry;
   const opened: OpenResults[] = [];

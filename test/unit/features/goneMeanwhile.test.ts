@@ -8,9 +8,8 @@ import { createBatchCommands } from '../../../src/features/batches/batchCommands
 import { archiveSession, deleteSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 
-describe('an act on what is gone meanwhile', () => {
-  const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
-  const showWarning = Object.getOwnPropertyDescriptor(vscode.window, 'showWarningMessage');
+describe('features: an act on what is gone meanwhile', () => {
+  const { showWarningMessage } = vscode.window;
   const connection = { name: 'Lab', baseUrl: 'https://a.example' };
   let removed: string[];
   let updated: unknown[];
@@ -30,23 +29,11 @@ describe('an act on what is gone meanwhile', () => {
   beforeEach(() => {
     removed = [];
     updated = [];
-    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => true });
-    Object.defineProperty(vscode.window, 'showWarningMessage', {
-      configurable: true,
-      writable: true,
-      value: async (_message: string, _options: object, agree: unknown) => agree,
-    });
+    Object.assign(vscode.window, { showWarningMessage: async (_message: string, _options: object, agree: unknown) => agree });
   });
 
   afterEach(() => {
-    for (const [target, name, before] of [
-      [vscode.workspace, 'isTrusted', isTrusted],
-      [vscode.window, 'showWarningMessage', showWarning],
-    ] as const) {
-      if (before !== undefined) {
-        Object.defineProperty(target, name, before);
-      }
-    }
+    Object.assign(vscode.window, { showWarningMessage });
   });
 
   it('takes the row of an agent away and says so', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { showFailure, showInformation, showWarning } from '../../../src/common/asking/notifications';
+import { showFailure, showInformation, showWarning } from '../../../../src/common/asking/notifications';
 
 const short = 'No request is running.';
 const long = 'This request has no id of its own, and questions.jsonl was changed since it was sent. It stood on line 4,711.';
 
-describe('notifications', () => {
+describe('common/asking/notifications', () => {
   const { showInformationMessage, showWarningMessage, showErrorMessage } = vscode.window;
   const shown: (readonly unknown[])[] = [];
   let answer: string | undefined;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Session } from '../../../src/client/schemas/sessions';
-import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
-import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
-import { SessionsTreeDataProvider, type SessionsTreeItem } from '../../../src/features/sessions/list/sessionsTreeDataProvider';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWaiting';
+import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionsTreeDataProvider, type SessionsTreeItem } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
 /** A tree over a store with sessions, and what it told VS Code to draw again. */
 function treeOf(count: number) {
@@ -43,7 +43,7 @@ function treeOf(count: number) {
   };
 }
 
-describe('rows of the Sessions view', () => {
+describe('features/sessions/list/sessionsTreeDataProvider', () => {
   it('are drawn again one by one, each the same object as long as it stands for the same session', () => {
     const { rows, refreshed, put, dispose } = treeOf(300);
     const [[group, before] = []] = rows();

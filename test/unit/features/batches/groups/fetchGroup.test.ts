@@ -5,17 +5,17 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { messageBatchSchema } from '../../../src/client/schemas/messageBatches';
-import { fetchSubmission } from '../../../src/features/batches/fetching/fetchSubmission';
-import { type FetchGroupDependencies, fetchGroup } from '../../../src/features/batches/groups/fetchGroup';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
-import { type Run, toRuns } from '../../../src/features/ledger/runs';
-import type { Submission } from '../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { mergeResults } from '../../../src/jsonl/merging/mergeResults';
-import type { LinesSource, MergeSource } from '../../../src/jsonl/merging/mergingJobs';
-import { restoreLines } from '../../../src/jsonl/merging/restoreLines';
-import { joinResults } from '../../../src/jsonl/results/resultsJoin';
+import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
+import { fetchSubmission } from '../../../../../src/features/batches/fetching/fetchSubmission';
+import { type FetchGroupDependencies, fetchGroup } from '../../../../../src/features/batches/groups/fetchGroup';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
+import type { LinesSource, MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
+import { restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const { signal } = new AbortController();
@@ -26,7 +26,7 @@ const answer = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}
 const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID(), whole: randomUUID() };
 const sent = ids.map(request).join('');
 
-describe('results whose hidden files are damaged', () => {
+describe('features/batches/groups/fetchGroup of results whose hidden files are damaged', () => {
   let folder: string;
   let file: string;
   let registry: SubmissionRegistry;

@@ -1,13 +1,34 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import { deleteRun } from '../../../src/features/batches/fileRuns/deleteRun';
-import { toRuns } from '../../../src/features/ledger/runs';
-import { resultsAt, submissionOf } from '../../unit/features/batches/fileRuns/submissionOf';
-import { useExtension } from '../useExtension';
+import { deleteRun } from '../../../../../src/features/batches/fileRuns/deleteRun';
+import { toRuns } from '../../../../../src/features/ledger/runs';
+import { resultsAt, submissionOf } from './submissionOf';
 
-describe('features/batches/fileRuns', () => {
-  const files = useExtension('deleteRun');
+describe('features/batches/fileRuns/deleteRun', () => {
+  const { fs } = vscode.workspace;
+  let folder: string;
+  let deletions: unknown[];
+  let hasTrash: boolean;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'delete-run-'));
+    deletions = [];
+    hasTrash = true;
+    const remove: typeof fs.delete = async (uri, options) => {
+      deletions.push(options);
+      assert.ok(hasTrash || options?.useTrash !== true, 'there is no trash');
+      rmSync(uri.fsPath);
+    };
+    Object.assign(vscode.workspace, { fs: { delete: remove } });
+  });
+
+  afterEach(() => {
+    Object.assign(vscode.workspace, { fs });
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   /** Deletes a run with results at a path, and gives what was asked and what was taken off this machine. */
   async function deleted(resultsPath: string, chosen: string | undefined) {
@@ -31,8 +52,8 @@ describe('features/batches/fileRuns', () => {
   }
 
   it('are deleted without their results, or with them, as the user says, and not at all when the user turns back', async () => {
-    const results = files.at('evals.results.jsonl');
-    files.write('evals.results.jsonl', '{}\n');
+    const results = path.join(folder, 'evals.results.jsonl');
+    writeFileSync(results, '{}\n');
     const turnedBack = await deleted(results, undefined);
     assert.deepEqual(turnedBack.removed, []);
     const [question, options, ...buttons] = turnedBack.asked;
@@ -44,6 +65,21 @@ describe('features/batches/fileRuns', () => {
     assert.ok(existsSync(results));
     assert.deepEqual((await deleted(results, 'Delete Run and Results File')).removed, ['1']);
     assert.ok(!existsSync(results));
+    assert.deepEqual(deletions, [{ useTrash: true }]);
     assert.deepEqual((await deleted(results, 'Delete Run')).asked.slice(2), ['Delete Run']);
+  });
+
+  it('asks again before results are deleted where there is no trash', async () => {
+    const results = path.join(folder, 'evals.results.jsonl');
+    writeFileSync(results, '{}\n');
+    hasTrash = false;
+    const { asked } = await deleted(results, 'Delete Run and Results File');
+    assert.deepEqual(asked.slice(-3), [
+      'evals.results.jsonl cannot go to the trash here. Delete it permanently?',
+      { modal: true },
+      'Delete Permanently',
+    ]);
+    assert.deepEqual(deletions, [{ useTrash: true }, undefined]);
+    assert.ok(!existsSync(results));
   });
 });

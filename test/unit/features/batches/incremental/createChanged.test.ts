@@ -4,38 +4,41 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ReportDocuments } from '../../../src/common/documents/reportDocuments';
-import { type ChangedDependencies, createChanged } from '../../../src/features/batches/incremental/createChanged';
-import { prepareContent } from '../../../src/features/batches/sheet/preparedContent';
-import { type Checked, findChanges } from '../../../src/features/batches/sheet/sheetTruth';
-import type { ChosenRequests } from '../../../src/features/batches/submitting/chosenRequests';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
-import type { Submission } from '../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { findChanged } from '../../../src/jsonl/merging/findChanged';
-import { hashRequests } from '../../../src/jsonl/merging/hashRequests';
-import type { ChangedSource, HashSource } from '../../../src/jsonl/merging/mergingJobs';
-import { joinResults } from '../../../src/jsonl/results/resultsJoin';
-import { closeEditors } from '../useExtension';
+import { ReportDocuments } from '../../../../../src/common/documents/reportDocuments';
+import { type ChangedDependencies, createChanged } from '../../../../../src/features/batches/incremental/createChanged';
+import { prepareContent } from '../../../../../src/features/batches/sheet/preparedContent';
+import { type Checked, findChanges } from '../../../../../src/features/batches/sheet/sheetTruth';
+import type { ChosenRequests } from '../../../../../src/features/batches/submitting/chosenRequests';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { findChanged } from '../../../../../src/jsonl/merging/findChanged';
+import { hashRequests } from '../../../../../src/jsonl/merging/hashRequests';
+import type { ChangedSource, HashSource } from '../../../../../src/jsonl/merging/mergingJobs';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const request = (id: string, text: string) => `{"custom_id":"${id}","params":{"text":"${text}"}}`;
 const sent = `${request('kept', 'a')}\n${request('failed', 'a')}\n${request('edited', 'a')}\n`;
 
-describe('a batch of what changed', () => {
+describe('features/batches/incremental/createChanged', () => {
   let folder: string;
   let file: string;
   let registry: SubmissionRegistry;
   let deps: ChangedDependencies;
   let reports: ReportDocuments;
   let shown: ChosenRequests | undefined;
+  let said: string[];
   const id = randomUUID();
+  const { showInformationMessage } = vscode.window;
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'changed-'));
     file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, sent);
     shown = undefined;
+    said = [];
+    Object.assign(vscode.window, { showInformationMessage: async (message: string) => void said.push(message) });
     registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
     reports = new ReportDocuments('test-changed-report', () => '');
@@ -54,8 +57,9 @@ describe('a batch of what changed', () => {
     } as unknown as ChangedDependencies;
   });
 
-  afterEach(async () => {
-    await closeEditors();
+  afterEach(() => {
+    Object.assign(vscode.workspace, { textDocuments: [] });
+    Object.assign(vscode.window, { showInformationMessage });
     reports.dispose();
     registry.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -89,16 +93,20 @@ describe('a batch of what changed', () => {
 
   it('shows the sheet with what has no success, what changed in the editor and what is new', async () => {
     await answered();
-    const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
     await createChanged(deps, vscode.Uri.file(file));
     assert.deepEqual([...(shown?.lines ?? [])], [1]);
-    await editor.edit(change => {
-      change.replace(editor.document.lineAt(2).range, request('edited', 'b'));
-      change.insert(new vscode.Position(0, 0), `${request('new', 'a')}\n`);
-    });
+    const lines = [request('new', 'a'), ...sent.split('\n').with(2, request('edited', 'b'))];
+    const document = {
+      uri: vscode.Uri.file(file),
+      isDirty: true,
+      version: 2,
+      lineCount: lines.length,
+      lineAt: (at: number) => ({ text: lines[at] }),
+    };
+    Object.assign(vscode.workspace, { textDocuments: [document] });
     await createChanged(deps, vscode.Uri.file(file));
     assert.deepEqual([...(shown?.lines ?? [])], [0, 2, 3]);
-    assert.equal(shown?.sha256, createHash('sha256').update(editor.document.getText()).digest('hex'));
+    assert.equal(shown?.sha256, createHash('sha256').update(lines.join('\n')).digest('hex'));
     assert.deepEqual(shown?.follows, { runId: id, purpose: 'changed' });
     assert.match(shown?.description ?? '', /1 new, 1 changed, 1 without success/);
   });
@@ -112,12 +120,14 @@ describe('a batch of what changed', () => {
   it('shows no sheet when nothing changed, or when nothing was sent', async () => {
     await createChanged(deps, vscode.Uri.file(file));
     assert.equal(shown, undefined);
+    assert.match(said.join(), /^Nothing of requests\.jsonl was sent over the connection c before/);
     await answered();
     await createChanged(deps, vscode.Uri.file(file));
     shown = undefined;
     writeFileSync(file, `${request('kept', 'a')}\n`);
     await createChanged(deps, vscode.Uri.file(file));
     assert.equal(shown, undefined);
+    assert.match(said.at(-1) ?? '', /There is nothing to send\.$/);
   });
 
   it('says of a file that was saved before its requests were kept that nobody knows what they said', async () => {

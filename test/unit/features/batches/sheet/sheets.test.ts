@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
+import type { CreateBatchDependencies } from '../../../../../src/features/batches/submitting/createBatchDependencies';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+
+describe('features/batches/sheet/sheets of a reloaded window', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sheets-'));
+  const registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+  const warnings: string[] = [];
+  const sheets = new Sheets({
+    registry,
+    connections: { whenKnown: Promise.resolve(), current: undefined },
+    log: { warn: (message: string) => warnings.push(message), error: (message: string) => warnings.push(message) },
+    lifetime: new AbortController().signal,
+    jobs: { keepReady: () => undefined },
+  } as unknown as CreateBatchDependencies);
+
+  after(() => {
+    sheets.dispose();
+    registry.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Whether the panel is closed once what was kept of it has been looked at. */
+  async function isClosed(kept: unknown): Promise<boolean> {
+    let closed = false;
+    const panel = {
+      dispose: () => {
+        closed = true;
+      },
+    } as vscode.WebviewPanel;
+    await sheets.restore(panel, kept);
+    return closed;
+  }
+
+  it('is closed where its chosen requests were not kept, or what was kept of it is something else', async () => {
+    for (const kept of [
+      { folds: [], mode: 'create' },
+      { target: 'file:///a.jsonl', mode: 'create', chosen: { purpose: 'canary', lines: 'all', sha256: '', description: '' } },
+      undefined,
+      null,
+      'sheet',
+      { target: 7 },
+      { target: 'file:///a.jsonl', mode: 'send' },
+    ]) {
+      assert.equal(await isClosed(kept), true, JSON.stringify(kept));
+    }
+    assert.deepEqual(warnings, []);
+  });
+
+  it('is closed where its file cannot be read any more, and leaves a word in the log alone', async () => {
+    assert.equal(await isClosed({ target: vscode.Uri.file(path.join(folder, 'gone.jsonl')).toString(), mode: 'create' }), true);
+    assert.match(warnings.join('\n'), /^A sheet could not be shown again: /);
+    assert.equal(warnings.length, 1);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { BatchReference } from '../../../../src/contributions';
+import { archiveAgent } from '../../../../src/features/agents/agentActs';
+import type { AgentFlow } from '../../../../src/features/agents/agentFlow';
+import { AgentService } from '../../../../src/features/agents/agentService';
+import { restoreVersion } from '../../../../src/features/agents/agentVersions';
+import { publishAgent } from '../../../../src/features/agents/publishAgent';
+import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
+import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchSubmission';
+import { cancelGroup, deleteGroup } from '../../../../src/features/batches/groups/groupCommands';
+import type { RunDependencies } from '../../../../src/features/batches/runCommands';
+import { type Connections, reach } from '../../../../src/features/connection';
+import { mayUse, refuseUntrusted } from '../../../../src/features/connection/trust';
+import { everyKind } from '../../../../src/features/resources/kinds';
+import { publishResource } from '../../../../src/features/resources/publishResource';
+import { runAct } from '../../../../src/features/resources/resourceActs';
+import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
+import { Service } from '../../../../src/features/resources/service';
+import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
+import { renameSession } from '../../../../src/features/sessions/renameSession';
+import { sendMessage } from '../../../../src/features/sessions/sendMessage';
+import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
+
+const refusal = /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/;
+
+describe('features/connection/trust of a workspace that is not trusted', () => {
+  const { showQuickPick, createQuickPick, showInputBox, createInputBox, showInformationMessage, showWarningMessage } = vscode.window;
+  const asks = { showQuickPick, createQuickPick, showInputBox, createInputBox, showInformationMessage, showWarningMessage };
+  let told: string[];
+
+  const note = (what: string) => () => {
+    told.push(what);
+    throw new Error(`${what} was reached`);
+  };
+  const connection = { name: 'Lab', baseUrl: 'https://a.example' };
+  const connections = {
+    whenKnown: Promise.resolve(),
+    current: connection,
+    state: 'ready',
+    find: note('find'),
+    client: note('client'),
+  } as unknown as Connections;
+  const service = new Service(connections, { running: undefined });
+  const presentation = () => ({ translate: (text: string) => text, locale: 'en', now: 0 });
+  const load = async () => {};
+  const agents = {
+    connections,
+    service: new AgentService(connections, service),
+    drafts: { load, find: () => undefined },
+    presentation,
+  } as unknown as AgentFlow;
+  const agent = { connection: 'Lab', agentId: 'agent_1' };
+  const resources = { service, presentation, drafts: { load } } as unknown as ResourceFlow;
+  const sessions = {
+    connections,
+    isTrusted: () => vscode.workspace.isTrusted,
+    store: { find: () => undefined },
+  } as unknown as SessionActionContext;
+  const session = { connection: 'Lab', sessionId: 'sesn_1' };
+  const run = () => {
+    const part = (index: number) => ({
+      ...{
+        id: `${index}`,
+        connection: 'Lab',
+        origin: 'https://a.example',
+        source: 'file:///r.jsonl',
+        state: 'created',
+        batchId: `b${index}`,
+      },
+      ...{ startedAt: new Date(0).toISOString(), group: { id: 'g', index, count: 2 } },
+    });
+    const registry = { all: () => [part(0), part(1)], reload: load, findByBatch: () => undefined };
+    return { connections, registry } as unknown as RunDependencies;
+  };
+  const batches = () => createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0]);
+  const batch = async (act: 'cancel' | 'delete', target?: BatchReference) => await batches()[`managedAgents.batch.${act}`](target);
+
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    'reaching a service': () => reach(connections, 'Lab', 'change'),
+    'publishing an agent': () => publishAgent(agents, agent),
+    'restoring a version of an agent': () => restoreVersion(agents, { ...agent, version: 1 }),
+    'archiving an agent': () => archiveAgent(agents, agent),
+    'interrupting a session': () => interruptSession(sessions, session),
+    'archiving a session': () => archiveSession(sessions, session),
+    'deleting a session': () => deleteSession(sessions, session),
+    'renaming a session': () => renameSession(sessions, session),
+    'sending to a session': () => sendMessage(sessions, new Map(), session),
+    'refreshing the batches': async () => await batches()['managedAgents.batches.refresh'](),
+    'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
+    'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
+    'cancelling a batch that is still to be chosen': () => batch('cancel'),
+    'deleting a batch that is still to be chosen': () => batch('delete'),
+    'cancelling a group of batches': () => cancelGroup(run(), { runId: '0' }),
+    'deleting a group of batches': () => deleteGroup(run(), { runId: '0' }),
+    'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),
+    ...Object.fromEntries(
+      everyKind.flatMap(({ kind, acts = {} }) =>
+        Object.keys(acts).map(act => [`${act} of ${kind}`, () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' })]),
+      ),
+    ),
+  };
+
+  beforeEach(() => {
+    told = [];
+    Object.assign(vscode.workspace, { isTrusted: false });
+    Object.assign(vscode.window, Object.fromEntries(Object.keys(asks).map(name => [name, note(name)])));
+  });
+
+  afterEach(() => {
+    Object.assign(vscode.workspace, { isTrusted: true });
+    Object.assign(vscode.window, asks);
+  });
+
+  it('may be read when the user asks, and nothing else leaves', () => {
+    const uses = ['look', 'read', 'change'] as const;
+    assert.deepEqual(
+      uses.map(use => [mayUse(use), mayUse(use, true)]),
+      [
+        [false, true],
+        [true, true],
+        [false, true],
+      ],
+    );
+    assert.throws(() => refuseUntrusted('change'), refusal);
+    refuseUntrusted('read');
+  });
+
+  it('has the results of batches fetched when the user asks, and not by themselves', async () => {
+    const uses: string[] = [];
+    const client = async (_: unknown, use: string) => {
+      uses.push(use);
+      return { batches: { retrieve: async () => ({ data: { id: 'b', processing_status: 'ended' } }) } };
+    };
+    const deps = { ...run(), connections: { ...connections, find: () => connection, client } } as unknown as RunDependencies;
+    const reference = { connection: 'Lab', batchId: 'b' };
+    await assert.rejects(retrieveBatch(deps, reference, 'look'), refusal);
+    assert.deepEqual(uses, []);
+    await retrieveBatch(deps, reference);
+    assert.deepEqual(uses, ['read']);
+  });
+
+  for (const [what, change] of Object.entries(changes)) {
+    it(`refuses a change before anything is asked or sent: ${what}`, async () => {
+      await assert.rejects(change, refusal);
+      assert.deepEqual(told, []);
+    });
+  }
+});
