@@ -7,14 +7,10 @@ type Remote<T> = {
     : never;
 };
 
-/**
- * The page that shows this VS Code, for suites inside the extension host: what `WorkbenchPage` can do with arguments and
- * results of plain data.
- */
-export function connectPage(): Remote<WorkbenchPage> & { readonly available: boolean; close(): void } {
-  const available = true;
+/** Returns the page that shows this VS Code, for tests inside the extension host: methods of `WorkbenchPage` with plain arguments and results. */
+export function connectPage(): Remote<WorkbenchPage> & { close(): void } {
   const runner = new Runner();
-  return new Proxy({ available, close: () => runner.close() } as ReturnType<typeof connectPage>, {
+  return new Proxy({ close: () => runner.close() } as ReturnType<typeof connectPage>, {
     get: (target, name) =>
       Reflect.has(target, name) || typeof name === 'symbol' || name === 'then'
         ? Reflect.get(target, name)

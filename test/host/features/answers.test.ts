@@ -28,11 +28,6 @@ describe('answers at the lines of a request file', () => {
   const set = async (name: string, value: unknown) =>
     await vscode.workspace.getConfiguration('managedAgents').update(name, value, vscode.ConfigurationTarget.Global);
 
-  if (!page.available) {
-    it('come of a batch, which only a page can create', () => assert.equal(process.env.MANAGED_AGENTS_TEST_PAGE, 'no'));
-    return;
-  }
-
   before('send a file', async () => {
     emulator = await startEmulator({ key, scenario: { batchDuration: 600_000 } });
     await set('connections', { Answers: { baseUrl: emulator.url } });

@@ -87,9 +87,6 @@ describe('features/requests/building', () => {
   });
 
   it('offers the templates that fit first, and remembers the rows of a template', async () => {
-    if (!page.available) {
-      return;
-    }
     made.push('pick.jsonl', 'fits.batch-template.json', 'other.batch-template.json');
     const rows = write('pick.jsonl', '{"id":1,"text":"One"}\n{"id":2,"text":"Two"}\n');
     const fits = write('fits.batch-template.json', template('{{text}}'));

@@ -21,9 +21,6 @@ describe('connections inside the extension host', () => {
   });
 
   it('shows good connections and says what is wrong with bad ones', async () => {
-    if (!page.available) {
-      return;
-    }
     const value = {
       Bad: { baseUrl: 'ftp://a.example' },
       Good: { baseUrl: 'https://good.example' },

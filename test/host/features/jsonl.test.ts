@@ -85,10 +85,6 @@ describe('features/requests', () => {
   });
 
   it('lists behind a lens what else can be done with a file, and does what is chosen', async () => {
-    if (!page.available) {
-      assert.equal(process.env.MANAGED_AGENTS_TEST_PAGE, 'no');
-      return;
-    }
     const document = await openFile('more.jsonl', [whole('a')]);
     const more = (await settledLenses(document.uri)).find(({ command }) => command?.title === 'More...')?.command;
     const chosen = vscode.commands.executeCommand(more?.command ?? '', ...(more?.arguments ?? []));
@@ -244,9 +240,6 @@ describe('features/requests', () => {
   });
 
   it('opens the sample as a new file and never over one', async () => {
-    if (!page.available) {
-      return;
-    }
     const open = async (label: string) => {
       const opening = vscode.commands.executeCommand('managedAgents.sample.open');
       await page.quickPick(label);

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../../src/client/createServiceClient';
-import { dialects } from '../../../../src/client/dialect';
-import type { ServiceClient } from '../../../../src/client/serviceClient';
-import { Consents, consentKeys } from '../../../../src/common/consents';
-import { Log } from '../../../../src/common/log';
-import type { Emulator } from '../../../../src/emulator/emulator';
-import type { Fault } from '../../../../src/emulator/faults';
-import { startEmulator } from '../../../../src/emulator/http/server';
-import { ChatModelProvider } from '../../../../src/features/chatModels/chatModelProvider';
-import type { Connection, Connections } from '../../../../src/features/connection';
-import { MemoryMemento } from '../sessions/memoryMemento';
-import { until } from '../../../helpers/until';
-import { settings, setVersion } from '../../../helpers/vscode';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { Consents, consentKeys } from '../../../src/common/consents';
+import { Log } from '../../../src/common/log';
+import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/faults';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
+import type { Connection, Connections } from '../../../src/features/connection';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
+import { until } from '../../helpers/until';
+import { settings, setVersion } from '../../helpers/vscode';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 
-describe('features/chatModels/chatModelProvider', () => {
+describe('chatModels/chatModelProvider', () => {
   let emulator: Emulator;
   let client: ServiceClient;
   const lines: string[] = [];
