@@ -72,7 +72,7 @@ describe('the main job @smoke', () => {
     await w.screenshot('main-4-ended');
     // At once: VS Code puts what it notifies of away after some seconds.
     await w.notificationButton('The batch of questions.jsonl has ended', 'Fetch Results');
-    await w.notification('Results of questions.jsonl: ');
+    assert.match(await w.notification('Results of questions.jsonl: '), /Show Results Table.*Open Results File.*Plan Retry/s);
     await ended().waitFor();
     const ids = lines('questions.jsonl').map(({ custom_id }) => custom_id);
     assert.deepEqual(
