@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { eventually, eventuallyHolds } from '../eventually';
+import { connectPage } from '../page';
 import { useExtension } from '../useExtension';
 
 const params = { model: 'vendor-opus-4-8', max_tokens: 64, messages: [{ role: 'user', content: 'x' }] };
@@ -19,15 +20,18 @@ function ruleOf({ code }: vscode.Diagnostic): unknown {
   return typeof code === 'object' ? code.value : code;
 }
 
-async function setRules(values: object | undefined): Promise<void> {
-  await vscode.workspace.getConfiguration().update(setting, values, vscode.ConfigurationTarget.Global);
+async function setRules(values: object | undefined, target = vscode.ConfigurationTarget.Global): Promise<void> {
+  await vscode.workspace.getConfiguration().update(setting, values, target);
 }
 
 describe('rules of request files', () => {
+  const page = connectPage();
   const files = useExtension('rules');
   const open = async (name: string, line: object) => await files.open(name, `${JSON.stringify(line)}\n`);
 
   afterEach('set the rules back', () => setRules(undefined));
+
+  after(() => page.close());
 
   it('strike out what is deprecated and lead to the row of the rule in the README', async () => {
     const { uri } = await open('rules-link.jsonl', { custom_id: 'a', params: { ...params, temperature: 0.5 } });
@@ -54,6 +58,26 @@ describe('rules of request files', () => {
     await setRules(undefined);
     await problemOf(uri, 'unknown-field');
     await problemOf(uri, 'deprecated-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Hint);
+  });
+
+  it('get the severity that the user chooses where the setting has a value already', async () => {
+    if (!page.available) {
+      return;
+    }
+    const { uri } = await open('rules-change.jsonl', { custom_id: 'a', params: { ...params, unknwon: 1 } });
+    await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+    await setRules({ 'sampling-rejected': 'information' }, vscode.ConfigurationTarget.Workspace);
+    try {
+      const changing = vscode.commands.executeCommand('managedAgents.rule.changeSeverity', 'unknown-field');
+      await page.quickPick('warning');
+      await changing;
+      await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Warning);
+      const { workspaceValue, globalValue } = vscode.workspace.getConfiguration().inspect(setting) ?? assert.fail();
+      assert.deepEqual(workspaceValue, { 'sampling-rejected': 'information', 'unknown-field': 'warning' });
+      assert.equal(globalValue, undefined);
+    } finally {
+      await setRules(undefined, vscode.ConfigurationTarget.Workspace);
+    }
   });
 
   it('are explained on a page that knows their present severity', async () => {

@@ -23,17 +23,30 @@ const mixed = [
 ];
 const many = Array.from({ length: 60 }, (_, n) => ({ custom_id: `c${n + 1}`, params: params(`Count to ${n + 1}.`) }));
 
+const greetings = (model: string) =>
+  Array.from({ length: 14 }, (_, n) => ({ custom_id: `greet-${n + 1}`, params: params(`Say hello, greet-${n + 1}.`, { model }) }));
+
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 const pageTab = (title: string) => `.tab.active:has-text(${JSON.stringify(title)})`;
 
-describe('what comes after a batch', () => {
+describe('what comes after a batch @ci', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
   const workbench = useWorkbench(() => ({
-    files: { 'mixed.jsonl': toText(mixed), 'many.jsonl': toText(many) },
+    files: {
+      'mixed.jsonl': toText(mixed),
+      'many.jsonl': toText(many),
+      'runs.jsonl': toText(greetings('vendor-sonnet-5')),
+      'other.jsonl': toText(greetings('vendor-haiku-4-5')),
+      'other.expect.jsonl': toText([{ contains: 'e', max_output_tokens: 100_000 }]),
+    },
     settings: {
       ...connectedTo(emulator()),
       'managedAgents.batches.notify': 'problems',
-      'managedAgents.estimate.prices': { 'vendor-sonnet-5': { input: 3, output: 15 }, 'vendor-opus-5': { input: 15, output: 75 } },
+      'managedAgents.estimate.prices': {
+        'vendor-sonnet-5': { input: 3, output: 15 },
+        'vendor-haiku-4-5': { input: 1, output: 5 },
+        'vendor-opus-5': { input: 15, output: 75 },
+      },
     },
   }));
   let mixedId: string;
@@ -67,7 +80,7 @@ describe('what comes after a batch', () => {
     assert.equal(cut, JSON.stringify(mixed.find(({ custom_id }) => custom_id === 'cut')).replace('"max_tokens":64', '"max_tokens":256'));
   });
 
-  it('fixes all requests of a cause in the open file at once, after a look, and Undo takes it back', async () => {
+  it('fixes all requests of a cause in the open file at once, after a look, and Undo takes it back @nightly', async () => {
     await workbench().openFile('mixed.jsonl');
     const before = workbench().fileText('mixed.jsonl');
     await planRetry('temperature');
@@ -89,7 +102,7 @@ describe('what comes after a batch', () => {
     assert.equal(workbench().fileText('mixed.jsonl'), before);
   });
 
-  it('shows the whole plan as a page', async () => {
+  it('shows the whole plan as a page @nightly', async () => {
     await planRetry('overloaded_error');
     await workbench().click(
       `${picker} .quick-input-titlebar .action-label[aria-label="Show the Whole Plan"]`,
@@ -97,17 +110,6 @@ describe('what comes after a batch', () => {
     );
     await workbench().webview('h1:has-text("Retry of mixed.jsonl")');
     await workbench().screenshot('retry-page');
-  });
-
-  it('merges the retry with what was there into a final set by itself', async () => {
-    const retryId = await createBatch(workbench(), 'mixed.retry.jsonl');
-    await endAndFetch(workbench(), emulator(), 'mixed.retry.jsonl', retryId);
-    await workbench().command('workbench.files.action.focusFilesExplorer');
-    await workbench().treeRow('mixed.final.jsonl');
-    assert.deepEqual(
-      ids('mixed.final.jsonl'),
-      mixed.map(({ custom_id }) => custom_id),
-    );
   });
 
   it('sends a canary, judges it, and sends the rest without what it answered', async () => {
@@ -129,22 +131,81 @@ describe('what comes after a batch', () => {
     await workbench().webview('h1:has-text("Canary of many.jsonl")');
     await workbench().screenshot('canary-page');
     await workbench().clearNotifications();
-    await workbench().row('many.jsonl').filter({ hasText: 'Send the rest (50)' }).waitFor();
-    const page = 'h1:has-text("many.jsonl") + p:has-text("A canary of many.jsonl: 10 of its 60 requests.")';
-    await workbench().beginCommand('.tab.active[aria-label*="Batch of many.jsonl"]', 'managedAgents.batch.open', {
-      connection: 'Lab',
-      batchId,
-    });
-    const details = await workbench().webview(page);
-    await workbench().pictures('canary-details');
-    await workbench().click(details.getByRole('link', { name: 'Send the rest (50)' }), workbench().sheetTab('many.jsonl'));
-    await workbench().closeSheet('many.jsonl');
     await workbench().closeEditors();
-    await workbench().runCommandAndPick('Managed Agents: Show Canary Verdict', 'many.jsonl', verdict);
+    await workbench().row('many.jsonl').filter({ hasText: 'Send the rest (50)' }).waitFor();
     const sheetTab = workbench().sheetTab('many.jsonl');
     await workbench().runCommandAndPick('Managed Agents: Send the Rest After a Canary', 'many.jsonl', sheetTab);
     const sheet = await workbench().sheet('many.jsonl');
     await sheet.locator('.sheet', { hasText: '50 of 60: those that are left: 50 new' }).waitFor();
     await workbench().screenshot('canary-rest');
+  });
+
+  describe('of two files, of which the second has errors', () => {
+    before('fetch the results of both', async () => {
+      emulator().setScenario({ cutShortPercent: 15 });
+      await endAndFetch(workbench(), emulator(), 'runs.jsonl', await createBatch(workbench(), 'runs.jsonl'));
+      emulator().setScenario({ erroredPercent: 30 });
+      await endAndFetch(workbench(), emulator(), 'other.jsonl', await createBatch(workbench(), 'other.jsonl'));
+    });
+
+    const title = 'vendor-sonnet-5 and vendor-haiku-4-5';
+
+    async function compare(): Promise<void> {
+      await workbench().runCommand('Managed Agents: Compare Results With...', listed('other.jsonl'));
+      await workbench().screenshot('compare-run');
+      await workbench().quickPick('other.jsonl', `${picker} :text("Other files")`);
+      await workbench().screenshot('compare-choose');
+      await workbench().quickPick('runs.jsonl', pageTab(title));
+    }
+
+    it('compares two runs: the verdict, both answers of each request what is worse first, and what leads on from there', async () => {
+      await compare();
+      const frame = await workbench().webview('.verdict:has-text(", p ")');
+      await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'errored' }).waitFor();
+      await frame.getByText('Both are judged by other.expect.jsonl.').waitFor();
+      await workbench().pictures('compare-table');
+      const pair = frame.getByRole('region', { name: /^Both answers to greet-/ });
+      await workbench().click(frame.locator('#row-0'), pair.locator('.part.isProblem'));
+      await workbench().pictures('compare-pair');
+      await workbench().click(pair.getByRole('button', { name: 'Show Difference', exact: true }), '.monaco-diff-editor');
+      await workbench().screenshot('compare-difference');
+      await workbench().command('workbench.action.closeActiveEditor');
+      const together = (await workbench().webview('.verdict')).getByRole('button', { name: 'Show Differences in One Editor' });
+      await workbench().click(together, '.multiDiffEntry, .monaco-component.multiDiffEditor');
+      await workbench().screenshot('compare-together');
+      await workbench().command('workbench.action.closeActiveEditor');
+      const request = (await workbench().webview('.verdict')).getByRole('button', { name: 'Go to Request', exact: true });
+      await workbench().click(request, tabOf('other.jsonl'));
+    });
+
+    it('shows the comparison again in a reloaded window @nightly', async () => {
+      await compare();
+      await workbench().panelWrittenDown(title);
+      await workbench().reloadWindow();
+      const tab = workbench().page.locator(`.tab:has-text("${title}")`).first();
+      await workbench().untilThere(pageTab(title), timeout => tab.click({ timeout }));
+      const again = await workbench().webview('.verdict:has-text(", p ")');
+      await again.getByText('Cost of requests in both').waitFor();
+      await workbench().pictures('compare-reloaded');
+    });
+
+    it('exports what is chosen, in the form that is chosen, to a new file @nightly', async () => {
+      await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
+      await workbench().quickPick('other.jsonl', listed('What a query fits'));
+      await workbench().screenshot('export-what');
+      await workbench().quickPick('What a query fits', `${picker} :text("For instance: state=errored")`);
+      await workbench().untilSeen(`${picker} :text("Did you mean")`, () => workbench().fillInput('stat=errored'));
+      await workbench().screenshot('export-query');
+      await workbench().inputBox('state=errored or id=greet-1', listed('CSV for Excel'));
+      await workbench().screenshot('export-form');
+      await workbench().quickPick('a table, safe', listed('Requests and answers'));
+      await workbench().quickPick('Requests and answers');
+      assert.match(await workbench().notification('exported to other.results.csv'), /\d+ results? w(?:as|ere) exported/);
+      const [head, ...rows] = workbench().fileText('other.results.csv').split('\r\n');
+      assert.equal(head, 'id,line,state,stop_reason,error_type,error_message,input_tokens,output_tokens,text,model,prompt');
+      assert.ok(
+        rows.slice(0, -1).every(row => /^greet-\d+,\d+,(?:errored|succeeded),.*,vendor-haiku-4-5,"Say hello, greet-\d+\."$/.test(row)),
+      );
+    });
   });
 });

@@ -50,7 +50,7 @@ interface Created {
 }
 
 /** What the extension has written down of the batches of a file. */
-export function createdOf(w: Workbench, file: string): readonly Created[] {
+function createdOf(w: Workbench, file: string): readonly Created[] {
   const folder = path.join(w.globalStorage, 'submissions');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.flatMap(name => {

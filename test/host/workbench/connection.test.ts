@@ -38,7 +38,7 @@ function useOtherServers() {
   return { html: () => `http://127.0.0.1:${portOf()}`, closed: () => `http://127.0.0.1:${holder?.localPort}` };
 }
 
-describe('a connection', function () {
+describe('a connection @ci', function () {
   // Each test goes on from where the one before it left the settings.
   this.bail(true);
   const contract = useEmulator({ key: rightKey });
@@ -63,16 +63,10 @@ describe('a connection', function () {
   const settled = (setting: string, value: unknown) =>
     workbench().untilSo(() => JSON.stringify(userSettings(workbench())[setting]) === JSON.stringify(value));
 
-  it('is offered beside the emulator while there is none', async () => {
+  it('is asked for with what is wrong with an address, a key, and a service, keeps what was entered, and is saved with a name @floor', async () => {
     await workbench().openViewContainer('Managed Agents');
-    const words = await workbench().welcomeText();
-    assert.match(words, /Start Emulator/);
-    assert.match(words, /Add Connection/);
-    assert.equal(await workbench().count(statusBar), 0);
+    assert.match(await workbench().welcomeText(), /Start Emulator/);
     await workbench().screenshot('connection-welcome');
-  });
-
-  it('is asked for with what is wrong with an address, a key, and a service, and keeps what was entered', async () => {
     await workbench().welcomeButton('Add Connection', asks(address));
     await expectMessage(address, 'https://sk-x@host.example', 'Leave user names, passwords and keys out of the address');
     await workbench().screenshot('connection-add-address');
@@ -97,12 +91,6 @@ describe('a connection', function () {
     await workbench().screenshot('connection-add-wrong-key');
     await questions.choose(wrong, 'Enter Another API Key', keyBox);
     await questions.write('API key', rightKey, asks(found));
-  });
-
-  it('is proposed with what the service understands, and saved with a name', async () => {
-    await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
-    await questions.write(address, vendor().url, keyBox);
-    await questions.write('API key', rightKey, asks(found));
     await workbench().waitFor(offers('Serves models, batches'));
     await workbench().screenshot('connection-add-found');
     const [proposed] = await workbench().quickPickTexts();
@@ -121,7 +109,7 @@ describe('a connection', function () {
     assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
   });
 
-  it('is asked for step by step, also back, and leaves nothing behind on Escape', async () => {
+  it('is asked for step by step, also back, and leaves nothing behind on Escape @nightly', async () => {
     const plain = 'Plain http:';
     await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
     await questions.write(address, 'http://agents.example.com', asks(plain));
@@ -134,7 +122,7 @@ describe('a connection', function () {
     assert.deepEqual(Object.keys(userSettings(workbench())['managedAgents.connections'] as object), ['Team']);
   });
 
-  it('is tested, with a report', async () => {
+  it('is tested, with a report @nightly', async () => {
     await test('"Team" works');
     assert.match(await workbench().notification('"Team" works'), /answered in \d+ ms\. Serves models, batches/);
     await workbench().screenshot('connection-test');
@@ -147,7 +135,7 @@ describe('a connection', function () {
     await workbench().screenshot('connection-report');
   });
 
-  it('is edited: a key stays with its address', async () => {
+  it('is edited: a key stays with its address @nightly', async () => {
     const what = 'What do you want to change?';
     await workbench().runCommand('Managed Agents: Edit Connection...', asks(what));
     await workbench().screenshot('connection-edit');
@@ -162,7 +150,7 @@ describe('a connection', function () {
     assert.equal(JSON.stringify(contract().requests).includes('/v1/'), false, 'something was sent with the old key');
   });
 
-  it('gets the key for the new address, and is told that names are others there', async () => {
+  it('gets the key for the new address, and is told that names are others there @nightly', async () => {
     await workbench().welcomeButton('Set API Key', keyBox);
     await workbench().waitFor(asks(`sent to ${contract().url} only`));
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
@@ -192,7 +180,7 @@ describe('a connection', function () {
     await questions.choose(here, 'Use the Same as in All Windows Again', `${statusBar}:has-text("Team")`);
   });
 
-  it('is forgotten with its key after a question', async () => {
+  it('is forgotten with its key after a question, and left no key in any file of the profile, its logs or the workspace @floor', async () => {
     await workbench().runCommand('Managed Agents: Forget Connection...', '.monaco-dialog-box');
     assert.match(await workbench().dialogText(), /Forget the connection "Team"\?/);
     await workbench().screenshot('connection-forget');
@@ -200,9 +188,6 @@ describe('a connection', function () {
     await workbench().waitForNone(statusBar);
     await settled('managedAgents.connections', undefined);
     await settled('managedAgents.connection', undefined);
-  });
-
-  it('left no key in any file of the profile, its logs or the workspace', () => {
     const written = [userFolder(workbench()), workbench().logs, workbench().folder].map(allText).join('\n');
     assert.match(written, /Trying 127\.0\.0\.1/, 'the log was not read');
     assert.equal(written.includes(rightKey), false);

@@ -9,7 +9,7 @@ const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'u
 const seven = (prefix: string) =>
   Array.from({ length: 7 }, (_, index) => `${JSON.stringify({ custom_id: `${prefix}${index + 1}`, params })}\n`).join('');
 
-describe('a group of batches', () => {
+describe('a group of batches @nightly', () => {
   // What is canceled ends when the clock is moved.
   const emulator = useEmulator({ key, scenario: { batchDuration: duration, cancelDuration: duration } });
   const workbench = useWorkbench(() => ({

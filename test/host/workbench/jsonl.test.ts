@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { picker } from '../quickInputs.mjs';
 import { answered, placeResults } from './placeResults';
+import { asks, offers, Questions } from './questions';
 import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>
@@ -16,27 +18,25 @@ const questions = [
   whole('fails', '[emulate: error invalid_request_error]'),
 ];
 
-const bare = (words: string) => JSON.stringify({ model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: words }] });
+const evals = [whole('cut', 'Go on.', { top_k: 1 }), whole('fine', 'Hi'), '{"note": "mine"}', whole('lost', 'Hello?'), ''].join('\n');
 
-/** More than VS Code hands to extensions, with one broken line at its end. */
-function hugeFile(): string {
-  const words = 'word '.repeat(200);
-  return `${Array.from({ length: 50_000 }, (_, index) => whole(`q-${index}`, words)).join('\n')}\n{"custom_id":"broken"\n`;
-}
-
+const suggestions = '.suggest-widget.visible .monaco-list-row';
+const suggested = (label: string) => `${suggestions}[aria-label^=${JSON.stringify(label)}]`;
+const asked = (placeholder: string) => `${picker} input[placeholder=${JSON.stringify(placeholder)}]`;
 const shown = (text: string) => `.view-line:has-text(${JSON.stringify(text)})`;
 const lens = (text: string) => `.codelens-decoration a:has-text(${JSON.stringify(text)})`;
 const statusBar = (text: string) => `.statusbar-item:has-text(${JSON.stringify(text)})`;
 
-describe('request files in the workbench', () => {
+describe('request files in the workbench @ci', () => {
   const workbench = useWorkbench({
     files: {
       'questions.jsonl': `${questions.join('\n')}\n`,
-      'huge.jsonl': hugeFile(),
-      'bare.jsonl': `${bare('One?')}\n${bare('Two?')}\n`,
+      'fields.jsonl': `${whole('tides', 'Why?')}\n`,
+      'many.jsonl': Array.from({ length: 5000 }, (_, index) => `${whole(`q-${String(index).padStart(5, '0')}`, 'Why?')}\n`).join(''),
+      'evals.jsonl': evals,
       'long.jsonl': `${whole('long', '[emulate: long 300000]', { max_tokens: 64_000 })}\n`,
-      'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
     },
+    settings: { 'editor.wordBasedSuggestions': 'off', 'files.autoSave': 'off' },
   });
 
   /** Rests the mouse on a text until its hover says `words`. */
@@ -52,7 +52,20 @@ describe('request files in the workbench', () => {
     await Promise.all([workbench().waitFor(statusBar(words)), workbench().runCommand(title, number)]);
   }
 
-  it('shows lenses and problems on a file of requests', async () => {
+  /** Chooses a suggestion until `effect` is seen; the widget closes when something takes the focus. */
+  async function choose(label: string, effect: string): Promise<void> {
+    const row = workbench().page.locator(suggested(label)).first();
+    let isAgain = false;
+    await workbench().untilSeen(effect, async timeout => {
+      if (isAgain && !(await row.isVisible())) {
+        await workbench().command('editor.action.triggerSuggest');
+      }
+      isAgain = true;
+      await row.click({ timeout });
+    });
+  }
+
+  it('shows lenses and problems on a file of requests @floor', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('No connection');
     await workbench().runCommand('Managed Agents: Start Emulator', statusBar('Emulator'));
@@ -65,25 +78,64 @@ describe('request files in the workbench', () => {
     await workbench().pictures('jsonl-problems');
   });
 
-  it('shows nothing on a log', async () => {
-    // By the time this one has its lenses, the other would have them too.
-    await workbench().openFile('log.jsonl');
-    await workbench().command('workbench.action.splitEditorRight');
-    await workbench().openFile('bare.jsonl');
-    await workbench().codeLenses('Create Batch (2 requests');
-    assert.equal(await workbench().count('.editor-group-container:not(.active) .view-line:has-text("started")'), 1);
-    assert.equal(await workbench().count('.editor-group-container:not(.active) .codelens-decoration a'), 0);
-  });
-
-  it('runs a request from its lens and shows the answer beside', async () => {
+  it('leads from a report to the place in the file @floor', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().goTo(1);
-    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to capital-of-chile.md"]');
-    await workbench().waitFor(shown('Finished (end_turn)'));
-    await workbench().pictures('jsonl-answer');
+    await workbench().runCommand('Managed Agents: Check Request File', tabOf('Check of questions.jsonl.txt'));
+    await workbench().followLink('3:147', tabOf('questions.jsonl'));
+    await workbench().cursorInLine(3);
+    await workbench().cursorAtProblem();
   });
 
-  it('tells the errors of a request before it is sent', async () => {
+  it('offers the fields that are missing, with what they mean', async () => {
+    await workbench().openFile('fields.jsonl');
+    await workbench().goTo(1, whole('tides', '').indexOf('"max_tokens"') + 1);
+    await workbench().type('"');
+    await workbench().waitFor(suggestions);
+    await workbench().type('t');
+    await workbench().type('h');
+    await workbench().waitFor(`${suggested('thinking')}.focused`);
+    const details = workbench().page.locator('.suggest-details-container', { hasText: 'Whether the model thinks' });
+    await workbench().press('Control+Space', details);
+    await workbench().screenshot('language-fields');
+    // The widget asks on for the kind.
+    await choose('thinking', suggested('adaptive'));
+    await choose('adaptive', shown('{"type":"adaptive"}'));
+    await workbench().save();
+    assert.deepEqual(
+      JSON.parse(workbench().fileText('fields.jsonl')),
+      JSON.parse(whole('tides', 'Why?', { thinking: { type: 'adaptive' } })),
+    );
+  });
+
+  it('goes to a request by a part of its id, and back on Escape @floor', async () => {
+    await workbench().openFile('many.jsonl');
+    await workbench().goTo(3);
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Type a part of an id, or :line'));
+    await workbench().fillInput('4321');
+    await workbench().waitFor(`${picker} .monaco-list-row:has-text("q-04321")`);
+    await workbench().waitFor(shown('q-04321'));
+    await workbench().screenshot('language-go-to');
+    await workbench().press('Escape', shown('q-00002'));
+    await workbench().cursorInLine(3);
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Type a part of an id, or :line'));
+    await workbench().fillInput(':4000');
+    await workbench().quickPick('q-03999');
+    await workbench().cursorInLine(4000);
+  });
+
+  it('stops a running request with Escape', async () => {
+    await workbench().openFile('long.jsonl');
+    await workbench().codeLenses('Create Batch (1 request');
+    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to long.md"]');
+    await workbench().waitFor(shown('Receiving'));
+    await workbench().untilSeen(shown('Stopped'), async timeout => {
+      const source = workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line');
+      await source.first().click({ timeout });
+      await workbench().page.keyboard.press('Escape');
+    });
+  });
+
+  it('tells the errors of a request before it is sent @nightly', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().waitFor(lens('1 problem'));
     await workbench().goTo(3);
@@ -93,7 +145,7 @@ describe('request files in the workbench', () => {
     await workbench().dialogButton('Cancel');
   });
 
-  it('shows fetched answers at their lines, also after edits', async () => {
+  it('shows fetched answers at their lines, also after edits, and opens one whole from its hover @floor', async () => {
     await placeResults(workbench(), 'questions.jsonl', [
       answered('refused', '', 'refusal', 1),
       answered('capital-of-chile', 'Santiago is the capital of Chile.\n\n<b>Not bold</b> $(bug) [a link](https://example.com)'),
@@ -111,9 +163,8 @@ describe('request files in the workbench', () => {
     await workbench().answerShown('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens', 'tides');
     await workbench().answerShown('✗ errored · invalid_request_error: No', 'fails');
     await workbench().pictures('jsonl-answers');
-    await hoverWith('capital-of-chile', '<b>Not bold</b> $(bug) a link');
-    assert.equal(await workbench().count('.monaco-hover b, .monaco-hover img'), 0);
-    await workbench().screenshot('jsonl-hover');
+    await workbench().goTo(1);
+    await goAndTell('Managed Agents: Go to Next Failed Request', 2, '1 of 4: cut short');
 
     await workbench().goTo(1);
     await workbench().type(`${whole('new', 'A new first line')}\n`);
@@ -121,33 +172,15 @@ describe('request files in the workbench', () => {
     await workbench().activeText(/^.*\n.*capital-of-chile/);
     // The answer went along.
     await workbench().answerShown('✓ Santiago', 'capital-of-chile');
+
+    await hoverWith('capital-of-chile', '<b>Not bold</b> $(bug) a link');
+    assert.equal(await workbench().count('.monaco-hover b, .monaco-hover img'), 0);
+    await workbench().screenshot('jsonl-hover');
+    await workbench().click('.monaco-hover a:has-text("Open Answer")', tabOf('Answer to capital-of-chile.md'));
+    await workbench().waitFor(shown('Answer to capital-of-chile of Emulator'));
   });
 
-  it('marks what was changed since it was sent, and goes to the ones that need a look', async () => {
-    await workbench().openFile('questions.jsonl');
-    await workbench().answerShown('✓ Santiago');
-    await workbench().goTo(1);
-    await goAndTell('Managed Agents: Go to Next Failed Request', 2, '1 of 4: cut short');
-    await goAndTell('Managed Agents: Go to Previous Failed Request', 5, 'Went on from the bottom. 4 of 4: errored');
-    // Into the words of the question.
-    await workbench().goTo(1, (questions[0] ?? '').indexOf('[emulate') + 1);
-    await workbench().type('Really ');
-    await workbench().answerShown('≠ changed since · ✓ Santiago', 'capital-of-chile');
-    await workbench().goTo(1);
-    await workbench().pictures('jsonl-changed');
-    await hoverWith('capital-of-chile', 'was changed since it was sent');
-    await workbench().screenshot('jsonl-changed-hover');
-  });
-
-  it('opens a fetched answer whole', async () => {
-    await workbench().openFile('questions.jsonl');
-    await hoverWith('tides', 'Open Answer');
-    await workbench().click('.monaco-hover a:has-text("Open Answer")', tabOf('Answer to tides.md'));
-    await workbench().waitFor(shown('Answer to tides of Emulator'));
-    await workbench().screenshot('jsonl-open-answer');
-  });
-
-  it('hides and shows answers', async () => {
+  it('hides and shows answers @nightly', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().answerShown('Because the Moon');
     // What toggles is done again only where it did nothing.
@@ -167,49 +200,7 @@ describe('request files in the workbench', () => {
     await workbench().codeLenses('Open Answer');
   });
 
-  it('answers bare params at their lines only while they are what was sent', async () => {
-    await placeResults(workbench(), 'bare.jsonl', [answered('line-1', 'First answer'), answered('line-2', 'Second answer')]);
-    await workbench().reloadWindow();
-    await workbench().openFile('bare.jsonl');
-    await workbench().answerShown('Second answer');
-    // The first question stands where the second was sent, and says something else.
-    await workbench().goTo(1);
-    await workbench().type('\n');
-    await workbench().noAnswerShown('First answer');
-    await workbench().answerShown('Second answer');
-    await workbench().screenshot('jsonl-bare');
-  });
-
-  it('checks a huge file from the explorer and shows a report that links to its problems', async () => {
-    const file = workbench().page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'huge.jsonl' });
-    await workbench().menuOf(file, ['Managed Agents', 'Check Request File'], tabOf('Check of huge.jsonl.txt'));
-    await workbench().waitFor(`.editor-group-container.active ${shown('Fix 1 error before')}`);
-    await workbench().pictures('jsonl-check');
-    await workbench().followLink('50001:', '.tab.active[data-resource-name="huge.jsonl"]');
-    await workbench().waitFor('.editor-group-container.active .editor-actions [aria-label^="Create Batch"]');
-  });
-
-  it('leads from a report to the place in the file', async () => {
-    await workbench().openFile('questions.jsonl');
-    await workbench().runCommand('Managed Agents: Check Request File', tabOf('Check of questions.jsonl.txt'));
-    await workbench().followLink('3:147', tabOf('questions.jsonl'));
-    await workbench().cursorInLine(3);
-    await workbench().cursorAtProblem();
-  });
-
-  it('stops a running request with Escape', async () => {
-    await workbench().openFile('long.jsonl');
-    await workbench().codeLenses('Create Batch (1 request');
-    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to long.md"]');
-    await workbench().waitFor(shown('Receiving'));
-    await workbench().untilSeen(shown('Stopped'), async timeout => {
-      const source = workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line');
-      await source.first().click({ timeout });
-      await workbench().page.keyboard.press('Escape');
-    });
-  });
-
-  it('says in the language status what a file holds', async () => {
+  it('says in the language status what a file holds @nightly', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('Create Batch');
     await workbench().untilSeen('.hover-language-status .left:has-text("5 requests · 1 problem")', async timeout => {
@@ -218,5 +209,34 @@ describe('request files in the workbench', () => {
     });
     await workbench().waitFor('.hover-language-status .left:has-text("1 succeeded · 4 need a look")');
     await workbench().screenshot('jsonl-language-status');
+  });
+
+  it('edits one field of the failed requests of a file, after a look, and Undo takes it back @nightly', async () => {
+    const quickInput = new Questions(workbench);
+    await placeResults(workbench(), 'evals.jsonl', [answered('cut', 'And then', 'max_tokens'), answered('fine', 'Yes')]);
+    await workbench().reloadWindow();
+    await workbench().openFile('evals.jsonl');
+    const before = workbench().fileText('evals.jsonl');
+    await workbench().codeLenses('need a look');
+    await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
+    await workbench().screenshot('edit-all-field');
+    await quickInput.choose('What should change', 'Most Output Tokens', asks('The most tokens of an answer'));
+    await quickInput.write('The most tokens of an answer', '2048', asks('Set max_tokens to 2048: in which requests?'));
+    await workbench().screenshot('edit-all-scope');
+    await quickInput.choose('in which requests?', 'Failed Requests', offers('Edit 2 Requests'));
+    await workbench().waitFor(`${asks('2 requests change. 1 other request stays. 1 line is no request and stays.')}`);
+    await workbench().waitFor(
+      '.modified-in-monaco-diff-editor .view-line:has-text("2048"), .monaco-diff-editor .view-line:has-text("2048")',
+    );
+    await workbench().screenshot('edit-all-preview');
+    await quickInput.choose('2 requests change', 'Edit 2 Requests', tabOf('evals.jsonl', '.dirty'));
+    await workbench().save();
+    const edited = before
+      .split('\n')
+      .map(line => (/"(?:cut|lost)"/.test(line) ? line.replace('"max_tokens":64', '"max_tokens":2048') : line));
+    assert.equal(workbench().fileText('evals.jsonl'), edited.join('\n'));
+    await workbench().beginCommand(tabOf('evals.jsonl', '.dirty'), 'undo');
+    await workbench().save();
+    assert.equal(workbench().fileText('evals.jsonl'), before);
   });
 });

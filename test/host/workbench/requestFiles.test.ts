@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
 import { picker } from '../quickInputs.mjs';
 import { tabOf, useWorkbench } from './workbench';
 
@@ -12,7 +13,21 @@ const many = Array.from({ length: 25 }, (_, index) => whole(`q-${index}`, `Quest
 const asked = (text: string) => `${picker}:has-text(${JSON.stringify(text)})`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 
-describe('files of requests that are made of others, in the workbench', () => {
+const request = (id: string, text: string, more: object = {}) =>
+  JSON.stringify({
+    custom_id: id,
+    params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: text }], ...more },
+  });
+const unsent = [
+  ...Array.from({ length: 40 }, (_, index) => request(`q${index + 1}`, `Say hello to person ${index + 1}.`)),
+  request('refund-1', 'Where is my refund?', { model: 'vendor-haiku-4-5', max_tokens: undefined }),
+  request('q7', 'Say it twice.', { model: 'vendor-haiku-4-5' }),
+  '{"custom_id":"broken","params":{',
+];
+const estimateTab = '.tab.active[aria-label^="Estimate - unsent.jsonl"]';
+const panelTab = '.editor-group-container.active .tab.active:has-text("Requests of unsent.jsonl")';
+
+describe('files of requests in the workbench @ci', () => {
   const workbench = useWorkbench({
     files: {
       'chats.jsonl': readFileSync('test/fixtures/foreign/chat-completions.jsonl', 'utf8'),
@@ -22,12 +37,34 @@ describe('files of requests that are made of others, in the workbench', () => {
       'copies.jsonl': whole('a') + whole('b') + whole('c', 'Other'),
       'notes.json': '{"notes":["one","two"]}\n',
       'asked.json': `[${whole('a')},${whole('b')}]`,
+      'unsent.jsonl': `${unsent.join('\n')}\n`,
       'log.jsonl': '{"level":"info","message":"started","timestamp":1}\n',
     },
   });
 
   const exists = (name: string) => existsSync(path.join(workbench().folder, name));
   const linesOf = (name: string) => workbench().fileText(name).split('\n').slice(0, -1);
+
+  const counted = (frame: Frame, words: string): Locator => frame.locator('.queryCount strong').getByText(words, { exact: true });
+  const button = (owner: Frame | Locator, name: string): Locator => owner.getByRole('button', { name, exact: true });
+
+  async function shown(words: string): Promise<Frame> {
+    const frame = await workbench().webview('main.panel [role="grid"]');
+    await counted(frame, words).waitFor();
+    await frame.locator('#row-0:not(.isComing)').waitFor();
+    return frame;
+  }
+
+  async function filter(frame: Frame, query: string, words: string): Promise<void> {
+    const field = frame.getByRole('combobox', { name: 'Filter requests' });
+    await workbench().untilSeen(counted(frame, words), timeout => field.fill(query, { timeout }));
+  }
+
+  async function open(words: string): Promise<Frame> {
+    await workbench().openFile('unsent.jsonl');
+    await workbench().runCommand('Managed Agents: Show Requests as Table', panelTab);
+    return await shown(words);
+  }
 
   it('converts batch lines of another service, asking for models and max_tokens', async () => {
     await workbench().openFile('chats.jsonl');
@@ -52,15 +89,24 @@ describe('files of requests that are made of others, in the workbench', () => {
     await workbench().waitFor(tabOf('chats.requests.jsonl'));
   });
 
-  const nothing = 'Nothing in log.jsonl can be converted';
-
-  it('says why nothing can be converted', async () => {
-    await workbench().openFile('log.jsonl');
-    await workbench().runCommand('Managed Agents: Convert to Batch Requests...', workbench().toast(nothing));
-    assert.match(await workbench().notification(nothing), /neither messages, nor params, nor a body/);
+  it('shows a file that was never sent as a table, filters and sorts it, and leads from a row to its problems and its line', async () => {
+    const frame = await open('43 requests');
+    await workbench().pictures('request-table');
+    await workbench().click(button(frame, 'With problems'), counted(frame, '4 of 43 requests'));
+    await frame.locator('.extent > .mark-faulty').nth(3).waitFor();
+    await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
+    await workbench().click(button(frame, 'All'), counted(frame, '43 requests'));
+    const byId = frame.getByRole('columnheader', { name: 'Id' });
+    await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
+    await filter(frame, 'model=vendor-haiku-4-5 and text~refund', '1 of 43 requests');
+    await frame.locator('#row-0').filter({ hasText: 'Where is my refund?' }).filter({ hasText: 'missing-field' }).waitFor();
+    const pair = frame.getByRole('region', { name: 'Request', exact: true });
+    await workbench().click(frame.locator('.extent > .mark-faulty'), pair.getByText('missing-field'));
+    await workbench().pictures('request-table-pair');
+    await workbench().click(button(pair, 'Go to Line 41'), '.monaco-editor .active-line-number:text-is("41")');
   });
 
-  it('takes shown JSON unasked only when requests are in it', async () => {
+  it('takes shown JSON unasked only when requests are in it @nightly', async () => {
     await workbench().openFile('asked.json');
     await workbench().runCommand(
       'Managed Agents: Convert to Batch Requests...',
@@ -69,10 +115,10 @@ describe('files of requests that are made of others, in the workbench', () => {
     await workbench().tidy();
     await workbench().openFile('notes.json');
     await workbench().runCommand('Managed Agents: Convert to Batch Requests...', listed('log.jsonl'));
-    await workbench().quickPick('log.jsonl', workbench().toast(nothing));
+    await workbench().quickPick('log.jsonl', workbench().toast('Nothing in log.jsonl can be converted'));
   });
 
-  it('splits by number of requests, and asks before it replaces parts', async () => {
+  it('splits by number of requests, and asks before it replaces parts @nightly', async () => {
     await workbench().openFile('many.jsonl');
     await workbench().runCommand('Managed Agents: Split Request File...', listed('By number of requests'));
     await workbench().screenshot('split-ways');
@@ -91,7 +137,7 @@ describe('files of requests that are made of others, in the workbench', () => {
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
   });
 
-  it('merges files in the order they are chosen, with ids that differ', async () => {
+  it('merges files in the order they are chosen, with ids that differ @nightly', async () => {
     const ways = workbench().page.locator(`${picker} .monaco-list-row`);
     await workbench().runCommand('Managed Agents: Merge Request Files...', listed('two.jsonl'));
     await workbench().quickPick('one.jsonl', `${picker} input[placeholder*="Which comes behind one.jsonl"]`);
@@ -106,7 +152,7 @@ describe('files of requests that are made of others, in the workbench', () => {
     );
   });
 
-  it('takes a sample, and shuffles', async () => {
+  it('takes a sample, and shuffles @nightly', async () => {
     await workbench().openFile('many.jsonl');
     await workbench().runCommand('Managed Agents: Sample Requests...', asked('How many requests, or which share of them'));
     await workbench().inputBox('20 %', listed('From all alike'));
@@ -127,7 +173,7 @@ describe('files of requests that are made of others, in the workbench', () => {
     assert.deepEqual(linesOf('many.shuffled.jsonl').sort(), [...source].sort());
   });
 
-  it('finds duplicates, and writes a file without the later copies', async () => {
+  it('finds duplicates, and writes a file without the later copies @nightly', async () => {
     await workbench().openFile('copies.jsonl');
     await workbench().runCommand(
       'Managed Agents: Find Duplicate Requests...',
@@ -139,5 +185,28 @@ describe('files of requests that are made of others, in the workbench', () => {
     assert.equal(workbench().fileText('copies.unique.jsonl'), whole('a') + whole('c', 'Other'));
     assert.equal(linesOf('copies.jsonl').length, 3);
     assert.ok(!exists('copies.unique-2.jsonl'));
+  });
+
+  it('opens from the foot of the sheet, also where nothing can be sent @nightly', async () => {
+    await workbench().openFile('unsent.jsonl');
+    await workbench().beginCommand(estimateTab, 'managedAgents.file.estimate');
+    await workbench().sheetButton('unsent.jsonl', 'Show Requests as Table', panelTab);
+    await shown('43 requests');
+  });
+
+  it('writes what is selected to a new file, and shows a file anew that was written to @nightly', async () => {
+    let frame = await open('43 requests');
+    await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
+    await workbench().untilSeen(frame.getByText('All 2 rows selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
+    await workbench().click(
+      button(frame, 'Requests to New File…'),
+      '.notification-toast:has-text("Wrote 2 lines to unsent.selected.jsonl.")',
+    );
+    assert.equal(workbench().fileText('unsent.selected.jsonl'), `${unsent[6]}\n${unsent[41]}\n`);
+    await workbench().click(button(frame, 'All'), counted(frame, '43 requests'));
+    await workbench().openFile('unsent.jsonl');
+    appendFileSync(path.join(workbench().folder, 'unsent.jsonl'), `${request('late', 'I came later.')}\n`);
+    frame = await open('44 requests');
+    await filter(frame, 'id=late', '1 of 44 requests');
   });
 });

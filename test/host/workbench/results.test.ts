@@ -11,12 +11,11 @@ const lines = (...requests: readonly object[]) => `${requests.map(request => JSO
 const request = (id: string) => ({ custom_id: id, params });
 const listed = (file: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(file)})`;
 
-describe('results of a batch', () => {
+describe('results of a batch @nightly', () => {
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
   const workbench = useWorkbench(() => ({
     files: {
       'good.jsonl': lines(request('g1'), request('g2'), request('g3')),
-      'failing.jsonl': lines(...Array.from({ length: 20 }, (_, index) => request(`f${index + 1}`))),
       'damaged.jsonl': lines(request('d1'), request('d2'), request('d3')),
       'moved/away.jsonl': lines(request('m1')),
     },
@@ -46,15 +45,7 @@ describe('results of a batch', () => {
     await workbench().quickPick(file);
   }
 
-  function joined(
-    file: string,
-  ): readonly { readonly custom_id: string; readonly line: number; readonly result: { readonly type: string } }[] {
-    return workbench()
-      .fileText(file)
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
-  }
+  const countOfLines = (file: string) => workbench().fileText(file).trim().split('\n').length;
 
   it('opens the source of a batch, and says that there are no results before any were fetched', async () => {
     await create('good.jsonl');
@@ -65,37 +56,9 @@ describe('results of a batch', () => {
     await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No batch from this machine fits'));
   });
 
-  it('joins the results beside the source in input order, and opens them', async () => {
-    await end('good.jsonl');
-    await choose('Managed Agents: Fetch Results', 'good.jsonl');
-    assert.match(await workbench().notification('Results of good.jsonl: 3 succeeded.'), /Show Results Table.*Open Results File/s);
-    await workbench().screenshot('results-fetched');
-    assert.deepEqual(
-      joined('good.results.jsonl').map(({ custom_id, line }) => [custom_id, line]),
-      [
-        ['g1', 1],
-        ['g2', 2],
-        ['g3', 3],
-      ],
-    );
-    await workbench().notificationButton('Results of good.jsonl', 'Open Results File');
-    await workbench().waitFor(tabOf('good.results.jsonl'));
-  });
-
-  it('replaces its own earlier file without a question, and never another one', async () => {
-    await workbench().command(...fetchOf('good.jsonl'));
-    await workbench().notification('Results of good.jsonl: 3 succeeded.');
-    await workbench().clearNotifications();
+  it('names what is missing from results, and shows details', async () => {
     await create('damaged.jsonl');
     await end('damaged.jsonl');
-    workbench().writeFile('damaged.results.jsonl', 'mine\n');
-    await workbench().command(...fetchOf('damaged.jsonl'));
-    await workbench().notification('Results of damaged.jsonl: 3 succeeded.');
-    await workbench().clearNotifications();
-    assert.equal(workbench().fileText('damaged.results.jsonl'), 'mine\n');
-  });
-
-  it('names what is missing from results, and shows details', async () => {
     emulator().setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
     await workbench().command(...fetchOf('damaged.jsonl'));
     assert.match(await workbench().notification(/Results of damaged\.jsonl: /), /1 without an answer.*not complete/s);
@@ -104,38 +67,23 @@ describe('results of a batch', () => {
     assert.match(await workbench().dialogText(), /Without an answer: d\d/);
     await workbench().screenshot('results-details');
     await workbench().dialogButton('OK');
-    assert.equal(joined('damaged.results-2.jsonl').length, 2);
+    assert.equal(countOfLines('damaged.results.jsonl'), 2);
   });
 
   it('leaves the old results alone when new ones arrive cut, and lets the readable ones be used', async () => {
-    const before = workbench().fileText('damaged.results-2.jsonl');
+    const before = workbench().fileText('damaged.results.jsonl');
     emulator().setScenario({ faults: [{ name: 'truncatedResults' }] });
     await workbench().command(...fetchOf('damaged.jsonl'));
     await workbench().toast('Use What Arrived').waitFor();
     await workbench().screenshot('results-cut');
-    assert.equal(workbench().fileText('damaged.results-2.jsonl'), before);
+    assert.equal(workbench().fileText('damaged.results.jsonl'), before);
     emulator().setScenario({ faults: [] });
     await workbench().notificationButton('Use What Arrived', 'Use What Arrived');
     assert.match(
       await workbench().notification(/Results of damaged\.jsonl: /),
       /1 succeeded, 2 without an answer, 1 damaged.*not complete/s,
     );
-    assert.equal(joined('damaged.results-2.jsonl').length, 1);
-  });
-
-  it('plans a retry of what failed, from the message that tells of it', async () => {
-    emulator().setScenario({ erroredPercent: 30, cutShortPercent: 20 });
-    await create('failing.jsonl');
-    await end('failing.jsonl');
-    await workbench().command(...fetchOf('failing.jsonl'));
-    const text = await workbench().notification(/Results of failing\.jsonl: /);
-    assert.match(text, /\d+ errored/);
-    assert.doesNotMatch(text, /Write Failed/);
-    await workbench().screenshot('results-failures');
-    await workbench().notificationButton('Results of failing.jsonl', 'Plan Retry');
-    await workbench().waitFor(`${picker} .quick-input-title:has-text("Retry of failing.jsonl")`);
-    await workbench().closePicker();
-    emulator().setScenario({ erroredPercent: 0, cutShortPercent: 0 });
+    assert.equal(countOfLines('damaged.results.jsonl'), 1);
   });
 
   it('asks where to save when the folder of the source is gone, and says that the source is', async () => {

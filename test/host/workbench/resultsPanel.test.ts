@@ -18,7 +18,7 @@ const requests = ids.map((custom_id, index) => ({
 }));
 const panelTab = '.tab.active:has-text("Results of asked.jsonl")';
 
-describe('panel of results', () => {
+describe('panel of results @ci', () => {
   const emulator = useEmulator({
     key: 'key-of-the-tests',
     scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 },
@@ -61,7 +61,7 @@ describe('panel of results', () => {
     await workbench().untilSeen(frame.getByText(words), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
   }
 
-  it('opens from the batch of the view, filters, sorts, and opens a pair', async () => {
+  it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
     await workbench().treeMenu('asked.jsonl', 'Show Results Table', panelTab);
     const frame = await shown();
     await workbench().click(button(frame, 'Errored'), counted(frame, '12 of 60 results'));
@@ -88,15 +88,6 @@ describe('panel of results', () => {
     await workbench().menuOf(frame.locator('#row-3'), 'Go to Request', tabOf('asked.jsonl'));
   });
 
-  it('shows the model of each answer where there are several', async () => {
-    const frame = await open();
-    await frame.getByRole('columnheader', { name: 'Model' }).waitFor();
-    await frame.locator('#row-0 .cell').getByText('vendor-sonnet-5', { exact: true }).waitFor();
-    await frame.locator('#row-1 .cell').getByText('vendor-haiku-4-5', { exact: true }).waitFor();
-    await filter(frame, 'model=unheard-of', '0 of 60 results');
-    await workbench().click(button(frame, 'All'), counted(frame, '60 results'));
-  });
-
   it('copies the ids of all rows', async () => {
     const frame = await open();
     await selectAll(frame, 'All 60 rows selected');
@@ -110,22 +101,6 @@ describe('panel of results', () => {
         assert.ok(Date.now() < end, 'The ids were not copied.');
       }
     });
-  });
-
-  it('writes selected requests to a new file, and opens a request and its answer as documents', async () => {
-    const frame = await open();
-    await filter(frame, 'id=q3,q8', '2 of 60 results');
-    await selectAll(frame, 'All 2 rows selected');
-    await workbench().click(button(frame, 'Requests to New File…'), workbench().toast('Wrote 2 lines to asked.selected.jsonl.'));
-    assert.equal(
-      workbench().fileText('asked.selected.jsonl'),
-      [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),
-    );
-    await workbench().clearNotifications();
-    await workbench().click(frame.locator('#row-0'), pairOf(frame, 'q3'));
-    await workbench().click(button(pairOf(frame, 'q3'), 'Open as Documents'), '.tab.active[data-resource-name^="Answer to q3"]');
-    await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
-    await workbench().screenshot('results-panel-documents');
   });
 
   it('leads to the line of a request, and comes back with filter and pair when the window was reloaded', async () => {
@@ -145,7 +120,23 @@ describe('panel of results', () => {
     await counted(again, '1 of 60 results').waitFor();
   });
 
-  it('says that the file is gone, and shows the results again when they were fetched', async () => {
+  it('writes selected requests to a new file, and opens a request and its answer as documents @nightly', async () => {
+    const frame = await open();
+    await filter(frame, 'id=q3,q8', '2 of 60 results');
+    await selectAll(frame, 'All 2 rows selected');
+    await workbench().click(button(frame, 'Requests to New File…'), workbench().toast('Wrote 2 lines to asked.selected.jsonl.'));
+    assert.equal(
+      workbench().fileText('asked.selected.jsonl'),
+      [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),
+    );
+    await workbench().clearNotifications();
+    await workbench().click(frame.locator('#row-0'), pairOf(frame, 'q3'));
+    await workbench().click(button(pairOf(frame, 'q3'), 'Open as Documents'), '.tab.active[data-resource-name^="Answer to q3"]');
+    await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
+    await workbench().screenshot('results-panel-documents');
+  });
+
+  it('says that the file is gone, and shows the results again when they were fetched @nightly', async () => {
     const frame = await open();
     rmSync(path.join(workbench().folder, 'asked.results.jsonl'));
     await workbench().click(frame.locator('#row-0'), frame.getByText('The results file is not there any more.'));

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { eventuallyHolds } from '../eventually';
 import { picker } from '../quickInputs.mjs';
-import { connectedTo, useEmulator } from './emulator';
+import { createdBatch } from './batchSteps';
+import { useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 
 const key = 'key-of-the-tests';
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
 const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
-const request = (id: string, change: object = {}) => ({ custom_id: id, params: { ...params, ...change } });
+const request = (custom_id: string) => ({ custom_id, params });
+const linesOf = (...ids: readonly string[]) => lines(...ids.map(request));
 const keyBox = `${picker} input[type="password"]`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 
@@ -38,21 +43,33 @@ const tickets = lines(
   })),
 );
 
-describe('the sheet before sending', () => {
+describe('the sheet before sending @ci', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 600_000 } });
+  const connections = ['Lab', 'Other', 'Third', 'Fourth', 'Fifth', 'Sixth'];
   const workbench = useWorkbench(() => ({
     files: {
-      'estimate.jsonl': lines(request('a'), request('b')),
-      'left.jsonl': lines(request('l')),
-      'right.jsonl': lines(request('r')),
+      'edited.jsonl': linesOf('a', 'b', 'c'),
+      'closed.jsonl': linesOf('x', 'y'),
+      'support-tickets.jsonl': tickets,
+      'chosen.jsonl': linesOf('c1', 'c2', 'c3', 'c4', 'c5', 'c6'),
+      'outside.jsonl': linesOf('o'),
+      'twice.jsonl': linesOf('t'),
+      'saved.jsonl': linesOf('s'),
+      'pressed.jsonl': linesOf('p'),
+      'switched.jsonl': linesOf('w'),
+      'asked.jsonl': linesOf('asked'),
+      'estimate.jsonl': linesOf('a', 'b'),
+      'secret.jsonl': lines(request('n'), {
+        custom_id: 'k',
+        params: { ...params, system: `Use the key sk-${'live0123456789abcdef'.repeat(2)} for the shop.` },
+      }),
       'foreign.jsonl': lines({ custom_id: 'f', method: 'POST', url: '/v1/chat/completions', body: { model: 'm', messages: [] } }),
       'all.json': JSON.stringify({ requests: [request('j1'), request('j2')] }),
-      'secret.jsonl': lines(request('n'), request('k', { system: `Use the key sk-${'live0123456789abcdef'.repeat(2)} for the shop.` })),
-      'support-tickets.jsonl': tickets,
     },
     settings: {
-      ...connectedTo(emulator()),
-      'managedAgents.connection': '',
+      'managedAgents.connections': Object.fromEntries(connections.map(name => [name, { baseUrl: emulator().url }])),
+      'managedAgents.connection': 'Lab',
+      'files.autoSave': 'off',
       'workbench.colorTheme': 'Default Dark Modern',
       'managedAgents.estimate.prices': {
         'vendor-sonnet-5': { input: 1.5, output: 7.5, cacheRead: 0.15, cacheWrite: 1.9 },
@@ -60,82 +77,68 @@ describe('the sheet before sending', () => {
       },
     },
   }));
+  before('give the key', () => workbench().setKey(key));
 
   const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
-  /** The sheet of a file that is opened for it; one that is there already comes to the front. */
+  const frontSheet = (file: string) => workbench().sheetTab(file).replace('.tab', '.tab.active');
+  /** The sheet of a file that is opened for it. */
   const create = async (file: string): Promise<Frame> => {
     await workbench().openFile(file);
-    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab(file).replace('.tab', '.tab.active'));
+    await workbench().runCommand('Managed Agents: Create Batch...', frontSheet(file));
     return await workbench().sheet(file);
   };
-
-  it('estimates without a connection, sends nothing from there, and leads on to where it can be sent', async () => {
+  /** Goes back from the sheet to the text beside it. */
+  const goToText = async (file: string): Promise<void> => {
     const w = workbench();
-    await w.openFile('estimate.jsonl');
-    await w.runCommand('Managed Agents: Estimate Tokens and Cost...', '.tab.active[aria-label^="Estimate - estimate.jsonl"]');
-    await w.sheetSays('estimate.jsonl', 'None is chosen.');
-    assert.doesNotMatch(await w.sheetText('estimate.jsonl', /^0 to 128$/), /Create Batch of/);
-    await w.screenshot('sheet-estimate');
-    await w.sheetButton('estimate.jsonl', 'Create Batch...', listed('Use One of Your Connections...'));
-    await w.quickPick('Use One of Your Connections...', listed('Lab'));
-    await w.quickPick('Lab', keyBox);
-    await w.inputBox(key);
-    await w.sheetSays('estimate.jsonl', 'Create Batch of 2 Requests');
-    await w.sheetSays('estimate.jsonl', `Lab, on ${new URL(emulator().url).host}`);
-    assert.equal(await w.count('.tab[aria-label*="estimate.jsonl"]'), 2);
-    assert.equal(creates(), 0);
+    await w.untilThere(tabOf(file), () => w.command('workbench.action.focusFirstEditorGroup'));
+    await w.goTo(1);
+  };
+  const choose = async (connection: string): Promise<void> => {
+    const row = `${picker} .monaco-list-row:has-text(${JSON.stringify(connection)})`;
+    await workbench().beginCommand(row, 'managedAgents.connection.switch');
+    await workbench().quickPick(connection);
+    await workbench().statusBarItem(connection);
+  };
+  /** Copies of editors that stand ready to be sent. */
+  const prepared = () => {
+    const folder = path.join(workbench().globalStorage, 'submissions');
+    const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+    return found
+      .filter(entry => entry.isDirectory() && !existsSync(path.join(folder, entry.name, 'submission.json')))
+      .map(({ name }) => name);
+  };
+
+  it('says at once that the text was edited, is checked again when it is saved, and sends what was checked @smoke', async () => {
+    const w = workbench();
+    const frame = await create('edited.jsonl');
+    await w.sheetSays('edited.jsonl', 'Create Batch of 3 Requests');
+    await goToText('edited.jsonl');
+    await w.command('editor.action.deleteLines');
+    await w.sheetSays('edited.jsonl', 'The file has changes in the editor that were not checked.');
+    await w.screenshot('sheet-stale');
+    await eventuallyHolds(async () => assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true'));
+    await w.save();
+    await w.createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
+    await createdBatch(w, 'edited.jsonl', { requests: 2 });
   });
 
-  it('leads from a file in another form to its conversion, and lets the shown JSON document be converted', async () => {
+  it('reveals the one sheet of a file, sends nothing on Enter, closes on Escape, and keeps no copy of the text', async () => {
     const w = workbench();
-    await create('foreign.jsonl');
-    assert.doesNotMatch(await w.sheetText('foreign.jsonl', 'Another Form', 'Convert it first.'), /Fix\.\.\.|Tokens and Cost/);
-    await w.screenshot('sheet-foreign');
-    await w.closeSheet('foreign.jsonl');
-    await w.openFile('all.json');
-    await w.runCommand('Managed Agents: Create Batch...', listed('Convert all.json...'));
-    await w.quickPick('Convert all.json...');
-    await w.notification('Wrote 2 requests to all.requests.jsonl.');
-    assert.match(w.fileText('all.requests.jsonl'), /"j1"[\s\S]*"j2"/);
-  });
-
-  it('opens no third column for a second sheet', async () => {
-    const w = workbench();
-    await create('left.jsonl');
-    await w.command('workbench.action.focusSecondEditorGroup');
-    await create('right.jsonl');
-    assert.equal(await w.count('.editor-group-container'), 2);
-    await w.closeSheet('right.jsonl');
-    await create('left.jsonl');
-    assert.equal(await w.count(w.sheetTab('left.jsonl')), 1);
-    assert.equal(await w.count('.editor-group-container'), 2);
-  });
-
-  it('stops the estimate of a large file, and begins it again', async () => {
-    const w = workbench();
-    const long = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
-    const text = Array.from({ length: 30_000 }, (_, index) => JSON.stringify(request(`b${index}`, { system: `${index} ${long}` })));
-    w.writeFile('large.jsonl', `${text.join('\n')}\n`);
-    const frame = await w.untilDone(async timeout => {
-      // Where the estimate was faster than the hand, it is made anew.
-      await w.closeSheet('large.jsonl');
-      const shown = await create('large.jsonl');
-      await shown.getByRole('button', { name: 'Stop the estimate' }).click({ timeout });
-      await shown.getByText('The estimate was stopped.').first().waitFor({ timeout });
-      return shown;
-    });
-    const isEstimating = frame.getByText('Estimating tokens').or(frame.getByText('Secrets and Personal Data'));
-    await w.sheetButton('large.jsonl', 'Estimate Again', isEstimating);
-  });
-
-  it('shows masked secrets, leads to their place, and warns of them beside what sends', async () => {
-    const w = workbench();
-    await create('secret.jsonl');
-    const text = await w.sheetText('secret.jsonl', '1 secret is in the file.', 'There are secrets in the file');
-    assert.doesNotMatch(text, /live0123456789abcdef/);
-    await w.screenshot('sheet-secret');
-    await w.sheetButton('secret.jsonl', /^Line 2, with/, tabOf('secret.jsonl'));
-    await w.cursorInLine(2);
+    const before = creates();
+    await w.openFile('closed.jsonl');
+    await w.goTo(1);
+    await w.command('editor.action.deleteLines');
+    await w.runCommand('Managed Agents: Create Batch...', frontSheet('closed.jsonl'));
+    await w.sheetSays('closed.jsonl', 'Create Batch of 1 Request');
+    assert.equal(prepared().length, 1);
+    const frame = await create('closed.jsonl');
+    assert.equal(await w.count(w.sheetTab('closed.jsonl')), 1);
+    await w.untilThere(frame.locator('h1:focus'), () => w.command('workbench.action.focusActiveEditorGroup'));
+    await w.untilDone(() => w.page.keyboard.press('Enter'));
+    await w.untilDone(() => w.page.keyboard.press('Enter'));
+    await w.untilGone(w.sheetTab('closed.jsonl'), () => w.page.keyboard.press('Escape'));
+    assert.equal(creates(), before);
+    await w.untilSo(() => prepared().length === 0);
   });
 
   it('shows tokens, money and shared prefixes of a realistic file, and writes a marked copy to be sent', async () => {
@@ -149,5 +152,153 @@ describe('the sheet before sending', () => {
     assert.match(w.fileText('support-tickets.cached.jsonl'), /"cache_control":\{"type":"ephemeral","ttl":"1h"\}/);
     await w.notificationButton(/support-tickets\.cached\.jsonl: cache_control was inserted/, 'Create Batch...');
     await w.sheetSays('support-tickets.cached.jsonl', 'Create Batch of 412 Requests');
+  });
+
+  it('comes back with a reloaded window, with the requests that were chosen, and sends nothing', async () => {
+    const w = workbench();
+    const before = creates();
+    await w.openFile('chosen.jsonl');
+    await w.runCommand('Managed Agents: Create Canary Batch', `${picker}:has-text("How many of the 6 requests")`);
+    await w.inputBox('2', w.sheetTab('chosen.jsonl'));
+    const chosen = /2 of 6: a sample across lengths and models/;
+    await w.sheetSays('chosen.jsonl', chosen);
+    await w.panelWrittenDown('Create Batch - chosen.jsonl');
+    await w.reloadWindow();
+    await w.sheetSays('chosen.jsonl', chosen);
+    await w.sheetSays('chosen.jsonl', 'Create Batch of 2 Requests');
+    assert.equal(await w.count('.monaco-dialog-box'), 0);
+    assert.equal(creates(), before);
+    await w.closeSheet('chosen.jsonl');
+    await w.untilSo(() => prepared().length === 0);
+  });
+
+  it('says that somebody else changed the file, and is checked again when asked @nightly', async () => {
+    const w = workbench();
+    const before = creates();
+    const frame = await create('outside.jsonl');
+    const button = frame.getByRole('button', { name: /^Create Batch of 1 Request$/ });
+    await button.waitFor();
+    w.writeFile('outside.jsonl', linesOf('o1', 'o2', 'o3', 'o4'));
+    await w.untilDone(timeout => button.click({ force: true, timeout }));
+    await w.sheetSays('outside.jsonl', /The file was changed on disk|changes in the editor/);
+    await w.sheetButton('outside.jsonl', 'Check Again', frame.getByText('Create Batch of 4 Requests'));
+    await w.createFromSheet('outside.jsonl', 'Create Batch of 4 Requests');
+    await createdBatch(w, 'outside.jsonl', { requests: 4 });
+    assert.equal(creates(), before + 1);
+  });
+
+  it('makes one batch of a double click @nightly', async () => {
+    const w = workbench();
+    const before = creates();
+    const frame = await create('twice.jsonl');
+    const button = frame.getByRole('button', { name: 'Create Batch of 1 Request' });
+    await w.untilGone(w.sheetTab('twice.jsonl'), timeout => button.dblclick({ timeout }));
+    await createdBatch(w, 'twice.jsonl', { requests: 1 });
+    assert.equal(creates(), before + 1);
+  });
+
+  it('asks for no key because a file is saved, and says that it would go elsewhere now @nightly', async () => {
+    const w = workbench();
+    await create('saved.jsonl');
+    await w.sheetSays('saved.jsonl', 'Create Batch of 1 Request');
+    await choose('Other');
+    await w.sheetSays('saved.jsonl', 'The connection is Other now.');
+    await goToText('saved.jsonl');
+    await w.type('\n');
+    await w.save();
+    await w.sheetSays('saved.jsonl', /The file was changed on disk since it was checked\. The connection is Other now\./);
+    assert.equal(await w.count(picker), 0);
+    assert.doesNotMatch(await w.sheetText('saved.jsonl'), /Checking the file/);
+    await choose('Lab');
+  });
+
+  it('asks again when it is wanted again while it asks for a key, and says nothing of a batch that is created @nightly', async () => {
+    const w = workbench();
+    await choose('Third');
+    await w.openFile('pressed.jsonl');
+    await w.runCommand('Managed Agents: Create Batch...', keyBox);
+    await w.untilGone(keyBox, () => w.page.keyboard.press('Escape'));
+    await w.runCommand('Managed Agents: Create Batch...', keyBox);
+    await w.inputBox(key);
+    await w.sheetSays('pressed.jsonl', 'Create Batch of 1 Request');
+    await w.sheetSays('pressed.jsonl', /^Third, on/);
+    assert.doesNotMatch((await w.notifications()).join(), /is being created/);
+    assert.equal(await w.count(w.sheetTab('pressed.jsonl')), 1);
+    await choose('Lab');
+  });
+
+  it('says that another connection was chosen, and sends nothing before it was checked for that one @nightly', async () => {
+    const w = workbench();
+    const before = creates();
+    await create('switched.jsonl');
+    await w.sheetSays('switched.jsonl', 'Create Batch of 1 Request');
+    await choose('Fourth');
+    await w.sheetSays('switched.jsonl', 'The connection is Fourth now.');
+    await w.screenshot('sheet-switched');
+    await w.sheetButton('switched.jsonl', 'Check Again', keyBox);
+    await w.inputBox(key);
+    await w.sheetSays('switched.jsonl', /^Fourth, on/);
+    assert.equal(creates(), before);
+    await w.createFromSheet('switched.jsonl');
+    await createdBatch(w, 'switched.jsonl', { requests: 1 });
+    await choose('Lab');
+  });
+
+  it('sends nothing that the user turned back from when the key that it lacked is given right after @nightly', async () => {
+    await choose('Fifth');
+    await workbench().openFile('asked.jsonl');
+    await workbench().codeLens('Run This Request', keyBox);
+    await workbench().closePicker();
+    await workbench().setKey(key);
+    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to asked.md"]');
+    await workbench().waitFor('.view-line:has-text("Finished (end_turn)")');
+    const sent = emulator().requests.filter(
+      ({ method, path: route }) => method === 'POST' && route.startsWith('/v1/messages') && !route.includes('/batches'),
+    );
+    assert.equal(sent.length, 1);
+    await choose('Lab');
+  });
+
+  it('shows masked secrets, leads to their place, and warns of them beside what sends @nightly', async () => {
+    const w = workbench();
+    await create('secret.jsonl');
+    const text = await w.sheetText('secret.jsonl', '1 secret is in the file.', 'There are secrets in the file');
+    assert.doesNotMatch(text, /live0123456789abcdef/);
+    await w.screenshot('sheet-secret');
+    await w.sheetButton('secret.jsonl', /^Line 2, with/, tabOf('secret.jsonl'));
+    await w.cursorInLine(2);
+  });
+
+  it('estimates without a connection, sends nothing from there, and leads on to where it can be sent @nightly', async () => {
+    const w = workbench();
+    await w.setSetting('managedAgents.connection', undefined);
+    const before = creates();
+    await w.openFile('estimate.jsonl');
+    await w.runCommand('Managed Agents: Estimate Tokens and Cost...', '.tab.active[aria-label^="Estimate - estimate.jsonl"]');
+    await w.sheetSays('estimate.jsonl', 'None is chosen.');
+    assert.doesNotMatch(await w.sheetText('estimate.jsonl', /^0 to 128$/), /Create Batch of/);
+    await w.screenshot('sheet-estimate');
+    await w.sheetButton('estimate.jsonl', 'Create Batch...', listed('Use One of Your Connections...'));
+    await w.quickPick('Use One of Your Connections...', listed('Sixth'));
+    await w.quickPick('Sixth', keyBox);
+    await w.inputBox(key);
+    await w.sheetSays('estimate.jsonl', 'Create Batch of 2 Requests');
+    await w.sheetSays('estimate.jsonl', `Sixth, on ${new URL(emulator().url).host}`);
+    assert.equal(await w.count('.tab[aria-label*="estimate.jsonl"]'), 2);
+    assert.equal(creates(), before);
+    await choose('Lab');
+  });
+
+  it('leads from a file in another form to its conversion, and lets the shown JSON document be converted @nightly', async () => {
+    const w = workbench();
+    await create('foreign.jsonl');
+    assert.doesNotMatch(await w.sheetText('foreign.jsonl', 'Another Form', 'Convert it first.'), /Fix\.\.\.|Tokens and Cost/);
+    await w.screenshot('sheet-foreign');
+    await w.closeSheet('foreign.jsonl');
+    await w.openFile('all.json');
+    await w.runCommand('Managed Agents: Create Batch...', listed('Convert all.json...'));
+    await w.quickPick('Convert all.json...');
+    await w.notification('Wrote 2 requests to all.requests.jsonl.');
+    assert.match(w.fileText('all.requests.jsonl'), /"j1"[\s\S]*"j2"/);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../src/emulator/faults';
+import { batchOf, call } from '../../helpers/emulatorClient';
 import { picker } from '../quickInputs.mjs';
 import { createdBatch } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
@@ -8,18 +9,17 @@ import { tabOf, useWorkbench } from './workbench';
 const params = { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: 'Say hello.' }] };
 const lines = (...requests: readonly object[]) => `${requests.map(request => JSON.stringify(request)).join('\n')}\n`;
 const request = (id: string, change: object = {}) => ({ custom_id: id, params: { ...params, ...change } });
+const duration = 600_000;
+const dialog = '.monaco-dialog-box';
 const keyBox = `${picker} input[type="password"]`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
-const three = lines(request('a'), request('b'), request('c'));
 
-describe('creating a batch', () => {
-  const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: 600_000 } });
+describe('creating a batch @ci', () => {
+  // What is canceled stays so until the clock is moved.
+  const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: duration, cancelDuration: duration } });
   const workbench = useWorkbench(() => ({
     files: {
-      'requests.jsonl': three,
-      'broken.jsonl': `${JSON.stringify(request('a'))}\n{"custom_id":"b","params":\n`,
-      'lax.jsonl': lines(request('a'), request('b', { max_tokens: -1 })),
-      'edited.jsonl': three,
+      'requests.jsonl': lines(request('a'), request('b'), request('c')),
       'lost.jsonl': lines(request('l1'), request('l2')),
       'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
       'busy.jsonl': lines(request('r1')),
@@ -27,15 +27,16 @@ describe('creating a batch', () => {
       'waiting.jsonl': lines(request('w1')),
       'explorer.jsonl': lines(request('e1')),
       'answers.jsonl': lines({ custom_id: 'x1', result: { type: 'canceled' } }),
+      'forgotten.jsonl': lines(request('f1'), request('f2'), request('f3')),
+      'stopped.jsonl': lines(request('s1')),
+      'elsewhere.jsonl': lines(request('r0'), request('r1'), request('r2'), request('r3')),
       'prose.jsonl': 'no requests in here\n',
-      'bare.jsonl': lines(params, params),
     },
     settings: { ...connectedTo(emulator()), 'files.autoSave': 'off' },
   }));
 
-  function creates(): number {
-    return emulator().requests.filter(({ method }) => method === 'POST').length;
-  }
+  const creates = () => emulator().requests.filter(({ method, path }) => method === 'POST' && !path.includes('/cancel')).length;
+  const rowOf = (name: string, state: string) => workbench().row(name).filter({ hasText: state });
 
   /** Opens a file and its sheet. */
   async function create(file: string): Promise<void> {
@@ -50,7 +51,7 @@ describe('creating a batch', () => {
     await workbench().createFromSheet(file);
   }
 
-  it('leads to a missing key, asks once with all that matters, and creates the batch', async () => {
+  it('leads to a missing key, asks once with all that matters, creates the batch, and tells of it when the same is sent again', async () => {
     await workbench().openFile('requests.jsonl');
     await workbench().runCommand('Managed Agents: Create Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
@@ -68,79 +69,30 @@ describe('creating a batch', () => {
     assert.match(await workbench().treeRow('3 requests · for'), /requests\.jsonl/);
     // The row and the status bar tell of it; a toast would stand in the way.
     assert.deepEqual(await workbench().notifications(), []);
-  });
-
-  it('tells that the same content was sent before, and does nothing when the user turns back', async () => {
-    const before = creates();
     await create('requests.jsonl');
     await workbench().sheetSays('requests.jsonl', 'Create Another Batch of 3 Requests');
     await workbench().sheetSays('requests.jsonl', /already sent as msgbatch_/);
     await workbench().screenshot('submit-again');
     await workbench().closeSheet('requests.jsonl');
-    assert.equal(creates(), before);
+    assert.equal(creates(), 1);
   });
 
-  it('does not send a file with errors, counts them and shows them', async () => {
-    const before = creates();
-    await create('broken.jsonl');
-    const text = await workbench().sheetText('broken.jsonl', 'No batch can be created: fix 1 error first.');
-    assert.match(text, /json-syntax: 1/);
-    assert.doesNotMatch(text, /Create Batch of/);
-    await workbench().screenshot('submit-problems');
-    await workbench().sheetButton('broken.jsonl', 'Check Report', '.tab.active[aria-label*="Check of broken.jsonl"]');
-    assert.equal(creates(), before);
-  });
-
-  it('lets the user send what only our own rules find wrong', async () => {
-    await create('lax.jsonl');
-    await workbench().sheetSays('lax.jsonl', /The service may refuse the batch, or let that request fail/);
-    await workbench().screenshot('submit-anyway');
-    await workbench().createFromSheet('lax.jsonl', 'Create Batch of 2 Requests Anyway');
-    await createdBatch(workbench(), 'lax.jsonl', { requests: 2 });
-  });
-
-  it('sends what stands in the editor, and says so', async () => {
-    await workbench().openFile('edited.jsonl');
-    await workbench().goTo(1);
-    await workbench().command('editor.action.deleteLines');
-    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('edited.jsonl'));
-    await workbench().sheetSays('edited.jsonl', /as it stands in the editor, unsaved changes included/);
-    await workbench().createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
-    await createdBatch(workbench(), 'edited.jsonl', { requests: 2 });
-    assert.equal(workbench().fileText('edited.jsonl'), three);
-  });
-
-  it('makes ids for bare lines, and says so', async () => {
-    await create('bare.jsonl');
-    await workbench().sheetSays('bare.jsonl', /2 lines have no custom_id/);
-    await workbench().createFromSheet('bare.jsonl');
-    await createdBatch(workbench(), 'bare.jsonl', { requests: 2 });
-  });
-
-  it('is in the menu of the explorer and of the tab, and on the lens', async () => {
-    const sheet = workbench().sheetTab('explorer.jsonl');
-    await workbench().openFile('explorer.jsonl');
-    await workbench().codeLens('Create Batch', sheet);
-    await workbench().closeSheet('explorer.jsonl');
-    await workbench().menuOf(workbench().page.locator(tabOf('explorer.jsonl')), ['Managed Agents', 'Create Batch'], sheet);
-    await workbench().closeSheet('explorer.jsonl');
-    await workbench().command('workbench.files.action.focusFilesExplorer');
-    await workbench().treeMenu('explorer.jsonl', ['Managed Agents', 'Create Batch'], sheet);
-    await workbench().closeSheet('explorer.jsonl');
-    const entries = await workbench().entriesOf(workbench().row('explorer.jsonl'), 'Managed Agents');
-    assert.ok(entries.includes('Split Request File...') && entries.includes('Plan Retry'), entries.join());
-  });
-
-  it('has of a file only what fits what stands in it, whatever it is called', async () => {
+  it('is in the menu of the explorer and of the tab where it fits what stands in a file, whatever that is called', async () => {
     const w = workbench();
+    const sheet = w.sheetTab('explorer.jsonl');
+    await w.openFile('explorer.jsonl');
+    await w.codeLenses('Create Batch');
+    await w.menuOf(w.page.locator(tabOf('explorer.jsonl')), ['Managed Agents', 'Create Batch'], sheet);
+    await w.closeSheet('explorer.jsonl');
     await w.command('workbench.files.action.focusFilesExplorer');
+    await w.treeMenu('explorer.jsonl', ['Managed Agents', 'Create Batch'], sheet);
+    await w.closeSheet('explorer.jsonl');
+    await w.command('workbench.files.action.focusFilesExplorer');
+    const ofRequests = await w.entriesOf(w.row('explorer.jsonl'), 'Managed Agents');
+    assert.ok(ofRequests.includes('Split Request File...') && ofRequests.includes('Plan Retry'), ofRequests.join());
     assert.deepEqual(await w.entriesOf(w.row('answers.jsonl'), 'Managed Agents'), ['Show Results Table']);
-    await w.treeMenu('answers.jsonl', ['Managed Agents', 'Show Results Table'], '.tab.active[aria-label^="Results of answers.jsonl"]');
-    await w.webview('body:has-text("Nothing is known on this machine of the batch of these results"):has([role="row"]:has-text("x1"))');
-    await w.pictures('results-unknown');
-    await w.command('workbench.files.action.focusFilesExplorer');
-    const entries = await w.entriesOf(w.row('prose.jsonl'));
-    assert.ok(entries.length > 5 && !entries.includes('Managed Agents'), entries.join());
+    const ofProse = await w.entriesOf(w.row('prose.jsonl'));
+    assert.ok(ofProse.length > 5 && !ofProse.includes('Managed Agents'), ofProse.join());
   });
 
   it('says that nothing was created when the service refuses, and tries again only when asked', async () => {
@@ -158,7 +110,34 @@ describe('creating a batch', () => {
     assert.equal(creates(), before + 2);
   });
 
-  it('goes to the line that the service refused', async () => {
+  it('finds the batch whose answer was lost, shows in its row and on a page what it did, and lets the user adopt it', async () => {
+    const w = workbench();
+    const before = creates();
+    await w.openViewContainer('Managed Agents');
+    await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 });
+    const unknown = 'It is not known whether a batch was created from lost.jsonl';
+    assert.match(await w.notification(unknown), /lists one batch that can be it: msgbatch_/);
+    await w.screenshot('submit-unknown');
+    await w.notificationButton(unknown, 'It Was Not Created');
+    assert.match(await w.dialogText(), /msgbatch_\S+ can be the one/);
+    await w.screenshot('reconciling-not-created');
+    await w.dialogButton('Cancel');
+    await w.clearNotifications();
+    await w.treeRow('one batch can be it');
+    await w.screenshot('reconciling-row');
+    await w.treeMenu('one batch can be it', 'Find Out What Happened', '.tab.active[aria-label^="Preview "]');
+    for (const part of ['A question for you', 'No answer told', 'batches can be it', 'It still runs; its results will tell.']) {
+      await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
+    }
+    await w.pictures('reconciling-steps');
+    await w.clearNotifications();
+    await w.treeMenu('one batch can be it', 'Find Out What Happened', w.toast(unknown));
+    await w.notificationButton(unknown, 'Adopt Batch');
+    await createdBatch(w, 'lost.jsonl', { requests: 2 });
+    assert.equal(creates(), before + 1);
+  });
+
+  it('goes to the line that the service refused @nightly', async () => {
     await create('streamed.jsonl');
     await workbench().createFromSheet('streamed.jsonl');
     assert.match(await workbench().notification('No batch was created from streamed.jsonl'), /about line 2/);
@@ -167,18 +146,7 @@ describe('creating a batch', () => {
     await workbench().cursorInLine(2);
   });
 
-  it('finds the batch whose answer was lost, and lets the user adopt it', async () => {
-    const before = creates();
-    await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create' });
-    const text = await workbench().notification('It is not known whether a batch was created from lost.jsonl');
-    assert.match(text, /lists one batch that can be it: msgbatch_/);
-    await workbench().screenshot('submit-unknown');
-    await workbench().notificationButton('It is not known whether', 'Adopt Batch');
-    await createdBatch(workbench(), 'lost.jsonl', { requests: 2 });
-    assert.equal(creates(), before + 1);
-  });
-
-  it('treats a cancel after everything was sent as unknown, and sends nothing again', async () => {
+  it('treats a cancel after everything was sent as unknown, and sends nothing again @nightly', async () => {
     const before = creates();
     await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
     await workbench().sheetSays('waiting.jsonl', 'Everything was sent to Lab. Waiting for its answer…');
@@ -192,15 +160,7 @@ describe('creating a batch', () => {
     assert.equal(creates(), before + 1);
   });
 
-  it('sends an untitled document as it stands', async () => {
-    await workbench().newUntitled('jsonl', JSON.stringify(request('u1')));
-    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('Untitled-'));
-    await workbench().sheetSays('Untitled-', /Untitled-\d, as it stands in the editor/);
-    await workbench().createFromSheet('Untitled-');
-    await createdBatch(workbench(), 'Untitled-1', { requests: 1 });
-  });
-
-  it('sends a file that is too big for extensions to see', async () => {
+  it('sends a file that is too big for extensions to see @nightly', async () => {
     const long = 'x'.repeat(2_600);
     const text = Array.from(
       { length: 20_000 },
@@ -214,7 +174,7 @@ describe('creating a batch', () => {
     await createdBatch(workbench(), 'big.jsonl', { requests: 20_000 });
   });
 
-  it('offers the request files of the workspace when none is open', async () => {
+  it('offers the request files of the workspace when none is open @nightly', async () => {
     await workbench().runCommand('Managed Agents: Create Batch...', listed('explorer.jsonl'));
     const offered = await workbench().quickPickTexts();
     assert.ok(offered.some(text => text.includes('explorer.jsonl')));
@@ -224,7 +184,7 @@ describe('creating a batch', () => {
     await workbench().closeSheet('explorer.jsonl');
   });
 
-  it('lets the user say that nothing was created, also later from the palette', async () => {
+  it('lets the user say that nothing was created, also later from the palette @nightly', async () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
     assert.match(
@@ -240,5 +200,47 @@ describe('creating a batch', () => {
     assert.match(await workbench().dialogText(), /sent only minutes ago/);
     await workbench().dialogButton('It Was Not Created');
     assert.equal(creates(), before + 1);
+  });
+
+  it('can be forgotten when no batch came of it @nightly', async () => {
+    const w = workbench();
+    await w.openViewContainer('Managed Agents');
+    await createWith('forgotten.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    await w.notification('It is not known whether a batch was created from forgotten.jsonl');
+    await w.clearNotifications();
+    await rowOf('forgotten.jsonl', 'no batch found so far').waitFor();
+    await w.treeMenu('no batch found so far', 'Forget Submission', dialog);
+    assert.match(await w.dialogText(), /It is not known whether a batch was created/);
+    await w.screenshot('reconciling-forget');
+    await w.dialogButton('Forget Submission');
+    await w.waitForNone('.monaco-list-row[aria-label*="forgotten.jsonl"]');
+  });
+
+  it('offers to cancel the batch of a sending that was stopped too late @nightly', async () => {
+    const w = workbench();
+    await w.openViewContainer('Managed Agents');
+    await createWith('stopped.jsonl', { name: 'stall', bytes: 0, route: 'batches.create', times: 1 });
+    await w.sheetSays('stopped.jsonl', /Waiting for its answer/);
+    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one batch that can be it'));
+    await w.notificationButton('lists one batch that can be it', 'Adopt Batch');
+    await w.toast('was created all the same').waitFor();
+    await w.screenshot('reconciling-stopped');
+    await w.notificationButton('was created all the same', 'Cancel Batch...');
+    await w.dialogButton('Cancel Batch');
+    await rowOf('stopped.jsonl', 'canceling').waitFor();
+  });
+
+  it('links a batch that was made elsewhere to its file, after it said what fits @nightly', async () => {
+    const w = workbench();
+    await w.openViewContainer('Managed Agents');
+    await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
+    await emulator().advanceClock(duration);
+    await w.openFile('elsewhere.jsonl');
+    await w.beginCommand(w.row('4 succeeded'), 'managedAgents.batches.refresh');
+    await w.treeMenu('4 succeeded', 'Link Batch to a File...', dialog);
+    assert.match(await w.dialogText(), /Fits: both have 4 requests/);
+    await w.screenshot('reconciling-link');
+    await w.dialogButton('Link');
+    await rowOf('elsewhere.jsonl', '4 succeeded').waitFor();
   });
 });

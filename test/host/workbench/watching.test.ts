@@ -13,7 +13,7 @@ const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row${
 const folded = (text: string) => `${testRow(text, '[aria-expanded="false"]')} .monaco-tl-twistie`;
 const leaf = testRow('q', '[aria-level="3"]');
 
-describe('batches that are watched', () => {
+describe('batches that are watched @ci', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 } });
   const workbench = useWorkbench(() => ({
     files: { 'watched.jsonl': requests(20), 'watched.expect.jsonl': '{"max_output_tokens": 1}\n{"custom_id": "q1", "containz": "x"}\n' },
@@ -26,7 +26,7 @@ describe('batches that are watched', () => {
     await w.waitFor('.welcome-view-content:visible:has-text("No batches yet")');
   });
 
-  it('shows in the status bar and the view how long a batch has been running', async () => {
+  it('shows how long a batch has been running, tells once that it has ended, with its results fetched, and puts that away when a sheet is opened', async () => {
     const w = workbench();
     await w.openFile('watched.jsonl');
     await w.beginCommand(w.sheetTab('watched.jsonl'), 'managedAgents.batch.create');
@@ -35,10 +35,7 @@ describe('batches that are watched', () => {
     await w.waitFor('.monaco-list-row:has-text("20 requests · for ")');
     await w.waitFor('.pane-header:has-text("updated")');
     await w.screenshot('watching-running');
-  });
 
-  it('tells once that it has ended, with its results fetched, and puts that away when a sheet is opened', async () => {
-    const w = workbench();
     await emulator().advanceClock(700_000);
     assert.match(await w.notification('The batch of watched.jsonl has ended'), /Show Results/);
     await w.screenshot('watching-ended');
@@ -68,7 +65,7 @@ describe('batches that are watched', () => {
     await w.screenshot('tests-problems');
   });
 
-  it('goes from a test to its request, and writes the failed ones to a file that can be sent', async () => {
+  it('goes from a test to its request, and writes the failed ones to a file that can be sent @nightly', async () => {
     const w = workbench();
     const request = w.page.locator(leaf).first();
     await w.untilSeen(tabOf('watched.jsonl'), async timeout => {

@@ -142,11 +142,6 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('type', text);
   }
 
-  /** Opens a document of a language that no file holds, with this text. */
-  async newUntitled(language: string, text: string): Promise<void> {
-    await this.editor.actor.do('showUntitled', language, text);
-  }
-
   /** The whole text of the active editor, once it holds this: extensions learn of a change a moment after it is drawn. */
   async activeText(held: RegExp | string): Promise<string> {
     return await eventually(async () => {
