@@ -26,11 +26,6 @@ export const acts = {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: false });
   },
 
-  /** Shows a new document that no file holds. */
-  async showUntitled(language: string, content: string): Promise<void> {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
-  },
-
   /** Puts the cursor of the active text editor at a line and column, both from 1, in the middle of what is seen. */
   async placeCursor(line: number, column: number): Promise<void> {
     const editor = await activeEditor();
