@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { manifestText } from '../../helpers/skillFiles';
+import { WebhookPlace } from '../../helpers/webhookPlace';
 import { eventuallyHolds } from '../eventually';
 import { picker } from '../quickInputs.mjs';
 import { useClient } from './client';
@@ -17,6 +18,14 @@ const manifest = `${skillFolder}/SKILL.md`;
 const skillBody = '\n# How\n\nRead [the guide](docs/guide.md), then run `scripts/collect.py`.\n';
 const lens = (words: string) => `.editor-group-container.active .codelens-decoration:has-text(${JSON.stringify(words)})`;
 const difference = (name: string) => `.multiDiffEntry .header:has-text(${JSON.stringify(name)})`;
+/** The test vector of the standard, which its libraries share. */
+const delivery = [
+  'webhook-id: msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp: 1614265330',
+  'webhook-signature: v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  '',
+  '{"test": 2432232314}',
+].join('\n');
 const spring = {
   name: 'Spring',
   agent: 'agent_1',
@@ -39,6 +48,7 @@ describe('kinds of resources', () => {
       'files.autoSave': 'off',
     },
     files: {
+      'delivery.http': delivery,
       'clock.deployment.json': `${JSON.stringify(spring, null, 2)}\n`,
       [manifest]: manifestText('changelog-writer', skillBody),
       [`${skillFolder}/docs/guide.md`]: '# Guide\n',
@@ -47,11 +57,13 @@ describe('kinds of resources', () => {
     },
   }));
   const questions = new Questions(workbench);
+  const place = new WebhookPlace();
   before('show the view', async () => {
     await workbench().setKey(key);
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
   });
+  after('stop listening', () => place.close());
   afterEach('fold all rows', () => workbench().command('workbench.actions.treeView.managedAgents.resources.collapseAll'));
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
@@ -147,10 +159,49 @@ describe('kinds of resources', () => {
     await workbench().pictures('webhooks-deliveries');
     await workbench().clickTreeRow('vault.created', '.tab.active:has-text("vault.created")');
     await line('webhook-signature').waitFor();
+  });
 
+  it('sends a delivery again, and verifies with the signing secret that was regenerated after a question @nightly', async () => {
+    const own = await place.open();
+    await workbench().unfold('Webhooks', item(/^Webhook Deliveries/));
+    await workbench().unfold('Webhook Deliveries', item(/^vault\.created/));
+    await workbench().treeMenu('vault.created', 'Send Delivery Again', asks('To which address of this machine?'));
+    await questions.write('To which address of this machine?', own, workbench().toast('took the delivery: it answered 200'));
+    const [again] = place.taken;
+    assert.equal(JSON.parse(again?.body ?? '{}').data.type, 'vault.created');
+    await workbench().clearNotifications();
+
+    await workbench().treeMenu('My receiver', 'Regenerate Signing Secret', dialog);
+    assert.match(await workbench().dialogText(), /The old one is good for a while at most/);
+    await workbench().screenshot('webhooks-regenerate');
+    await workbench().dialogButton('Regenerate Secret');
+    await workbench().waitFor(`${dialog}:has-text("The signing secret of My receiver")`);
+    assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
+    await workbench().dialogButton('Keep in VS Code');
+    await client().vaults.create({ display_name: 'More keys' });
+    await emulator().advanceClock(0);
+    const verified = workbench().page.getByRole('treeitem', { name: /^vault\.created, verified/ });
+    await verified.nth(1).waitFor();
+    assert.equal(
+      await workbench()
+        .page.getByRole('treeitem', { name: /^vault\.created/ })
+        .count(),
+      2,
+    );
     await workbench().untilGone('.part.sidebar .monaco-list-row:has-text("Webhook Deliveries")', timeout =>
       workbench().runCommandOnce('Managed Agents: Stop Webhook Receiver', timeout),
     );
+  });
+
+  it('says offline what is wrong with a delivery @nightly', async () => {
+    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Where are its headers and its body?'));
+    await questions.choose('Where are its headers and its body?', 'In a File...', asks('Verify the delivery in which file?'));
+    await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
+    const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
+    await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
+    await workbench().screenshot('webhooks-verify');
+    await workbench().clearNotifications();
   });
 
   it('uploads a folder as a new skill once it was asked, compares it file by file, and uploads a new version @ci', async () => {
