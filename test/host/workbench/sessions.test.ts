@@ -304,14 +304,14 @@ describe('the Sessions view', function () {
   it('makes a test of a row, which runs on its service once it has a budget, after a question @ci', async () => {
     const w = workbench();
     const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row:has-text(${JSON.stringify(text)})${state}`;
-    const { id } = await sessions.create('Price of tea', 'price tea', 'Shopkeeper');
+    const { id } = await sessions.create('Shop for tea', 'price tea', 'Shopkeeper');
     const [call] = await sessions.events(id, 'agent.custom_tool_use');
     const content = [{ type: 'text', text: '3.20' }];
     await sessions.send(id, { type: 'user.custom_tool_result', custom_tool_use_id: call?.id, content, is_error: false });
-    await w.runCommand('Managed Agents: Refresh Sessions', rowOf('Price of tea'));
-    await w.treeMenu('Price of tea', 'Make Test of This Session...', offers('Whichever version is the latest'));
+    await w.runCommand('Managed Agents: Refresh Sessions', rowOf('Shop for tea'));
+    await w.treeMenu('Shop for tea', 'Make Test of This Session...', offers('Whichever version is the latest'));
     await w.quickPick('Latest');
-    const file = 'Price of tea.session-test.json';
+    const file = 'Shop for tea.session-test.json';
     await w.chooseFile(path.join(w.folder, file), path.join(w.folder, file));
     await w.waitFor(tabOf(file));
     await w.notification('Messages: 1, calls to compare: 1. Run it in the Testing view.');
@@ -321,18 +321,18 @@ describe('the Sessions view', function () {
     assert.deepEqual(test.answers, [{ tool: 'get_price', input: { item: 'tea' }, content: '3.20' }]);
 
     await w.openViewContainer('Testing');
-    const row = testRow('Price of tea');
+    const row = testRow('Shop for tea');
     await w.waitFor(row);
     w.writeFile(file, JSON.stringify({ ...test, budget: '0.50', messages: ['price milk'] }, null, 2));
     await w.menuOf(w.page.locator(row).first(), 'Execute Using Profile...', offers('On Lab'));
     await w.quickPick('On Lab', dialog);
-    assert.match(await w.dialogText(), /Run the test "Price of tea" on this service\?.*up to its budget of \$0\.50/s);
+    assert.match(await w.dialogText(), /Run the test "Shop for tea" on this service\?.*up to its budget of \$0\.50/s);
     await w.screenshot('session-test-question');
     await w.dialogButton('Run');
-    await w.waitFor(testRow('Price of tea', ' .codicon-testing-failed-icon'));
+    await w.waitFor(testRow('Shop for tea', ' .codicon-testing-failed-icon'));
     await w.untilThere('.test-output-peek-message-container', timeout => w.page.locator(row).first().click({ timeout }));
     await w.screenshot('session-test-differs');
-    const ran = (await client().sessions.list({ includeArchived: true })).items.find(({ title }) => title === 'Test: Price of tea');
+    const ran = (await client().sessions.list({ includeArchived: true })).items.find(({ title }) => title === 'Test: Shop for tea');
     assert.deepEqual(ran?.budget, { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } });
     assert.ok(ran?.archived_at);
   });
