@@ -83,7 +83,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().waitForNone('.monaco-diff-editor');
   });
 
-  it('goes on in another window of the folder when this one runs no emulator, and here when that window closes @ci', async () => {
+  it('goes on in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
     const w = workbench();
     const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
     /** Settles when the agent has read a file, which it asks for, in the session that is open. */

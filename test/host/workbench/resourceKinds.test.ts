@@ -188,6 +188,15 @@ describe('kinds of resources', () => {
         .count(),
       2,
     );
+  });
+
+  it('disables an endpoint after a question, and enables it again @nightly', async () => {
+    await workbench().unfold('Webhooks', item(/^My receiver/));
+    await workbench().treeMenu('My receiver', 'Disable Webhook', dialog);
+    assert.match(await workbench().dialogText(), /never delivered, not even later/);
+    await workbench().dialogButton('Disable Webhook');
+    await item(/^My receiver, disabled: by somebody/).waitFor();
+    await workbench().treeMenu('My receiver', 'Enable Webhook', item(/^My receiver, 127/));
     await workbench().untilGone('.part.sidebar .monaco-list-row:has-text("Webhook Deliveries")', timeout =>
       workbench().runCommandOnce('Managed Agents: Stop Webhook Receiver', timeout),
     );

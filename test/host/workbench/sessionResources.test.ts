@@ -6,9 +6,10 @@ import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels } from './sessionPanels';
 import { tabOf, useWorkbench } from './workbench';
+import { filesWithSecrets } from './writtenSecrets';
 
 const key = 'local-test-key-0020';
-const newToken = 'token-that-came-after';
+const newToken = 'CANARY-that-came-after-91bc';
 const amount = '2.50';
 const list = 'Choose one to see what can be done with it';
 const dialog = '.monaco-dialog-box';
@@ -86,7 +87,7 @@ describe('what belongs to a session @nightly', function () {
     await fact(frame, 'Resources').getByText('3 attached').waitFor();
   });
 
-  it('gives a repository a new token', async () => {
+  it('gives a repository a new token, and writes it nowhere', async () => {
     const { id, resources } = await only();
     const repository = resources?.find(({ type }) => type === 'git_repository')?.id ?? '';
     await emulator().advanceClock(60_000);
@@ -104,6 +105,7 @@ describe('what belongs to a session @nightly', function () {
     await giveToken(newToken, asks(list));
     await workbench().notification('The repository was not added. Many services take one only when a session is started.');
     await workbench().closePicker();
+    assert.deepEqual(filesWithSecrets(workbench(), [newToken]), []);
   });
 
   it('raises the budget to more than what is spent, and takes it away after a question', async () => {
