@@ -135,6 +135,17 @@ describe('kinds of resources', () => {
     assert.ok(!JSON.stringify(emulator().requests).includes(typed));
   });
 
+  it('says offline what is wrong with a delivery @nightly', async () => {
+    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Where are its headers and its body?'));
+    await questions.choose('Where are its headers and its body?', 'In a File...', asks('Verify the delivery in which file?'));
+    await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
+    const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
+    await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
+    await workbench().screenshot('webhooks-verify');
+    await workbench().clearNotifications();
+  });
+
   it('registers the webhook receiver of this machine, shows the secret once, and what was delivered, verified @ci', async () => {
     const told = workbench().toast('Deliveries are taken at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
@@ -163,8 +174,8 @@ describe('kinds of resources', () => {
 
   it('sends a delivery again, and verifies with the signing secret that was regenerated after a question @nightly', async () => {
     const own = await place.open();
-    await workbench().unfold('Webhooks', item(/^Webhook Deliveries/));
-    await workbench().unfold('Webhook Deliveries', item(/^vault\.created/));
+    await unfold('Webhooks', /^My receiver/);
+    await unfold('Webhook Deliveries', /^vault\.created/);
     await workbench().treeMenu('vault.created', 'Send Delivery Again', asks('To which address of this machine?'));
     await questions.write('To which address of this machine?', own, workbench().toast('took the delivery: it answered 200'));
     const [again] = place.taken;
@@ -191,7 +202,7 @@ describe('kinds of resources', () => {
   });
 
   it('disables an endpoint after a question, and enables it again @nightly', async () => {
-    await workbench().unfold('Webhooks', item(/^My receiver/));
+    await unfold('Webhooks', /^My receiver/);
     await workbench().treeMenu('My receiver', 'Disable Webhook', dialog);
     assert.match(await workbench().dialogText(), /never delivered, not even later/);
     await workbench().dialogButton('Disable Webhook');
@@ -200,17 +211,6 @@ describe('kinds of resources', () => {
     await workbench().untilGone('.part.sidebar .monaco-list-row:has-text("Webhook Deliveries")', timeout =>
       workbench().runCommandOnce('Managed Agents: Stop Webhook Receiver', timeout),
     );
-  });
-
-  it('says offline what is wrong with a delivery @nightly', async () => {
-    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Where are its headers and its body?'));
-    await questions.choose('Where are its headers and its body?', 'In a File...', asks('Verify the delivery in which file?'));
-    await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
-    const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
-    await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
-    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
-    await workbench().screenshot('webhooks-verify');
-    await workbench().clearNotifications();
   });
 
   it('uploads a folder as a new skill once it was asked, compares it file by file, and uploads a new version @ci', async () => {
