@@ -213,6 +213,8 @@ describe('every kind of resource', () => {
           const { data } = await calls.retrieve(id);
           assert.ok(kind.row(data, context).abilities.split(' ').includes(act.ability), name);
           const { title, detail, button } = act.confirm(kind.name(data), context.translate);
+          const isTold = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
+          assert.ok(!isTold || act.tellsUses === true, `${name} says what depends on it`);
           assert.ok(title.endsWith('?') && detail !== '' && button !== '' && act.question(context.translate).endsWith('?'));
           const after = await act.run(client, reference, data);
           if (after === undefined) {

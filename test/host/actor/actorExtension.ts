@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ManagedAgentsApi } from '../../../src/api';
 import { Runner } from '../runner';
 
 const extensionId = 'managed-agents.managed-agents';
@@ -72,13 +71,6 @@ export const acts = {
     } catch (error) {
       return `failed: ${error instanceof Error ? error.message : String(error)}`;
     }
-  },
-
-  /** What our extension gives to others answers: this is another extension. */
-  async callApi(name: keyof ManagedAgentsApi, ...args: readonly unknown[]): Promise<unknown> {
-    const api = await vscode.extensions.getExtension<ManagedAgentsApi>(extensionId)?.activate();
-    const call = api?.[name] as ((...given: readonly unknown[]) => unknown) | undefined;
-    return await call?.(...args);
   },
 
   /** How many tabs hold changes that were not saved. */

@@ -14,8 +14,8 @@ const running = `${connection}:has(.codicon-vm-running)`;
 const stopped = `${connection}:has-text("stopped")`;
 
 /** Everything a first user does with an agent, in one window, on the emulator that is built in. */
-describe('the job of watching an agent', function () {
-  // Each test goes on where the one before it ended.
+describe('the job of watching an agent @floor', function () {
+  // Each test continues where the one before it ended.
   this.bail(true);
   const workbench = useWorkbench({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off' },
@@ -28,38 +28,62 @@ describe('the job of watching an agent', function () {
     return await panels.live(words);
   };
 
-  it('finds sample agents when the emulator has started', async () => {
+  it('starts the emulator and a session with one of its sample agents, and goes on when the tool is allowed @smoke', async () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().welcomeButton('Start Emulator', running);
     await workbench().statusBarItem('Emulator');
     await item(/Careful Operator, v1/).waitFor();
     await workbench().screenshot('agent-job-1-views');
-  });
-
-  it('starts a session with one of them, and opens it', async () => {
     await workbench().treeAction('Careful Operator', 'Start Session', asks(menu));
     await questions.choose(menu, 'First Message', asks('First message; may be empty'));
     await questions.write('First message; may be empty', words, offers(words));
     await workbench().screenshot('agent-job-2-start');
     await questions.choose(menu, 'Start Session', tabOfSession(words));
     const frame = await panels.live(words);
-    // A card that has just come cannot be answered yet.
-    await frame.locator('button:enabled', { hasText: /^Allow$/ }).waitFor();
-    await item(/Waiting for You/).waitFor();
+    const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
+    // A new card can't be answered at once.
+    await allow.waitFor();
+    await item(/Waiting for You, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-3-ask');
-  });
-
-  it('goes on when the tool is allowed', async () => {
-    const frame = await openByRow(/Waiting for You, ask npm run build/);
-    const allow = frame.getByRole('button', { name: 'Allow', exact: true });
     await workbench().click(allow, frame.getByText('emulated: nothing was run'));
     await frame.locator('.header-state', { hasText: 'Idle' }).waitFor();
-    // The view is told of what the panel sees.
+    // The panel tells the view what it sees.
     await item(/Idle, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
   });
 
-  it('goes on in another window of the folder when this one runs no emulator, and here when that window closes', async () => {
+  it('answers what it asks next in the inbox, by keyboard alone @smoke', async () => {
+    const panel = await openByRow(/Idle, ask npm run build/);
+    const need = item(/^Asks for bash: npm test/);
+    await workbench().untilSeen(need, async timeout => {
+      const composer = panel.getByRole('textbox', { name: 'Message to the agent' });
+      await composer.fill('ask npm test', { timeout });
+      await composer.press('Enter', { timeout });
+    });
+    await workbench().click(need, '.tab.active[aria-label*="Inbox"]');
+    const inbox = await workbench().webview('main.inbox article.ask:has-text("npm test"):focus');
+    const card = inbox.locator('article.ask', { hasText: 'npm test' });
+    await card.getByRole('button', { name: 'Allow', exact: true, disabled: false }).waitFor();
+    await workbench().untilSeen(inbox.getByText('Nothing waits for you.').first(), timeout => card.press('a', { timeout }));
+    await item(/Idle, ask npm run build/).waitFor();
+  });
+
+  it('leads from the panel to the agent, whose change becomes a new version @smoke', async () => {
+    const frame = await openByRow(/Idle, ask npm run build/);
+    await workbench().click(frame.getByRole('button', { name: /Careful Operator/ }), tabOf('Careful Operator.agent.json'));
+    await workbench().goTo(3, 19);
+    await workbench().type('Very carefully: ');
+    await workbench().save();
+    await item(/Careful Operator, draft/).waitFor();
+    await workbench().runCommand('Managed Agents: Publish Agent', asks('as version 2?'));
+    await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
+    await workbench().page.mouse.move(600, 700);
+    await workbench().screenshot('agent-job-5-publish');
+    await questions.choose('as version 2?', 'Publish Version 2', item(/Careful Operator, v2/));
+    await workbench().waitForNone('.monaco-diff-editor');
+  });
+
+  it('goes on in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
     const w = workbench();
     const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
     /** Settles when the agent has read a file, which it asks for, in the session that is open. */
@@ -113,20 +137,7 @@ describe('the job of watching an agent', function () {
     await w.screenshot('agent-job-alone-again');
   });
 
-  it('leads from the panel to the agent, whose change becomes a new version', async () => {
-    const frame = await openByRow(/Idle, ask npm run build/);
-    await workbench().click(frame.getByRole('button', { name: /Careful Operator/ }), tabOf('Careful Operator.agent.json'));
-    await workbench().goTo(3, 19);
-    await workbench().type('Very carefully: ');
-    await workbench().save();
-    await workbench().runCommand('Managed Agents: Publish Agent', asks('as version 2?'));
-    await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
-    await workbench().page.mouse.move(600, 700);
-    await workbench().screenshot('agent-job-5-publish');
-    await questions.choose('as version 2?', 'Publish Version 2', item(/Careful Operator, v2/));
-  });
-
-  it('keeps the version a session began with, and shows the sessions of the agent', async () => {
+  it('keeps the version a session began with, and shows the sessions of the agent @nightly', async () => {
     const filter = '.pane-header .description:has-text("Careful Operator")';
     await workbench().menuOf(item(/Careful Operator, v2/), 'Show Sessions of This Agent', workbench().page.locator(filter));
     const frame = await openByRow(/Idle, ask npm run build/);

@@ -8,26 +8,42 @@ const key = 'local-test-key-0002';
 const dialog = '.monaco-dialog-box';
 const diff = '.monaco-diff-editor';
 
-describe('the Agents view', () => {
+describe('agents', () => {
   const emulator = useEmulator({ key });
   const client = useClient(emulator);
-  before('put the sample agents away', async () => {
-    for (const { id } of (await client().agents.list()).items) {
-      await client().agents.archive(id);
-    }
-  });
   const workbench = useWorkbench(() => ({
-    settings: connectedTo(emulator()),
+    settings: {
+      ...connectedTo(emulator()),
+      // Text is inserted as it is, and saved only when the test says so.
+      'editor.autoIndent': 'none',
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoClosingQuotes': 'never',
+      'files.autoSave': 'off',
+    },
     files: {
       'agents/clerk.agent.json': `${JSON.stringify({ name: 'Clerk', model: 'vendor-haiku-4-5', system: 'You file.' }, null, 2)}\n`,
     },
   }));
   const questions = new Questions(workbench);
+  before('archive the sample agents, and show the view', async () => {
+    for (const { id } of (await client().agents.list()).items) {
+      await client().agents.archive(id);
+    }
+    await workbench().setKey(key);
+    await showAgents();
+  });
 
+  async function showAgents(): Promise<void> {
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Agents');
+  }
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
+  const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
+  const publish = (effect: string) => workbench().runCommand('Managed Agents: Publish Agent', asks(effect));
+  const agent = async (id: string) => (await client().agents.retrieve(id)).data;
   const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
 
-  /** Makes an agent with as many versions as there are systems, and lists it; gives its id. */
+  /** Creates an agent with as many versions as there are systems, and lists it. Returns its id. */
   async function listed(name: string, first: string, ...later: readonly string[]): Promise<string> {
     const { id } = (await client().agents.create({ name, model: { id: 'vendor-opus-5', speed: 'standard' }, system: first })).data;
     for (const [index, system] of later.entries()) {
@@ -38,16 +54,34 @@ describe('the Agents view', () => {
     return id;
   }
 
-  it('says that a service has no agents', async () => {
-    emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.list' }] });
-    await workbench().openViewContainer('Managed Agents');
-    await workbench().showOnlyView('Agents');
-    await workbench().welcomeButton('Set it', asks('API key'));
-    await questions.write('API key', key, welcome('This service has no agents'));
-    await workbench().screenshot('agents-unsupported');
-  });
+  /** Creates an agent, lists it and opens its definition. Returns its id. */
+  async function opened(name: string, system = 'You keep books.\nYou are quiet.'): Promise<string> {
+    const model = { id: 'vendor-opus-5', speed: 'standard' };
+    const { data } = await client().agents.create({ name, model, system });
+    await workbench().command('managedAgents.agents.refresh');
+    await item(new RegExp(`${name}, v1`)).waitFor();
+    await workbench().clickTreeRow(name, tabOf(`${name}.agent.json`));
+    await line(`"system": ${JSON.stringify(system)}`).waitFor();
+    return data.id;
+  }
 
-  it('leads to a first agent from a template, which publishing creates', async () => {
+  /** Replaces a text that occurs once in the active editor: selects it and types. */
+  async function replace(from: string, to: string): Promise<void> {
+    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
+    assert.equal(after.length, 1, from);
+    const lines = before.split('\n');
+    await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);
+    await workbench().command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
+    await workbench().type(to);
+    await line(to).waitFor();
+  }
+
+  it('says that a service has no agents, and leads to a first one from a template, which publishing creates @ci', async () => {
+    emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.list' }] });
+    await workbench().runCommand('Managed Agents: Refresh Agents', welcome('This service has no agents'));
+    await workbench().screenshot('agents-unsupported');
+    emulator().setScenario({ faults: [] });
+
     await workbench().runCommand('Managed Agents: Refresh Agents', welcome('No agents yet'));
     await workbench().screenshot('agents-empty');
     await workbench().welcomeButton('New Agent', asks('begin with...'));
@@ -66,26 +100,70 @@ describe('the Agents view', () => {
     );
   });
 
-  it('lists agents with their versions below them', async () => {
-    await listed('Librarian', 'You are quiet.', 'You are kind.');
-    await item(/Librarian, v2, vendor-opus-5/).waitFor();
-    await workbench().unfold('Librarian', item(/Version 2, latest/));
-    await item(/Version 1/).waitFor();
-    await workbench().screenshot('agents-list');
-    await workbench().fold('Librarian', item(/Version 2, latest/));
-  });
-
-  it('compares two versions in the comparison of VS Code', async () => {
+  it('lists the versions of an agent below it, and compares two of them in the diff editor @ci', async () => {
     await listed('Reader', 'You read.', 'You read much.', 'You read all.');
+    await item(/Reader, v3, vendor-opus-5/).waitFor();
+    await workbench().unfold('Reader', item(/Version 3, latest/));
+    await item(/Version 1/).waitFor();
     await workbench().treeMenu('Reader', 'Compare Versions', asks('Compare which version?'));
     await questions.choose('Compare which version?', 'Version 3', asks('Compare version 3 with which other?'));
     await questions.choose('Compare version 3 with which other?', 'Version 1', '.tab.active:has-text("version 1 ↔ version 3")');
     await workbench().waitFor(diff);
     await workbench().pictures('agents-compare');
+    await workbench().fold('Reader', item(/Version 3, latest/));
   });
 
-  it('restores an old version as a new one', async () => {
-    const id = await listed('Writer', 'You write.', 'You draw.');
+  it('edits the prompt in prose beside the JSON, where both can be changed, and saves it into the draft @ci', async () => {
+    const id = await opened('Writer', 'You keep books.\nOnly yours.\nYou are quiet.');
+    const prompt = tabOf('Writer.system-prompt.md');
+    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
+    await line('You keep books.').waitFor();
+    await replace('quiet', 'brief');
+    await workbench().screenshot('agents-prompt');
+    // The JSON changes another line of the prompt, and more, and is not saved either.
+    await workbench().command('workbench.action.focusFirstEditorGroup');
+    await replace('keep books', 'keep many books');
+    await workbench().command('workbench.action.focusSecondEditorGroup');
+    await line('You are brief.').waitFor();
+    await workbench().save();
+    await line('You keep many books.').waitFor();
+    await line('You are brief.').waitFor();
+    await workbench().command('workbench.action.focusFirstEditorGroup');
+    await line('"system": "You keep many books.\\nOnly yours.\\nYou are brief."').waitFor();
+    await item(/Writer, draft/).waitFor();
+    await publish('as version 2?');
+    await questions.choose('as version 2?', 'Publish Version 2', item(/Writer, v2/));
+    assert.equal((await agent(id)).system, 'You keep many books.\nOnly yours.\nYou are brief.');
+  });
+
+  it('keeps a saved draft over a reload, publishes nothing by itself, and lets it be merged by hand or discarded @ci', async () => {
+    const id = await opened('Binder');
+    await replace('quiet', 'short');
+    await workbench().save();
+    await item(/Binder, draft/).waitFor();
+    await workbench().reloadWindow();
+    await workbench().closeEditors();
+    await showAgents();
+    await item(/Binder, draft/).waitFor();
+    await workbench().clickTreeRow('Binder', line('You are short'));
+    assert.equal((await agent(id)).version, 1);
+
+    await client().agents.update(id, { version: 1, system: 'You keep books.\nYou are patient.' });
+    const question = 'was published since you began from version 1';
+    await publish(question);
+    await questions.choose(question, 'Merge by Hand', '.merge-editor .view-lines:has-text("patient")');
+    await workbench().waitFor('.tab.active[aria-label*="Merging: Binder.agent.json"]');
+    await workbench().waitFor('.merge-editor .view-lines:has-text("short")');
+    await workbench().screenshot('agents-merge-editor');
+    await workbench().closeEditors();
+    await workbench().treeMenu('Binder', 'Discard Draft', dialog);
+    await workbench().dialogButton('Discard Draft');
+    await item(/Binder, v2/).waitFor();
+    await workbench().clickTreeRow('Binder', line('patient'));
+  });
+
+  it('restores an old version as a new one @nightly', async () => {
+    const id = await listed('Poet', 'You write.', 'You draw.');
     await client().agents.update(id, { version: 2, name: 'Painter' });
     await workbench().command('managedAgents.agents.refresh');
     await item(/Painter, v3/).waitFor();
@@ -93,19 +171,19 @@ describe('the Agents view', () => {
     await questions.choose('Restore a version of which agent?', 'Painter', asks('Restore which version?'));
     await questions.choose('Restore which version?', 'Version 1', asks('as version 4?'));
     await workbench().waitFor(diff);
-    await questions.choose('as version 4?', 'Publish Version 4', item(/Writer, v4/));
+    await questions.choose('as version 4?', 'Publish Version 4', item(/Poet, v4/));
     const { data } = await client().agents.retrieve(id);
-    assert.deepEqual([data.name, data.system], ['Writer', 'You write.']);
+    assert.deepEqual([data.name, data.system], ['Poet', 'You write.']);
   });
 
-  it('creates an agent from a file of the workspace, which stays as it is', async () => {
+  it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
     await workbench().runCommand('Managed Agents: Create Agent from This File', asks('Create the agent Clerk'));
     await questions.choose('Create the agent Clerk', 'Create Agent', item(/Clerk, v1, vendor-haiku-4-5/));
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);
   });
 
-  it('archives after a question, hides the archived and shows them on demand', async () => {
+  it('archives after a question, hides the archived and shows them on demand @nightly', async () => {
     const doorman = '.part.sidebar .monaco-list-row:has-text("Doorman")';
     await listed('Doorman', 'You open.');
     await workbench().treeMenu('Doorman', 'Archive Agent', dialog);
@@ -116,5 +194,20 @@ describe('the Agents view', () => {
     await workbench().runCommand('Managed Agents: Show Archived Agents', item(/Doorman, archived/));
     await workbench().pictures('agents-archived');
     await workbench().untilGone(doorman, timeout => workbench().runCommandOnce('Managed Agents: Hide Archived Agents', timeout));
+  });
+
+  it('takes a draft for a change of the version it was begun from, though a newer one was listed before it was saved @nightly', async () => {
+    const id = await opened('Porter');
+    await replace('quiet', 'terse');
+    await client().agents.update(id, { version: 1, description: 'Knows every shelf and box' });
+    await workbench().command('managedAgents.agents.refresh');
+    await item(/Porter, v2/).waitFor();
+    await workbench().save();
+    const question = 'was published since you began from version 1';
+    await publish(question);
+    await questions.choose(question, 'Bring Both Together', asks('as version 3?'));
+    await questions.choose('as version 3?', 'Publish Version 3', item(/Porter, v3/));
+    const { description, system } = await agent(id);
+    assert.deepEqual([description, system], ['Knows every shelf and box', 'You keep books.\nYou are terse.']);
   });
 });

@@ -12,7 +12,7 @@ describe('models of a service that costs', () => {
 
   before('give the key', () => workbench().setKey(key));
 
-  it('answer no other extension before the person agreed, in a dialog that names the host, nor after they dismissed it', async () => {
+  it('answer another extension once the person agreed, in a dialog that names the host, and not before or where they did not @ci', async () => {
     const w = workbench();
     const asking = w.askModel('[emulate: text Agreed.]');
     await w.waitFor(dialog);
@@ -23,16 +23,13 @@ describe('models of a service that costs', () => {
     assert.match(await asking, /You did not allow requests/);
     assert.match(await w.askModel('Hi'), /You did not allow requests/);
     assert.equal(posts(), 0);
-  });
 
-  it('answer once they agreed, and are asked about no more', async () => {
-    const w = workbench();
     await w.setSetting('managedAgents.ai.models', false);
     await w.setSetting('managedAgents.ai.models', true);
-    const asking = w.askModel('[emulate: text Agreed.]');
+    const again = w.askModel('[emulate: text Agreed.]');
     await w.waitFor(dialog);
     await w.dialogButton(/^Allow$/);
-    assert.equal(await asking, 'Agreed.');
+    assert.equal(await again, 'Agreed.');
     assert.equal(await w.askModel('[emulate: text Again.]'), 'Again.');
     assert.equal(posts(), 2);
   });

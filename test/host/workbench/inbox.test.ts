@@ -9,7 +9,7 @@ import { useWorkbench } from './workbench';
 
 const key = 'local-test-key-0031';
 
-describe('the inbox', () => {
+describe('the inbox @ci', () => {
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
@@ -20,7 +20,7 @@ describe('the inbox', () => {
   const inbox = async (words: string): Promise<Frame> => await workbench().webview(`main.inbox article.ask:has-text("${words}"):focus`);
   const verdicts = async (id: string) => (await sessions.events(id, 'user.tool_confirmation')).map(({ result }) => result);
 
-  /** Presses a key on the card that says this and has the keyboard by itself; settles when what it brings is there. */
+  /** Presses a key on the focused card with these words, until `effect` is seen. */
   async function press(frame: Frame, words: string, letter: string, effect: Locator): Promise<void> {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
     // What has just come cannot be answered yet.

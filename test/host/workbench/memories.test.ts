@@ -12,7 +12,7 @@ const key = 'local-test-key-0012';
 const dialog = '.monaco-dialog-box';
 const diff = '.monaco-diff-editor';
 
-describe('memory stores', () => {
+describe('memory stores @nightly', () => {
   const emulator = useEmulator({ key });
   const client = useClient(emulator);
   const workbench = useWorkbench(() => ({
@@ -30,6 +30,16 @@ describe('memory stores', () => {
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
   const save = 'workbench.action.files.save';
+
+  before('list the memories of a store', async () => {
+    await workbench().setKey(key);
+    await writeAt('/shared.md', 'theirs: first\n');
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Resources');
+    await unfold('Memory Stores', /^Team Notes/);
+    await unfold('Team Notes', /^shared\.md/);
+    await unfold('project', /^glossary\.md/);
+  });
 
   async function unfold(row: string, below: RegExp): Promise<void> {
     await workbench().unfold(row, item(below));
@@ -61,26 +71,6 @@ describe('memory stores', () => {
     await line(text.trim().slice(0, 20)).waitFor();
   }
 
-  it('unfolds as a tree of folders, each read when it is looked at', async () => {
-    await workbench().setKey(key);
-    await workbench().openViewContainer('Managed Agents');
-    await workbench().showOnlyView('Resources');
-    await unfold('Memory Stores', /^Team Notes/);
-    await unfold('Team Notes', /^preferences\.md, \d+ B/);
-    await unfold('project', /^glossary\.md/);
-    await unfold('decisions', /^2026-05\.md/);
-    await workbench().pictures('memories-tree');
-  });
-
-  it('opens a memory, and saves what is changed in it', async () => {
-    await workbench().clickTreeRow('glossary.md', tabOf('glossary.md'));
-    await line('# Words of the house').waitFor();
-    await typeAt(4, 'agent: who does the work\n');
-    await workbench().save();
-    await holds('/project/glossary.md', 'agent: who does the work\nsession:');
-    await workbench().screenshot('memories-document');
-  });
-
   it('shows what an agent wrote meanwhile in a document that nobody types in', async () => {
     await workbench().clickTreeRow('preferences.md', tabOf('preferences.md'));
     await line('How we work').waitFor();
@@ -89,24 +79,6 @@ describe('memory stores', () => {
     await holds('/preferences.md', 'As the agent has it');
     await workbench().command('managedAgents.resources.refresh');
     await line('As the agent has it').waitFor();
-  });
-
-  it('replaces nothing that somebody else wrote meanwhile, and brings both together', async () => {
-    await writeAt('/shared.md', 'first\n\nmiddle\n\nlast\n');
-    await workbench().command('managedAgents.resources.refresh');
-    await workbench().clickTreeRow('shared.md', tabOf('shared.md'));
-    await typeAt(5, 'mine: ');
-    await writeAt('/shared.md', 'theirs: first\n\nmiddle\n\nlast\n');
-    await workbench().beginCommand(workbench().toast('Failed to save'), save);
-    await workbench().screenshot('memories-newer');
-    await workbench().untilSeen(asks('was changed on the service since you began'), () =>
-      workbench().notificationButton('Failed to save', 'Overwrite'),
-    );
-    await workbench().screenshot('memories-conflict');
-    assert.match((await at('/shared.md'))?.content ?? '', /^theirs: first\n\nmiddle\n\nlast\n$/);
-    await questions.choose('was changed on the service since you began', 'Bring Both Together', line('theirs: first'));
-    await holds('/shared.md', 'theirs: first\n\nmiddle\n\nmine: last\n');
-    await workbench().waitFor('.editor-group-container.active .tab.active:not(.dirty)');
   });
 
   it('says that what is saved was deleted meanwhile, and is a new memory', async () => {

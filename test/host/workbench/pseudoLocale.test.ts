@@ -61,7 +61,7 @@ describe('a language that nobody speaks', () => {
     assert.deepEqual({ english: seen.filter(text => english.has(text)), cut }, { english: [], cut: [] });
   }
 
-  it('is spoken by lenses, problems, the sheet and the table of requests', async () => {
+  it('is spoken by lenses, problems, the sheet and the table of requests, by the views, a session and the inbox @ci', async () => {
     await workbench().openFile(file);
     await workbench().waitFor('.codelens-decoration:has-text("«")');
     await isTranslated(workbench().page, ours);
@@ -75,9 +75,7 @@ describe('a language that nobody speaks', () => {
     await table.locator('#row-0:not(.isComing)').waitFor();
     await isTranslated(table, ['body']);
     await workbench().pictures('pseudo-requests');
-  });
 
-  it('is spoken by the views, a session and the inbox', async () => {
     const { id } = await sessions.create('Asks', 'ask make clean', 'Careful Operator');
     await workbench().command('workbench.view.extension.managedAgents');
     await workbench().command('managedAgents.sessions.refresh');

@@ -30,8 +30,14 @@ describe('the Resources view', () => {
   }));
   const questions = new Questions(workbench);
 
+  before('show the view', async () => {
+    await workbench().setKey(key);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Resources');
+    await unfold('Environments', /^Default, open network/);
+  });
+
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
-  const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
   const refresh = () => workbench().command('managedAgents.resources.refresh');
 
@@ -59,7 +65,27 @@ describe('the Resources view', () => {
     await line(to).waitFor();
   }
 
-  it('says that a service serves none of them', async () => {
+  it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor @smoke', async () => {
+    await workbench().runCommand('Managed Agents: New Environment', asks('begin with...'));
+    await workbench().screenshot('resources-templates');
+    await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
+    await item(/^Locked down, new, not published/).waitFor();
+    await workbench().runCommand('Managed Agents: Publish Resource', asks('Create the environment Locked down'));
+    await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
+    const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
+
+    await replace('Locked down', 'Locked up');
+    await workbench().save();
+    await item(/^Locked down, draft/).waitFor();
+    await workbench().runCommand('Managed Agents: Publish Resource', asks('Publish Locked down?'));
+    await workbench().waitFor(diff);
+    await workbench().screenshot('resources-publish');
+    await questions.choose('Publish Locked down?', 'Changes name', item(/^Locked up, 1 host allowed/));
+    const { data } = await client().environments.retrieve(made.id);
+    assert.equal(data.name, 'Locked up');
+  });
+
+  it('says that a service serves none of them, lists what a group has when it is unfolded, and the groups that the service has @ci', async () => {
     emulator().setScenario({
       faults: [
         { name: 'notFound', route: 'environments' },
@@ -71,14 +97,13 @@ describe('the Resources view', () => {
         { name: 'notFound', route: 'skills' },
       ],
     });
-    await workbench().setKey(key);
-    await workbench().openViewContainer('Managed Agents');
-    await workbench().showOnlyView('Resources');
-    await workbench().waitFor(welcome('This service has none of these resources'));
+    await workbench().runCommand(
+      'Managed Agents: Refresh Resources',
+      '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
+    );
     await workbench().screenshot('resources-unsupported');
-  });
+    emulator().setScenario({ faults: [] });
 
-  it('lists what a group has when it is unfolded, and the groups that the service has', async () => {
     await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Environments/));
     await unfold('Environments', /^Default, open network/);
     await listed('Locked', {
@@ -90,104 +115,7 @@ describe('the Resources view', () => {
     await workbench().pictures('resources-list');
   });
 
-  it('leads from a template to a new environment, which publishing creates', async () => {
-    await workbench().runCommand('Managed Agents: New Environment', asks('begin with...'));
-    await workbench().screenshot('resources-templates');
-    await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
-    await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('Create the environment Locked down'));
-    await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
-    const { items } = await client().environments.list();
-    assert.ok(items.some(({ name }) => name === 'Locked down'));
-  });
-
-  it('keeps a change as a draft, shows what it changes, and publishes only that', async () => {
-    const id = await listed('Printer');
-    await workbench().clickTreeRow('Printer', tabOf('Printer.environment.json'));
-    await replace('unrestricted', 'limited');
-    await workbench().save();
-    await item(/^Printer, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('Publish Printer?'));
-    await workbench().waitFor(diff);
-    await workbench().screenshot('resources-publish');
-    await questions.choose('Publish Printer?', 'Changes config', item(/^Printer, no hosts allowed/));
-    const { data } = await client().environments.retrieve(id);
-    assert.equal(data.config?.networking?.type, 'limited');
-  });
-
-  it('refuses to change the type, whatever the draft says', async () => {
-    await listed('Rented');
-    await workbench().clickTreeRow('Rented', tabOf('Rented.environment.json'));
-    await workbench().command('editor.action.selectAll');
-    await workbench().type('{\n  "name": "Rented",\n  "config": { "type": "self_hosted" }\n}\n');
-    await workbench().save();
-    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('The type of an environment never changes'));
-    await item(/^Rented, draft/).waitFor();
-  });
-
-  it('brings a draft together with what somebody else changed meanwhile', async () => {
-    const id = await listed('Shared');
-    await workbench().clickTreeRow('Shared', tabOf('Shared.environment.json'));
-    await replace('unrestricted', 'limited');
-    await workbench().save();
-    await item(/^Shared, draft/).waitFor();
-    await client().environments.update(id, { description: 'Used by all' });
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('was changed on the service since you began'));
-    await workbench().screenshot('resources-merge');
-    await questions.choose('was changed on the service since you began', 'Bring Both Together', asks('Publish Shared?'));
-    await questions.choose('Publish Shared?', 'Changes config', item(/^Shared, no hosts allowed/));
-    const { data } = await client().environments.retrieve(id);
-    assert.deepEqual([data.description, data.config?.networking?.type], ['Used by all', 'limited']);
-  });
-
-  it('creates an environment from a file of the workspace, which stays as it is', async () => {
-    await workbench().openFile('infra/build.environment.json');
-    await workbench().runCommand('Managed Agents: Create Environment from This File', asks('Create the environment Build'));
-    await questions.choose('Create the environment Build', 'Create Environment', item(/^Build, open network/));
-    assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
-  });
-
-  it('shows the sessions that use an environment, and opens one', async () => {
-    const id = await listed('Busy');
-    await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Counting' });
-    await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Elsewhere' });
-    await unfold('Busy', /^Sessions/);
-    await unfold('Sessions', /^Counting, idle/);
-    assert.equal(
-      (await workbench().treeRows()).some(row => row.includes('Elsewhere')),
-      false,
-    );
-    await workbench().clickTreeRow('Counting', '.tab.active:has-text("Counting")');
-    await workbench().fold('Busy', item(/^Counting, idle/));
-  });
-
-  it('warns of work that waits while nobody polls, and stops it', async () => {
-    const id = await listed('Our machines', { type: 'self_hosted' });
-    const session = await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Waiting' });
-    await refresh();
-    await unfold('Our machines', /^Work Queue, nobody polls · 1 waiting.*Work waits and no worker asks for it/);
-    await unfold('Work Queue', /^Waiting, session/);
-    await workbench().pictures('resources-work');
-    await workbench().treeMenu('session sesn', 'Stop Work', dialog);
-    assert.match(await workbench().dialogText(), new RegExp(session.id.slice(0, 12)));
-    await workbench().screenshot('resources-work-stop');
-    await workbench().dialogButton('Stop Work');
-    await item(/^Stopped, session/).waitFor();
-    await item(/^Work Queue, nothing waits/).waitFor();
-    await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
-    await workbench().fold('Our machines', item(/^Work Queue/));
-  });
-
-  it('shows an environment as JSON and as a page', async () => {
-    await listed('Glass', { type: 'cloud', networking: { type: 'limited', allowed_hosts: ['api.example.com'] } });
-    await workbench().treeMenu('Glass', 'Show Resource as JSON', tabOf('Glass.json'));
-    await line('"allowed_hosts"').waitFor();
-    await workbench().treeMenu('Glass', 'Show Resource Details', '.tab.active:has-text("Preview")');
-    await workbench().webview('h1:has-text("Glass")');
-    await workbench().screenshot('resources-details');
-  });
-
-  it('archives and deletes after a question, and tells what is gone meanwhile', async () => {
+  it('archives and deletes after a question, and tells what is gone meanwhile @ci', async () => {
     await listed('Attic');
     await workbench().treeMenu('Attic', 'Archive Resource', dialog);
     assert.match(await workbench().dialogText(), /cannot be brought back/);
@@ -204,7 +132,45 @@ describe('the Resources view', () => {
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Fleeting")');
   });
 
-  it('lets one be named by an id that is typed', async () => {
+  it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
+    await workbench().openFile('infra/build.environment.json');
+    await workbench().runCommand('Managed Agents: Create Environment from This File', asks('Create the environment Build'));
+    await questions.choose('Create the environment Build', 'Create Environment', item(/^Build, open network/));
+    assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
+  });
+
+  it('shows the sessions that use an environment, and opens one @nightly', async () => {
+    const id = await listed('Busy');
+    await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Counting' });
+    await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Elsewhere' });
+    await unfold('Busy', /^Sessions/);
+    await unfold('Sessions', /^Counting, idle/);
+    assert.equal(
+      (await workbench().treeRows()).some(row => row.includes('Elsewhere')),
+      false,
+    );
+    await workbench().clickTreeRow('Counting', '.tab.active:has-text("Counting")');
+    await workbench().fold('Busy', item(/^Counting, idle/));
+  });
+
+  it('warns of work that waits while nobody polls, and stops it @nightly', async () => {
+    const id = await listed('Our machines', { type: 'self_hosted' });
+    const session = await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Waiting' });
+    await refresh();
+    await unfold('Our machines', /^Work Queue, nobody polls · 1 waiting.*Work waits and no worker asks for it/);
+    await unfold('Work Queue', /^Waiting, session/);
+    await workbench().pictures('resources-work');
+    await workbench().treeMenu('session sesn', 'Stop Work', dialog);
+    assert.match(await workbench().dialogText(), new RegExp(session.id.slice(0, 12)));
+    await workbench().screenshot('resources-work-stop');
+    await workbench().dialogButton('Stop Work');
+    await item(/^Stopped, session/).waitFor();
+    await item(/^Work Queue, nothing waits/).waitFor();
+    await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
+    await workbench().fold('Our machines', item(/^Work Queue/));
+  });
+
+  it('lets one be named by an id that is typed @nightly', async () => {
     const wanted = await listed('Wanted');
     await client().environments.archive(wanted);
     await refresh();
@@ -216,40 +182,19 @@ describe('the Resources view', () => {
     await questions.choose('Which environment?', 'Use the ID', line(wanted));
   });
 
-  it('uploads files of the explorer, and tells of a content that was uploaded before', async () => {
-    await workbench().openViewContainer('Explorer');
-    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', workbench().toast('Uploaded rows.csv'));
-    const { items } = await client().files.list();
-    assert.deepEqual(
-      items.map(({ filename, mime_type, size_bytes }) => [filename, mime_type, size_bytes]),
-      [['rows.csv', 'text/csv', 8]],
-    );
-    await workbench().clearNotifications();
-    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', dialog);
-    assert.match(await workbench().dialogText(), /uploaded before/);
-    await workbench().screenshot('resources-upload-again');
-    await workbench().dialogButton('Upload Again');
-    await workbench().toast('Uploaded rows.csv').waitFor();
-    assert.equal((await client().files.list()).items.length, 2);
-  });
-
-  it('shows what sessions made apart from what was uploaded, and opens a text', async () => {
+  it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher');
     await session.say('file notes.md');
     await workbench().untilSo(async () => (await client().files.list()).items.some(({ filename }) => filename === 'notes.md'));
-    await workbench().openViewContainer('Managed Agents');
     await refresh();
     await unfold('Files', /^Made by Sessions/);
     await unfold('Made by Sessions', /^sesn_/);
     await unfold('sesn_', /^notes\.md/);
-    await unfold('Uploaded', /^rows\.csv/);
     await workbench().pictures('resources-files');
     await workbench().clickTreeRow('notes.md', tabOf('notes.md'));
     await line('# Report').waitFor();
     await workbench().screenshot('resources-file-open');
-  });
 
-  it('downloads a file to where the user says', async () => {
     const pathOf = (name: string) => path.join(workbench().folder, name);
     await workbench().treeMenu('notes.md', 'Download File of the Service', '.quick-input-widget:visible');
     await workbench().chooseFile(pathOf('notes.md'), pathOf('fetched.md'));
@@ -257,26 +202,51 @@ describe('the Resources view', () => {
     assert.match(workbench().fileText('fetched.md'), /^# Report/);
   });
 
-  it('puts the id of a file where the cursor stands', async () => {
-    const [file] = (await client().files.list()).items.filter(({ filename }) => filename === 'rows.csv');
+  it('puts the id of a file where the cursor stands, and names the request files that use it before it deletes it @floor @ci', async () => {
+    const content = {
+      byteLength: 1,
+      async *open() {
+        yield Buffer.from('1');
+      },
+    };
+    const { data: file } = await client().files.upload({ name: 'used.csv', content });
+    await refresh();
+    await unfold('Files', /^Uploaded/);
+    await unfold('Uploaded', /^used\.csv/);
     await workbench().openFile('uses.jsonl');
     await workbench().goTo(1, '{"file_id":"'.length + 1);
-    await workbench().treeMenu('rows.csv', 'Insert File ID at the Cursor', line(file?.id ?? ''));
+    await workbench().treeMenu('used.csv', 'Insert File ID at the Cursor', line(file.id));
     await workbench().save();
     await workbench().command('workbench.action.focusActiveEditorGroup');
     await workbench().goTo(1, 20);
-    await workbench().beginCommand('.monaco-hover:visible:has-text("rows.csv")', 'editor.action.showHover');
+    await workbench().beginCommand('.monaco-hover:visible:has-text("used.csv")', 'editor.action.showHover');
     await workbench().screenshot('resources-file-hover');
     await workbench().beginCommand('.action-widget:has-text("Show File")', 'editor.action.quickFix');
-  });
+    await workbench().untilGone('.action-widget', () => workbench().page.keyboard.press('Escape'));
 
-  it('asks before it deletes a file, and names the request files that use it', async () => {
     const before = (await client().files.list()).items.length;
-    await workbench().treeMenu('rows.csv', 'Delete Resource', dialog);
+    await workbench().treeMenu('used.csv', 'Delete Resource', dialog);
     assert.match(await workbench().dialogText(), /Request files of the workspace use it: uses\.jsonl/);
     await workbench().screenshot('resources-file-delete');
     await workbench().dialogButton('Delete File');
     await workbench().untilSo(() => emulator().requests.some(({ method, path }) => method === 'DELETE' && path.startsWith('/v1/files/')));
     assert.equal((await client().files.list()).items.length, before - 1);
+  });
+
+  it('uploads files of the explorer, and tells of a content that was uploaded before @floor @ci', async () => {
+    await workbench().openViewContainer('Explorer');
+    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', workbench().toast('Uploaded rows.csv'));
+    const uploaded = async () =>
+      (await client().files.list()).items.flatMap(({ filename, mime_type, size_bytes }) =>
+        filename === 'rows.csv' ? [[mime_type, size_bytes]] : [],
+      );
+    assert.deepEqual(await uploaded(), [['text/csv', 8]]);
+    await workbench().clearNotifications();
+    await workbench().treeMenu('rows.csv', 'Upload Files to the Service', dialog);
+    assert.match(await workbench().dialogText(), /uploaded before/);
+    await workbench().screenshot('resources-upload-again');
+    await workbench().dialogButton('Upload Again');
+    await workbench().toast('Uploaded rows.csv').waitFor();
+    assert.equal((await uploaded()).length, 2);
   });
 });

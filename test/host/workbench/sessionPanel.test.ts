@@ -1,210 +1,218 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Frame, Locator } from 'playwright-core';
-import { eventuallyHolds } from '../eventually';
+import type { Frame } from 'playwright-core';
+import { picker } from '../quickInputs.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
+import { asks, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels } from './sessionPanels';
-import { useWorkbench } from './workbench';
+import { tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0007';
+const dialog = '.monaco-dialog-box';
 
 describe('the session panel', () => {
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
-  const workbench = useWorkbench(() => ({ settings: connectedTo(emulator()), files: { 'price.json': '{"price": 3.2}\n' } }));
+  const workbench = useWorkbench(() => ({
+    settings: connectedTo(emulator()),
+    files: {
+      'price.json': '{"price": 3.2}\n',
+      'docs/plan.md': '# Plan\n\n1. Begin.\n',
+      'docs/plan.bin': 'PK\0\u0001',
+      'hidden/plan.md': 'nobody sees this',
+      '.vscode/settings.json': '{ "files.exclude": { "hidden": true } }',
+    },
+  }));
+  const questions = new Questions(workbench);
   const panels = new SessionPanels(workbench);
   before('give the key', () => workbench().setKey(key));
 
-  const said = async (id: string, words: string) =>
-    (await sessions.events(id, 'user.message')).filter(event => JSON.stringify(event).includes(words)).length;
-  const composer = (frame: Frame) => frame.getByRole('textbox', { name: 'Message to the agent' });
-  const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: typeof name === 'string' }).first();
-  const text = (frame: Frame, words: string | RegExp) => frame.getByText(words).first();
-  const live = (frame: Frame) => frame.getByText('Live', { exact: true }).first();
+  const button = (frame: Frame, name: string) => frame.getByRole('button', { name, exact: true }).first();
+  const answers = async (id: string) => (await sessions.events(id, 'user.tool_confirmation')).map(({ result }) => result);
+  const host = () => new URL(emulator().url).host;
+  /** Opens a link as if the system had handed it to VS Code, and allows VS Code to pass it on. */
+  const follow = async (link: string) => {
+    const w = workbench();
+    await w.beginCommand(asks('URL to open'), 'workbench.action.url.openUrl');
+    await questions.write('URL to open', link, dialog);
+    assert.match(await w.dialogText(), /Managed Agents.*open this URI/s);
+    await w.dialogButton(/^Open$/);
+  };
+  /** Number of requests about a session. */
+  const readsOf = (id: string) => emulator().requests.filter(({ path }) => path.includes(id)).length;
+  const formats = `${picker} .monaco-list-row:has-text("Markdown")`;
+  const pathOf = (file: string) => path.join(workbench().folder, file);
+  const typesIn = (file: string): readonly string[] =>
+    workbench()
+      .fileText(file)
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).type);
 
-  /** Types words into the composer and sends them by Enter; settles when they have left it or are back. */
-  async function send(frame: Frame, words: string): Promise<void> {
-    const field = composer(frame);
-    let isPressed = false;
-    await workbench().untilDone(async timeout => {
-      if (!isPressed || (await field.inputValue()) === words) {
-        await field.fill(words, { timeout });
-        isPressed = true;
-        await field.press('Enter', { timeout });
-      }
-      await frame.locator('.composer-field:placeholder-shown, .composer-notice').first().waitFor({ timeout });
-    });
+  /** Starts a session that was allowed one command and denied another. Returns its id. */
+  async function operated(title: string): Promise<string> {
+    const { id } = await sessions.create(title, 'ask rm -rf build', 'Careful Operator');
+    const answer = async (verdict: object) => {
+      const asked = (await sessions.events(id, 'agent.tool_use')).at(-1);
+      await sessions.send(id, { type: 'user.tool_confirmation', tool_use_id: asked?.id, ...verdict });
+    };
+    await answer({ result: 'allow' });
+    await sessions.say(id, 'ask rm -rf node_modules');
+    await answer({ result: 'deny', deny_message: 'Keep the packages.' });
+    return id;
   }
 
-  it('opens, shows what was said, and what is said while it is open', async () => {
-    const { id } = await sessions.create('Session talk', 'markdown');
-    const frame = await panels.open('Session talk', id);
-    await text(frame, 'Fermat').waitFor();
-    await workbench().screenshot('session-panel-talk');
-    await sessions.say(id, 'hello again');
-    await text(frame, 'You wrote: "hello again"').waitFor();
-    await workbench().screenshot('session-panel-live');
-  });
-
-  it('sends what is typed, once, and shows the answer', async () => {
-    const { id } = await sessions.create('Session send');
-    const frame = await panels.open('Session send', id);
-    await send(frame, 'hello from the panel');
-    await text(frame, 'You wrote: "hello from the panel"').waitFor();
-    assert.equal(await said(id, 'hello from the panel'), 1);
-    await eventuallyHolds(async () => assert.equal(await composer(frame).inputValue(), ''));
-  });
-
-  it('gives the words back when they could not be sent, and says why', async () => {
-    const { id } = await sessions.create('Session refused');
-    const frame = await panels.open('Session refused', id);
-    emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.events.send' }] });
-    await send(frame, 'these words stay');
-    await text(frame, /answered 500/).waitFor();
-    await workbench().screenshot('session-panel-not-sent');
-    await eventuallyHolds(async () => assert.equal(await composer(frame).inputValue(), 'these words stay'));
-    assert.equal(await said(id, 'these words stay'), 0);
-  });
-
-  it('finds out by itself that words arrived though no answer came', async () => {
-    const { id } = await sessions.create('Session unanswered');
-    const frame = await panels.open('Session unanswered', id);
-    emulator().setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.events.send', times: 1 }] });
-    await send(frame, 'hello without an answer');
-    await text(frame, 'You wrote: "hello without an answer"').waitFor();
-    assert.equal(await said(id, 'hello without an answer'), 1);
-    await eventuallyHolds(async () => assert.equal(await composer(frame).inputValue(), ''));
-  });
-
-  it('misses nothing when the stream is cut', async () => {
-    const { id } = await sessions.create('Session cut');
-    const frame = await panels.open('Session cut', id);
-    emulator().cutStreams();
-    await sessions.say(id, 'said while nobody listened');
-    await text(frame, 'You wrote: "said while nobody listened"').waitFor();
-    await live(frame).waitFor();
-  });
-
-  it('allows what a tool asks, by the event that waits, once', async () => {
-    const { id } = await sessions.create('Session allow', 'ask rm -rf build', 'Careful Operator');
-    const frame = await panels.open('Session allow', id);
-    const allow = button(frame, 'Allow');
-    await allow.waitFor();
-    await workbench().screenshot('session-panel-ask');
-    await workbench().untilSeen(text(frame, 'emulated: nothing was run'), timeout => allow.dblclick({ timeout }));
-    const [asked] = (await sessions.events(id, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask');
-    const answers = await sessions.events(id, 'user.tool_confirmation');
-    assert.deepEqual(
-      answers.map(({ tool_use_id, result }) => [tool_use_id, result]),
-      [[asked?.id, 'allow']],
-    );
-    await workbench().screenshot('session-panel-allowed');
-  });
-
-  it('denies with a reason that the agent reads', async () => {
-    const { id } = await sessions.create('Session deny', 'ask rm -rf node_modules', 'Careful Operator');
-    const frame = await panels.open('Session deny', id);
-    const reason = frame.getByRole('textbox', { name: 'Reason, for the agent to read' });
-    await workbench().click(button(frame, 'Deny with Reason…'), reason);
-    const deny = frame.locator('button:enabled', { hasText: 'Deny with This Reason' });
-    await workbench().untilSeen(deny, timeout => reason.fill('Keep the packages.', { timeout }));
-    await workbench().screenshot('session-panel-deny');
-    await workbench().click(deny, text(frame, 'I leave it as it is.'));
-    const answers = await sessions.events(id, 'user.tool_confirmation');
-    assert.deepEqual(
-      answers.map(({ result, deny_message }) => [result, deny_message]),
-      [['deny', 'Keep the packages.']],
-    );
-  });
-
-  it('gives a custom tool a result from a file', async () => {
+  it('gives a custom tool a result from a file @ci', async () => {
     const { id } = await sessions.create('Session shop', 'price of tea', 'Shopkeeper');
     const frame = await panels.open('Session shop', id);
     await workbench().click(button(frame, 'From File…'), '.quick-input-titlebar:has-text("Result of")');
     await workbench().chooseFile(`${workbench().folder}/`, path.join(workbench().folder, 'price.json'));
-    await text(frame, /says .*3\.2.* for/).waitFor();
+    await frame
+      .getByText(/says .*3\.2.* for/)
+      .first()
+      .waitFor();
     const results = await sessions.events(id, 'user.custom_tool_result');
     assert.equal(results.length, 1);
     assert.match(JSON.stringify(results[0]?.content), /3\.2/);
     await workbench().screenshot('session-panel-custom');
   });
 
-  it('shows the threads of sub-agents, each with its own log', async () => {
-    const { id } = await sessions.create('Session delegate', 'delegate both look around');
-    const frame = await panels.open('Session delegate', id);
-    await text(frame, 'That is all.').waitFor();
-    const tab = (number: number): Locator => frame.getByRole('tab').nth(number);
-    await tab(2).waitFor();
-    await workbench().click(tab(1), text(frame, 'TODO'));
-    await workbench().screenshot('session-panel-thread');
-    await workbench().click(tab(0), tab(0).and(frame.locator('[aria-selected="true"]')));
-    await text(frame, 'That is all.').waitFor();
-    await eventuallyHolds(async () => assert.equal(await text(frame, 'TODO').isVisible(), false));
-  });
-
-  it('opens an event as JSON', async () => {
-    const { id } = await sessions.create('Session JSON', 'one of several');
-    const frame = await panels.open('Session JSON', id);
-    const row = frame.getByRole('article').filter({ hasText: 'You wrote: "one of several"' });
-    const openAsJson = row.getByRole('button', { name: 'Open as JSON' });
-    await workbench().click(row.getByText('You wrote: "one of several"'), openAsJson);
-    await workbench().click(openAsJson, '.tab.active[aria-label*=".json"]');
-    await workbench().waitFor('.editor-group-container.active .view-line:has-text(\'"type": "agent.message"\')');
-    await workbench().screenshot('session-panel-raw');
-  });
-
-  it('asks before it opens a link, and names the host', async () => {
-    const { id } = await sessions.create('Session link', 'markdown');
-    const frame = await panels.open('Session link', id);
-    await workbench().click(frame.getByRole('link', { name: 'link to the contract' }), '.monaco-dialog-box');
-    const question = await workbench().dialogText();
-    assert.match(question, /Open a link to example\.com that a model wrote\?/);
-    assert.match(question, /https:\/\/example\.com\/contract/);
-    await workbench().screenshot('session-panel-link');
-    await workbench().dialogButton('Cancel');
-  });
-
-  it('lets nothing run or hide that an agent says', async () => {
-    const { id } = await sessions.create('Session hostile');
-    const frame = await panels.open('Session hostile', id);
-    await sessions.say(id, 'hostile');
-    await text(frame, '{{constructor.constructor("alert(1)")()}}').waitFor();
-    assert.doesNotMatch(await workbench().page.title(), /owned/);
-    assert.equal(await frame.locator('img, iframe, svg[onload]').count(), 0);
-    await workbench().screenshot('session-panel-hostile');
-  });
-
-  it('comes back after the window was reloaded, with what was being written', async () => {
-    const { id } = await sessions.create('Session reloaded', 'said before');
-    const frame = await panels.open('Session reloaded', id);
-    await workbench().untilDone(timeout => composer(frame).fill('an unfinished thought', { timeout }));
-    await workbench().writtenDown('an unfinished thought');
+  it('takes files of the workspace along as text and uploaded, each seen before, also after a reload @ci', async () => {
+    const { id } = await sessions.create('Session files');
+    let frame = await panels.open('Session files', id);
+    let field = frame.getByRole('textbox', { name: 'Message to the agent' });
+    const attach = async (typed: string, offered: string, chip: string) => {
+      const option = frame.getByRole('option', { name: offered });
+      await workbench().untilSeen(option, timeout => field.fill(typed, { timeout }));
+      assert.equal(await frame.getByRole('option', { name: /hidden/ }).count(), 0);
+      await workbench().click(option, frame.locator('.attached-chip', { hasText: chip }));
+    };
+    await attach('Compare @plan.m', 'plan.md docs', 'as text');
+    await attach('Compare @plan.b', 'plan.bin docs', 'It is no UTF-8 text');
+    await workbench().screenshot('session-panel-attached');
+    // They are still there after a reload, with what was written.
+    await workbench().writtenDown('Compare @docs/plan.bin');
+    await workbench().panelWrittenDown('Session files');
     await workbench().reloadWindow();
-    const again = await panels.live('Session reloaded');
-    await text(again, 'You wrote: "said before"').waitFor({ state: 'attached' });
-    await eventuallyHolds(async () => assert.equal(await composer(again).inputValue(), 'an unfinished thought'));
-    await workbench().screenshot('session-panel-reloaded');
+    frame = await panels.live('Session files');
+    field = frame.getByRole('textbox', { name: 'Message to the agent' });
+    await frame.locator('.attached-chip', { hasText: 'docs/plan.md' }).waitFor();
+    await frame.locator('.attached-chip', { hasText: 'It is no UTF-8 text' }).waitFor();
+    await workbench().untilSo(async () => (await field.inputValue()).startsWith('Compare @docs/plan.bin'));
+    assert.equal((await client().files.list()).items.length, 0);
+    await workbench().untilGone(frame.locator('.attached-chip'), async timeout => {
+      if ((await field.inputValue()) !== '') {
+        await field.press('Enter', { timeout });
+      }
+    });
+    await frame.getByText('File docs/plan.md:').first().waitFor();
+    const [message, ...others] = await sessions.events(id, 'user.message');
+    assert.deepEqual(others, []);
+    const [words, text, mounted] = (message?.content ?? []) as readonly { readonly text: string }[];
+    assert.match(words?.text ?? '', /^Compare @docs\/plan\.bin/);
+    assert.equal(text?.text, 'File docs/plan.md:\n\n```md\n# Plan\n\n1. Begin.\n```');
+    assert.match(mounted?.text ?? '', /^File docs\/plan\.bin was added to the session at \/mnt\//);
+    assert.equal((await client().files.list()).items.length, 1);
   });
 
-  it('stays readable when the session is deleted, and says so', async () => {
-    const { id } = await sessions.create('Session lost', 'hello');
-    const frame = await panels.open('Session lost', id);
-    await text(frame, 'You wrote: "hello"').waitFor();
-    await client().sessions.delete(id);
-    await text(frame, 'The session was deleted').waitFor();
-    await text(frame, 'This session was deleted.').waitFor();
-    await eventuallyHolds(async () => assert.ok(await text(frame, 'You wrote: "hello"').isVisible()));
-    await workbench().pictures('session-panel-deleted');
+  it('makes a rule of an ask, which answers once it was tried and switched on, and leaves the rest to the user @ci', async () => {
+    const { id } = await sessions.create('Session rules', 'ask make clean', 'Careful Operator');
+    const frame = await panels.open('Session rules', id);
+    const what = 'What does the rule do?';
+    const command = 'What must "command" be?';
+    await workbench().click(button(frame, 'Make a Rule of This…'), asks(what));
+    await questions.choose(what, 'Allow Always', asks(command));
+    await workbench().screenshot('rules-pattern');
+    await questions.choose(command, 'A Command That Begins with...', asks('Whole words'));
+    await questions.write('Whole words', 'make', asks('For which agent?'));
+    await questions.choose('For which agent?', 'This Agent', asks('Name of the rule'));
+    await questions.write('Name of the rule', 'Make things', dialog);
+    assert.match(await workbench().dialogText(), /Switch on the rule "Make things"\?.*one command that begins with make/s);
+    await workbench().screenshot('rules-trial');
+    assert.deepEqual(await answers(id), []);
+    await workbench().dialogButton('Switch On');
+    const shown = await panels.open('Session rules', id);
+    await shown.getByText('allowed by rule "Make things"').first().waitFor();
+    assert.deepEqual(await answers(id), ['allow']);
+    await workbench().screenshot('rules-marked');
+    await sessions.say(id, 'ask make clean; rm -rf /');
+    await button(shown, 'Allow').waitFor();
+    const off = '.notification-toast:has-text("is switched off. Its last answer cannot be taken back")';
+    await workbench().runCommand('Managed Agents: Switch Off the Rule That Decided Last', off);
+    await workbench().screenshot('rules-off');
+    assert.deepEqual(await answers(id), ['allow']);
   });
 
-  it('leaves no stream behind when it is closed', async () => {
-    const { id } = await sessions.create('Session closed');
-    await panels.open('Session closed', id);
-    assert.ok(emulator().openStreams >= 1);
-    await workbench().closeEditors();
-    await workbench().untilSo(() => emulator().openStreams === 0);
+  it('leads by a link from a row back to it, once the host was named and agreed to @ci', async () => {
+    const w = workbench();
+    const { id } = await sessions.create('Linked to', 'hello');
+    const frame = await panels.open('Linked to', id);
+    const row = frame.getByRole('article').filter({ hasText: 'You wrote: "hello"' }).first();
+    await row.waitFor();
+    await w.page.evaluate(() => navigator.clipboard.writeText('before'));
+    let link = '';
+    await w.untilDone(async timeout => {
+      await row.hover({ timeout });
+      await row.getByRole('button', { name: 'Copy Link' }).click({ timeout });
+      link = await w.page.evaluate(() => navigator.clipboard.readText());
+      assert.notEqual(link, 'before');
+    });
+    const [, event = ''] =
+      /^[a-z-]+:\/\/managed-agents\.managed-agents\/session\/[^?]+\?connection=Lab&host=[\d.:]+&event=(\w+)$/.exec(link) ??
+      assert.fail(link);
+    assert.ok(link.includes(id) && link.includes(host()) && !link.includes(key), link);
+    assert.ok(
+      (await sessions.events(id)).some(one => one.id === event),
+      link,
+    );
+    await w.closeEditors();
+    const before = readsOf(id);
+    await follow(link);
+    assert.match(await w.dialogText(), new RegExp(`Open session ${id} on ${host()}\\?.*Event: ${event}.*connection "Lab"`, 's'));
+    await w.screenshot('link-question');
+    assert.equal(readsOf(id), before);
+    await w.dialogButton(/^Open$/);
+    await panels.live('Linked to');
+    assert.ok(readsOf(id) > before);
+  });
+
+  it('exports the whole log, and shows the file without a service @ci', async () => {
+    const { id } = await sessions.create('Session delegate', 'delegate both look around');
+    await panels.open('Session delegate', id);
+    await workbench().runCommand('Managed Agents: Export Session', formats);
+    await workbench().quickPick('JSON Lines');
+    await workbench().chooseFile(pathOf('Session delegate.session.jsonl'), pathOf('delegated.session.jsonl'));
+    await workbench().notification('The session was exported to delegated.session.jsonl');
+    const lines = workbench().fileText('delegated.session.jsonl').trimEnd().split('\n');
+    const types = typesIn('delegated.session.jsonl');
+    assert.equal(types[0], 'export.header');
+    assert.ok(types.includes('export.thread'));
+    const own = lines.slice(1, types.indexOf('export.thread')).map(line => JSON.parse(line).id);
+    assert.deepEqual(
+      own,
+      (await sessions.events(id)).map(event => event.id),
+    );
+    await workbench().notificationButton('The session was exported', 'Open');
+    await workbench().waitFor(tabOf('delegated.session.jsonl'));
+    const frame = await workbench().webview('main.panel:has(.header-connection-offlineFile) .timelineArea');
+    await frame.getByText('Exported file').first().waitFor();
+    await frame.getByText('That is all.').first().waitFor();
+    await workbench().screenshot('session-panel-replay');
+  });
+
+  it('exports only what is shown @nightly', async () => {
+    const frame = await panels.open('Session shown', await operated('Session shown'));
+    const status = frame.getByRole('button', { name: /^Status / });
+    await workbench().click(status, status.and(frame.locator('[aria-pressed="false"]')));
+    await workbench().click(frame.getByRole('button', { name: 'Export…' }), formats);
+    await workbench().quickPick('JSON Lines, only what is shown');
+    await workbench().chooseFile(pathOf('Session shown.session.jsonl'), pathOf('part.session.jsonl'));
+    await workbench().notification('The session was exported to part.session.jsonl');
+    const types = typesIn('part.session.jsonl');
+    assert.ok(types.includes('user.message') && types.includes('agent.tool_result'));
+    assert.ok(types.every(type => !/^session\.(?:thread_)?status_/.test(type)));
   });
 });

@@ -1,25 +1,41 @@
 import assert from 'node:assert/strict';
+import { isWrittenDown } from '../inPage.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
-import { tabOfSession } from './sessionPanels';
+import { SessionPanels, tabOfSession } from './sessionPanels';
 import { useWorkbench } from './workbench';
+import { filesWithSecrets } from './writtenSecrets';
 
 const key = 'local-test-key-0005';
 const menu = 'Enter starts the session on';
+const written = '.tab[data-resource-name^="Untitled"]';
+const token = 'CANARY-of-the-repository-7f3a';
+const repositories = 'Repositories that the session gets';
+const stores = 'Memory stores are attached when the session is started, and stay';
+const vaults = 'The session can use the credentials of these vaults';
+/** A description of the problem replaces the question; the placeholder stays. */
+const address = 'https://example.com/team/project';
+const amount = '2.50';
+const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
 describe('starting a session', function () {
-  // Each test goes on with the session of the first.
+  // Some tests continue with the session of the first.
   this.bail(true);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
   const workbench = useWorkbench(() => ({
     settings: connectedTo(emulator()),
-    files: { 'docs/plan.md': '# Plan\n\n1. Begin.\n', 'notes.txt': 'Notes of the workspace.\n' },
+    files: {
+      'docs/plan.md': '# Plan\n\n1. Begin.\n',
+      'notes.txt': 'Notes of the workspace.\n',
+      '.managed-agents/prompts/review.md': '---\ndescription: Reviews a change\n---\nReview {{what}}\nand say what is missing.\n',
+    },
   }));
   const questions = new Questions(workbench);
+  const panels = new SessionPanels(workbench);
   before('show the view', async () => {
     await sessions.create(undefined, 'price of tea', 'Shopkeeper');
     await workbench().setKey(key);
@@ -39,7 +55,7 @@ describe('starting a session', function () {
   const lastAsk = async (id: string) =>
     (await sessions.events(id, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask').at(-1)?.id ?? '';
 
-  it('takes files and a first message, and keeps every answer when that fails', async () => {
+  it('takes files and a first message, and keeps every answer when that fails @ci', async () => {
     await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
     await workbench().screenshot('sessions-start-agent');
     await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
@@ -79,7 +95,7 @@ describe('starting a session', function () {
     await workbench().pictures('sessions-started');
   });
 
-  it('tells once that a session that was started here waits, and leads there, also after a reload only once', async () => {
+  it('tells once that a session that was started here waits, and leads there, also after a reload only once @ci', async () => {
     const { id } = await newest();
     await sessions.send(id, { type: 'user.tool_confirmation', tool_use_id: await lastAsk(id), result: 'allow' });
     await sessions.say(id, 'ask make release');
@@ -98,7 +114,7 @@ describe('starting a session', function () {
     assert.deepEqual(await workbench().notifications(), []);
   });
 
-  it('takes the number of a version where the service lists none', async () => {
+  it('takes the number of a version where the service lists none @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
     await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
     await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
@@ -108,9 +124,166 @@ describe('starting a session', function () {
     await workbench().closePicker();
   });
 
-  it('goes to what waits, the latest first', async () => {
+  it('goes to what waits, the latest first @nightly', async () => {
     await workbench().runCommand('Managed Agents: Go to What Waits for You', tabOfSession('From the editor'));
     await workbench().runCommand('Managed Agents: Go to What Waits for You', tabOfSession('price of tea'));
     await workbench().screenshot('sessions-next-waiting');
+  });
+
+  it('begins a session with a prompt of several lines, written in an editor @ci', async () => {
+    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
+    await questions.choose('Start a session of which agent?', 'Researcher', asks(menu));
+    await questions.choose(menu, 'Write in an Editor', asks('beginning with what?'));
+    await workbench().screenshot('sessions-start-prompts');
+    await questions.choose(
+      'beginning with what?',
+      'review',
+      '.editor-group-container.active .view-lines:has-text("and say what is missing.")',
+    );
+    // The place to fill in is selected.
+    await workbench().type('the plan');
+    assert.equal(await workbench().activeText('the plan'), 'Review the plan\nand say what is missing.');
+    await workbench().screenshot('sessions-start-editor');
+    await workbench().codeLens('Start Session with This Message', asks(menu));
+    assert.match((await workbench().quickPickTexts()).join('\n'), /Review the plan and say what is missing\./);
+    // The document has the same words for its name.
+    await questions.choose(menu, 'Start Session', `${tabOfSession('Review the plan')}:not(${written})`);
+    const frame = await panels.live('Review the plan');
+    await frame.locator('.timelineArea').getByText('and say what is missing.').first().waitFor();
+    const [session] = (await client().sessions.list({ limit: 1 })).items;
+    const [message] = await sessions.events(session?.id ?? '', 'user.message');
+    assert.deepEqual(message?.content, [{ type: 'text', text: 'Review the plan\nand say what is missing.' }]);
+    // What was sent is no longer in the way.
+    await workbench().page.locator(written).waitFor({ state: 'detached' });
+  });
+
+  it('starts with a repository, files and a budget, keeps all of it when the service refuses, and writes the token nowhere @ci', async () => {
+    const filesBefore = (await client().files.list()).items.length;
+    await client().vaults.create({ display_name: 'Keys of the shop' });
+    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
+    await questions.choose('Start a session of which agent?', 'Researcher', asks(menu));
+    await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
+    await questions.write('Title of the session; may be empty', 'With everything', offers('With everything'));
+    await questions.choose(menu, 'Repositories', asks('Address of the repository'));
+    await questions.write(address, 'http://example.com/acme/repo', says('begins with https://'));
+    await questions.write(address, 'https://example.com/acme/repo.git', asks('What of repo is checked out?'));
+    await questions.choose('What of repo is checked out?', 'A Branch...', asks('Name of the branch'));
+    await questions.write('Name of the branch', 'main', asks('Folder for the repository in the session'));
+    await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
+    await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
+    await workbench().waitFor('.quick-input-widget input[type="password"]');
+    await questions.write('Token that may read the repository', token, asks(repositories));
+    await workbench().screenshot('session-resources-repositories');
+    await questions.choose(repositories, 'Done', asks(menu));
+    await questions.choose(menu, 'Memory Stores', asks(stores));
+    await questions.choose(stores, 'Add Memory Stores', asks('Which memory stores should the session get?'));
+    await questions.tick('Team Notes');
+    await questions.accept('Which memory stores should the session get?', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
+    await questions.choose(
+      'What may the agent do with Team Notes?',
+      'Read Only',
+      `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
+    );
+    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
+    await questions.choose('What may the agent do with Team Notes?', 'Take Out of the List', asks(stores));
+    await questions.choose(stores, 'Done', asks(menu));
+    await questions.choose(menu, 'Vaults', asks(vaults));
+    await questions.choose(vaults, 'Add Vaults', asks('Which vaults should the session get?'));
+    await questions.tick('Keys of the shop');
+    await questions.accept('Which vaults should the session get?', asks(vaults));
+    await questions.choose(vaults, 'Done', asks(menu));
+    await questions.choose(menu, 'Files', asks('Which files should the session get?'));
+    await questions.tick('notes.txt');
+    await questions.accept('Which files should the session get?', offers('1 file'));
+    await questions.choose(menu, 'Budget', asks('Most that the session may cost'));
+    await questions.write(amount, '1.005', says('at most two decimals'));
+    await questions.write(amount, '1.50', offers('$1.50'));
+    await workbench().screenshot('session-resources-start');
+    // A service of another kind, which knows no budgets.
+    emulator().setScenario({ serverStyle: 'serverB' });
+    await questions.choose(menu, 'Start Session', offers('Try Again'));
+    assert.match((await workbench().quickPickTexts()).join('\n'), /budget: is not supported[\s\S]*With everything[\s\S]*repo/);
+    // The list shows as many rows as there is room for.
+    await workbench().fillInput('budget');
+    await workbench().waitFor(offers('$1.50'));
+    await workbench().fillInput('');
+    await workbench().waitFor(offers('Try Again'));
+    await workbench().screenshot('session-resources-refused');
+    emulator().setScenario({ serverStyle: 'vendor' });
+    await questions.choose(menu, 'Try Again', '.tab.active[aria-label*="With everything"]');
+    const [session] = (await client().sessions.list({ limit: 1 })).items;
+    assert.equal(session?.title, 'With everything');
+    const { id, resources, budget, vault_ids: used } = session;
+    assert.deepEqual(
+      resources?.map(({ type, checkout }) => [type, checkout?.name]),
+      [
+        ['file', undefined],
+        ['git_repository', 'main'],
+      ],
+    );
+    assert.equal(budget?.max_list_cost?.amount, '150');
+    assert.deepEqual(
+      used,
+      (await client().vaults.list()).items.map(({ id }) => id),
+    );
+    // What was uploaded for the attempt that failed is not uploaded again.
+    assert.equal((await client().files.list()).items.length, filesBefore + 1);
+
+    assert.deepEqual(filesWithSecrets(workbench(), [token]), []);
+    assert.equal(await workbench().page.evaluate(isWrittenDown, { text: token, isPanel: false }), false);
+    const frame = await panels.live('With everything');
+    assert.ok(!(await frame.content()).includes(token));
+    await workbench().command('managedAgents.session.showJson', { connection: 'Lab', sessionId: id });
+    assert.ok(!(await workbench().activeText('"sesn_')).includes(token));
+  });
+
+  it('begins a new session at a row of another, after a question that says what it is @nightly', async () => {
+    const { id } = await sessions.create('Session first', 'hello once');
+    const frame = await panels.open('Session first', id);
+    const row = frame.getByRole('article').filter({ hasText: 'You wrote: "hello once"' }).first();
+    await row.waitFor();
+    const wish = 'What is it to do?';
+    await workbench().untilSeen(asks(wish), async timeout => {
+      await row.hover({ timeout });
+      await row.getByRole('button', { name: 'Start Again From Here…' }).click({ timeout });
+    });
+    await questions.write(wish, 'hello again', '.monaco-dialog-box');
+    assert.match(await workbench().dialogText(), /approximation: the service has no way to fork/);
+    await workbench().screenshot('start-again');
+    await workbench().dialogButton('Start Session');
+    const again = await panels.live('Again: Session first');
+    await again.getByText('hello again').first().waitFor();
+    await workbench().screenshot('start-again-begun');
+    const [made] = (await client().sessions.list()).items.filter(({ title }) => title === 'Again: Session first');
+    const messages = await sessions.events(made?.id ?? '', 'user.message');
+    assert.equal(messages.length, 1);
+    assert.match(JSON.stringify(messages[0]), /go on from a point in an earlier one.*hello once.*hello again/);
+  });
+
+  it('runs one message on two versions of an agent, side by side, after a question that says that it costs twice @nightly', async () => {
+    const { data: first } = await client().agents.create({ name: 'Twofold', model: 'vendor-sonnet-5' });
+    await client().agents.update(first.id, { version: 1, description: 'Another one' });
+    const message = 'First message, to both of them';
+    await workbench().beginCommand(asks(message), 'managedAgents.session.runOnVersions', { connection: 'Lab', agentId: first.id }, [
+      { connection: 'Lab', agentId: first.id, version: 2 },
+      { connection: 'Lab', agentId: first.id, version: 1 },
+    ]);
+    await questions.write(message, 'hello both', '.monaco-dialog-box');
+    assert.match(await workbench().dialogText(), /version 1 and version 2 of Twofold\?.*costs about twice as much as one/s);
+    await workbench().screenshot('versions-question');
+    await workbench().dialogButton('Start Two Sessions');
+    for (const title of ['hello both · v1', 'hello both · v2']) {
+      await workbench().waitFor(`.tab[aria-label*=${JSON.stringify(title)}]`);
+    }
+    await workbench().waitFor('.editor-group-container + .editor-group-container, .split-view-view:nth-child(2) .editor-group-container');
+    const both = (await client().sessions.list()).items.filter(({ title }) => title?.startsWith('hello both'));
+    assert.deepEqual(both.map(({ agent }) => agent?.version).sort(), [1, 2]);
+    for (const { id } of both) {
+      assert.equal((await sessions.events(id, 'user.message')).length, 1);
+    }
+    await workbench().screenshot('versions-side-by-side');
+    await workbench().notificationButton('Both versions have the message.', 'Compare Sessions');
+    await workbench().waitFor('.tab.active[aria-label*="hello both · v1 and hello both · v2"]');
   });
 });

@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
+import { picker } from '../quickInputs.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
-import { useWorkbench } from './workbench';
+import { SessionPanels } from './sessionPanels';
+import { tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0005';
-const keyBox = asks('API key');
+const dialog = '.monaco-dialog-box';
 const menu = 'Show which sessions?';
 const states = 'Sessions in which states?';
 
 describe('the Sessions view', function () {
-  // Each test goes on with the sessions of those before it.
+  // Each test continues with the sessions of those before it.
   this.bail(true);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
   const workbench = useWorkbench(() => ({ settings: connectedTo(emulator()) }));
   const questions = new Questions(workbench);
+  const panels = new SessionPanels(workbench);
+  before('show the view', async () => {
+    await workbench().setKey(key);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Sessions');
+  });
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
@@ -29,22 +38,51 @@ describe('the Sessions view', function () {
     await workbench().runCommand('Managed Agents: Show All Sessions', item(/Waiting for You, Clean the build/));
   };
 
-  it('is calm about a service that has no sessions', async () => {
-    emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
-    await workbench().openViewContainer('Managed Agents');
-    await workbench().showOnlyView('Sessions');
-    await workbench().welcomeButton(/^Set/, keyBox);
-    await questions.write('API key', key, welcome('This service has no sessions'));
-    await workbench().pictures('sessions-unsupported');
-  });
+  const rowOf = (title: string) => `.pane-body .monaco-list-row:has-text("${title}")`;
+  /** Starts a session and lists it. Returns its id. */
+  async function listed(title: string, words: string, state = 'Idle', agent?: string): Promise<string> {
+    const { id } = await sessions.create(title, words, agent);
+    await refresh();
+    await item(new RegExp(`${state}, ${title}`)).waitFor();
+    return id;
+  }
+  /** Selects several rows and runs an action from their context menu. */
+  async function onSeveral(titles: readonly string[], act: string, effect: string): Promise<void> {
+    await workbench().untilSeen(effect, async timeout => {
+      for (const [index, row] of titles.map(rowOf).entries()) {
+        // A plain click on the first row clears an earlier selection.
+        const modifiers = index === 0 ? [] : (['ControlOrMeta'] as const);
+        await workbench().untilThere(`${row}[aria-selected="true"]`, () =>
+          workbench()
+            .page.locator(row)
+            .click({ modifiers: [...modifiers], timeout }),
+        );
+      }
+      await workbench().treeMenu(titles.at(-1) ?? '', act);
+    });
+  }
+  const said = async (id: string) => (await sessions.events(id, 'user.message')).map(event => JSON.stringify(event.content));
 
-  it('says that there are none yet, and how to start one', async () => {
+  /** Starts a session in which one command was asked for and allowed. Returns its id. */
+  async function operated(title: string, command: string): Promise<string> {
+    const { id } = await sessions.create(title, `ask ${command}`, 'Careful Operator');
+    const [call] = await sessions.events(id, 'agent.tool_use');
+    await sessions.send(id, { type: 'user.tool_confirmation', tool_use_id: call?.id, result: 'allow' });
+    return id;
+  }
+
+  it('is calm about a service that has no sessions, and says when there are none yet, and how to start one @nightly', async () => {
+    emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
+    await workbench().runCommand('Managed Agents: Refresh Sessions', welcome('This service has no sessions'));
+    await workbench().pictures('sessions-unsupported');
+    emulator().setScenario({ faults: [] });
+
     await workbench().runCommand('Managed Agents: Refresh Sessions', welcome('No sessions yet'));
     assert.match((await workbench().texts(welcome('No sessions yet'))).join(), /Start Session/);
     await workbench().pictures('sessions-empty');
   });
 
-  it('groups them by what needs the user, and counts what waits in a badge', async () => {
+  it('groups sessions by what needs the user, counts what waits in a badge, and tells more in the hover @ci', async () => {
     await sessions.create('Read the changelog', 'hello');
     await sessions.create('Clean the build', 'ask rm -rf build && npm run build', 'Careful Operator');
     await sessions.create(undefined, 'price of tea', 'Shopkeeper');
@@ -63,9 +101,7 @@ describe('the Sessions view', function () {
     assert.match(rows.join('\n'), /price of tea ?Shopkeeper/);
     await workbench().page.locator('.activitybar .badge-content', { hasText: /^2$/ }).first().waitFor();
     await workbench().pictures('sessions-groups');
-  });
 
-  it('tells more in the hover', async () => {
     const hover = workbench().page.locator('.workbench-hover', { hasText: 'bash: rm -rf build && npm run build' }).first();
     await workbench().untilSeen(hover, async timeout => {
       await workbench().page.mouse.move(600, 600);
@@ -76,7 +112,7 @@ describe('the Sessions view', function () {
     await workbench().page.mouse.move(600, 600);
   });
 
-  it('filters by state, names the filter, and shows all again', async () => {
+  it('filters by state, names the filter, and shows all again @ci', async () => {
     await openMenu();
     await workbench().screenshot('sessions-filter');
     await questions.choose(menu, 'State', asks(states));
@@ -90,7 +126,7 @@ describe('the Sessions view', function () {
     await workbench().runCommand('Managed Agents: Show All Sessions', item(/Idle, Read the changelog/));
   });
 
-  it('filters by agent and shows archived sessions when asked to', async () => {
+  it('filters by agent and shows archived sessions when asked to @nightly', async () => {
     await openMenu();
     await questions.choose(menu, 'Archived Sessions', offers('shown'));
     await questions.choose(menu, 'Agent', asks('Sessions of which agent?'));
@@ -105,24 +141,7 @@ describe('the Sessions view', function () {
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Long forgotten")');
   });
 
-  it('says when nothing matches, and leads to another filter', async () => {
-    await openMenu();
-    await questions.choose(menu, 'State', asks(states));
-    await questions.tick('Rescheduling');
-    await questions.accept(states, offers('Apply'));
-    // What needs the user stays, so the welcome content cannot tell.
-    await questions.choose(menu, 'Apply', '.pane-body .message:has-text("No session matches the filter")');
-    await workbench().pictures('sessions-no-match');
-    await openMenu();
-    await questions.choose(menu, 'State', asks(states));
-    await questions.tick('Rescheduling', false);
-    await questions.tick('Idle');
-    await questions.accept(states, offers('Apply'));
-    await questions.choose(menu, 'Apply', item(/Idle, Read the changelog/));
-    await showAll();
-  });
-
-  it('finds a session by what was said in it, and sorts the view', async () => {
+  it('finds a session by what was said in it, and sorts the view @ci', async () => {
     const question = 'Title, agent, ID, or words that were said';
     const onService = offers('Search What Was Said on the Service');
     await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
@@ -147,38 +166,126 @@ describe('the Sessions view', function () {
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 
-  it('filters here where the service refuses to', async () => {
-    const note = '.pane-body:has-text("only what was loaded is filtered")';
-    // Anew until it was this listing that was refused, and none that the view made by itself.
-    await workbench().untilSeen(note, async () => {
-      await workbench().command('managedAgents.sessions.clearFilter');
-      await workbench().waitForNone(named('Idle'));
-      await openMenu();
-      await questions.choose(menu, 'State', asks(states));
-      await questions.tick('Idle');
-      await questions.accept(states, offers('Apply'));
-      emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 400, times: 1 }] });
-      await questions.choose(menu, 'Apply', named('Idle'));
-    });
-    await item(/Idle, Read the changelog/).waitFor();
-    // What it asks stays in sight, whatever is filtered.
-    await workbench().waitForNone('.pane-body .monaco-list-row[aria-label*="Waiting for You, Clean the build"]');
-    await workbench().pictures('sessions-filter-refused');
-    await showAll();
-  });
-
-  it('keeps the rows and says why when the service goes away, and recovers', async () => {
-    const problem = '.pane-body:has-text("Could not refresh")';
-    emulator().setScenario({ faults: [{ name: 'html', route: 'sessions.list' }] });
-    await workbench().runCommand('Managed Agents: Refresh Sessions', problem);
-    await item(/Waiting for You, Clean the build/).waitFor();
-    await workbench().pictures('sessions-refresh-failed');
+  it('sends a message from a row, keeps the text when that fails, and offers it again @ci', async () => {
+    const id = await listed('Answer me', 'hello');
+    emulator().setScenario({ faults: [{ name: 'overloaded', route: 'sessions.events.send' }] });
+    await workbench().treeAction('Answer me', 'Send Message', asks('Send to "Answer me"'));
+    await questions.write('Send to "Answer me"', 'think about it', asks('Not sent'));
+    await workbench().screenshot('sessions-send-failed');
+    await workbench().inputHolds('think about it');
+    await workbench().closePicker();
+    assert.equal((await said(id)).length, 1);
     emulator().setScenario({ faults: [] });
-    await workbench().untilGone(problem, timeout => workbench().runCommandOnce('Managed Agents: Refresh Sessions', timeout));
-    await item(/Waiting for You, Clean the build/).waitFor();
+    await workbench().treeMenu('Answer me', 'Send Message', asks('Send to "Answer me"'));
+    await workbench().inputHolds('think about it');
+    const input = workbench().page.locator(`${asks('Send to')} .quick-input-box input`);
+    await workbench().untilGone(picker, timeout => input.press('Enter', { timeout }));
+    const [, second, ...others] = await said(id);
+    assert.match(second ?? '', /think about it/);
+    assert.deepEqual(others, []);
   });
 
-  it('loads a page at a time', async () => {
+  it('archives several rows after one question that names them, and says what became of them @ci', async () => {
+    const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
+    await onSeveral(['Several of one', 'Several of two'], 'Archive Session', `${dialog}:has-text("Archive 2 sessions")`);
+    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
+    await workbench().screenshot('sessions-archive-several');
+    await workbench().dialogButton('Archive All');
+    await workbench().toast('Sessions archived: 2').first().waitFor();
+    for (const id of ids) {
+      assert.ok((await client().sessions.retrieve(id)).data.archived_at);
+    }
+    await workbench().waitForNone(rowOf('Several of one'));
+  });
+
+  it('exports several rows into a folder, each as a file of its own @nightly', async () => {
+    const titles = ['Export one', 'Export two'];
+    for (const title of titles) {
+      await listed(title, 'hello');
+    }
+    await onSeveral(titles, 'Export Session', `${picker} .monaco-list-row:has-text("Markdown")`);
+    await workbench().quickPick('Markdown');
+    const folder = `${workbench().folder}/`;
+    await workbench().inputHolds(folder);
+    await workbench().screenshot('sessions-export-several');
+    await workbench().chooseFile(folder, folder, workbench().toast(/Sessions exported to .*: 2/));
+    await workbench().screenshot('sessions-exported-several');
+    for (const title of titles) {
+      assert.match(workbench().fileText(`${title}.session.md`), /hello/);
+    }
+  });
+
+  it('renames a session from the palette by asking which one, by id too @ci', async () => {
+    await listed('Let me', 'ask rm -rf build', 'Waiting for You', 'Careful Operator');
+    await workbench().runCommand('Managed Agents: Rename Session', asks('Sessions of Lab'));
+    for (const offered of ['Waiting for You', 'Let me']) {
+      await workbench().waitFor(offers(offered));
+    }
+    await workbench().screenshot('sessions-choose');
+    const { id } = await sessions.create('By its id');
+    await workbench().fillInput('Session ID');
+    await questions.choose('Sessions of Lab', 'Enter a Session ID', asks('ID of the session'));
+    await questions.write('ID of the session', id, asks('Title of the session'));
+    await workbench().inputHolds('By its id');
+    await questions.write('Title of the session', 'Found by id', item(/Idle, Found by id/));
+  });
+
+  it('compares two sessions: lists what differs, shows both sides of it, in the diff editor and in either session, and reads both again @ci', async () => {
+    const tab = '.tab.active[aria-label*="Mend once and Mend twice"]';
+    await operated('Mend once', 'make clean');
+    const second = await operated('Mend twice', 'make test');
+    await refresh();
+    await workbench().treeRow('Mend twice');
+    await workbench().treeMenu('Mend once', 'Compare Sessions...', `${picker} .monaco-list-row:has-text("Mend twice")`);
+    await workbench().screenshot('compare-sessions-choose');
+    await workbench().quickPick('Mend twice', tab);
+    const frame = await workbench().webview('main.sessionComparison');
+    const call = frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).filter({ hasText: 'make test' });
+    await call.waitFor();
+    await workbench().pictures('compare-sessions');
+    const pair = frame.getByRole('region', { name: /^Both sessions, Turn 1: bash/ });
+    await workbench().click(call, pair.getByText('make clean'));
+    await workbench().pictures('compare-sessions-pair');
+    await workbench().click(pair.getByRole('button', { name: 'Open in Session B' }), '.tab.active[aria-label^="Mend twice"]');
+    await panels.live('Mend twice');
+    await sessions.say(second, 'hello again');
+    await workbench().command('workbench.action.closeActiveEditor');
+    const again = await workbench().webview('main.sessionComparison');
+    await workbench().click(
+      again.getByRole('button', { name: 'Refresh' }),
+      again.locator('.extent > .row.isTurn').filter({ hasText: 'only in B' }),
+    );
+    await workbench().click(
+      again.getByRole('button', { name: 'Show Transcripts in Diff Editor' }),
+      '.monaco-diff-editor .view-line:has-text("clean")',
+    );
+    await workbench().screenshot('compare-sessions-difference');
+    await workbench().command('workbench.action.closeAllEditors');
+  });
+
+  it('compares two that are selected, also after a reload, and says which one is gone @nightly', async () => {
+    const ids = [await operated('Keep this', 'make a'), await operated('Lose this', 'make b')];
+    await refresh();
+    await workbench().treeRow('Lose this');
+    const [kept, lost] = ids.map(sessionId => ({ connection: 'Lab', sessionId }));
+    const both = '.tab.active[aria-label*="Keep this and Lose this"]';
+    await workbench().beginCommand(both, 'managedAgents.session.compare', kept, [kept, lost]);
+    const frame = await workbench().webview('main.sessionComparison');
+    await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await workbench().panelWrittenDown('Keep this and Lose this');
+    await workbench().reloadWindow();
+    const reloaded = await workbench().webview('main.sessionComparison');
+    await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await client().sessions.delete(ids[1] ?? '');
+    await workbench().click(
+      reloaded.getByRole('button', { name: 'Refresh' }),
+      workbench().toast('Lab has no session Lose this: it was deleted, or belongs to another connection.'),
+    );
+    await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await workbench().screenshot('compare-sessions-gone');
+  });
+
+  it('loads a page at a time @ci', async () => {
     for (let number = 0; number < 22; number++) {
       await sessions.create(`Number ${number}`);
     }
@@ -193,5 +300,41 @@ describe('the Sessions view', function () {
     await workbench().untilSeen(more, () => goTo('list.focusLast'));
     await workbench().untilGone(more, timeout => more.click({ timeout }));
     await workbench().untilThere(item(/Waiting for You, Clean the build/), () => goTo('list.focusFirst'));
+  });
+
+  it('makes a test of a row, which runs on its service once it has a budget, after a question @ci', async () => {
+    const w = workbench();
+    const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row:has-text(${JSON.stringify(text)})${state}`;
+    const { id } = await sessions.create('Shop for tea', 'price tea', 'Shopkeeper');
+    const [call] = await sessions.events(id, 'agent.custom_tool_use');
+    const content = [{ type: 'text', text: '3.20' }];
+    await sessions.send(id, { type: 'user.custom_tool_result', custom_tool_use_id: call?.id, content, is_error: false });
+    await w.runCommand('Managed Agents: Refresh Sessions', rowOf('Shop for tea'));
+    await w.treeMenu('Shop for tea', 'Make Test of This Session...', offers('Whichever version is the latest'));
+    await w.quickPick('Latest');
+    const file = 'Shop for tea.session-test.json';
+    await w.chooseFile(path.join(w.folder, file), path.join(w.folder, file));
+    await w.waitFor(tabOf(file));
+    await w.notification('Messages: 1, calls to compare: 1. Run it in the Testing view.');
+    await w.screenshot('session-test-file');
+    const test = JSON.parse(w.fileText(file));
+    assert.deepEqual(test.messages, ['price tea']);
+    assert.deepEqual(test.answers, [{ tool: 'get_price', input: { item: 'tea' }, content: '3.20' }]);
+
+    await w.openViewContainer('Testing');
+    const row = testRow('Shop for tea');
+    await w.waitFor(row);
+    w.writeFile(file, JSON.stringify({ ...test, budget: '0.50', messages: ['price milk'] }, null, 2));
+    await w.menuOf(w.page.locator(row).first(), 'Execute Using Profile...', offers('On Lab'));
+    await w.quickPick('On Lab', dialog);
+    assert.match(await w.dialogText(), /Run the test "Shop for tea" on this service\?.*up to its budget of \$0\.50/s);
+    await w.screenshot('session-test-question');
+    await w.dialogButton('Run');
+    await w.waitFor(testRow('Shop for tea', ' .codicon-testing-failed-icon'));
+    await w.untilThere('.test-output-peek-message-container', timeout => w.page.locator(row).first().click({ timeout }));
+    await w.screenshot('session-test-differs');
+    const ran = (await client().sessions.list({ includeArchived: true })).items.find(({ title }) => title === 'Test: Shop for tea');
+    assert.deepEqual(ran?.budget, { type: 'limit', max_list_cost: { amount: '50', currency: 'USD' } });
+    assert.ok(ran?.archived_at);
   });
 });

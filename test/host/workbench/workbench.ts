@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ManagedAgentsApi } from '../../../src/api';
 import { onExit } from '../../helpers/onExit.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { eventually } from '../eventually';
@@ -109,11 +108,6 @@ export class Workbench extends WorkbenchPage {
   /** What a model of the connection answers another extension. */
   async askModel(text: string): Promise<string> {
     return await this.editor.actor.do('askModel', text);
-  }
-
-  /** What our extension answers another one. */
-  async callApi(...call: readonly [name: keyof ManagedAgentsApi, ...args: readonly unknown[]]): Promise<unknown> {
-    return await this.editor.actor.do('callApi', ...call);
   }
 
   /** Opens a file of the workspace, or reveals its tab; settles when it is shown. */

@@ -30,6 +30,16 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), undefined);
   });
 
+  it('says why the rows could not be refreshed, until they were', () => {
+    accept(['a']);
+    look('a');
+    store.list.acceptFailure(store.list.scope ?? '', new Error('The service is away.'));
+    assert.equal(store.state, 'filled');
+    assert.equal(message(), 'Could not refresh: The service is away.');
+    accept(['a']);
+    assert.equal(message(), undefined);
+  });
+
   it('says how far it is known what waits, while it is read and where there is more than is read', () => {
     accept(['a', 'b'], 'more');
     look('a');

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { PagedList } from '../../../src/common/lists/pagedList';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { agentKind } from '../../../src/features/agents/agentKind';
+import type { Connection } from '../../../src/features/connection';
+import {
+  type Draft,
+  Drafts,
+  jsonOf,
+  parseDraft,
+  type Resource,
+  type ResourceKind,
+  toDefinition,
+  toDefinitionText,
+} from '../../../src/features/resources/definitions';
+import { createFrom, publishDraft } from '../../../src/features/resources/documents';
+import { deployments } from '../../../src/features/resources/kinds/deployments';
+import { environments } from '../../../src/features/resources/kinds/environments';
+
+const token = 'CANARY-token-of-a-repository';
+
+describe('publishing a draft', () => {
+  const { showQuickPick, showInputBox } = vscode.window;
+  const { executeCommand } = vscode.commands;
+  const connection = { name: 'Lab' } as Connection;
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let drafts: Drafts<Draft>;
+  /** Questions that were asked, and the start of the label that answers each. */
+  let asked: string[];
+  let answers: string[];
+  let passwords: string[];
+  let diffs: string[];
+
+  const service = { reach: async () => ({ connection, client }) };
+
+  before(async () => {
+    emulator = await startEmulator();
+    const { url, key } = emulator;
+    const credential = async () => ({ key, origin: new URL(url).origin });
+    client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
+    folder = mkdtempSync(path.join(os.tmpdir(), 'drafts-'));
+    drafts = new Drafts(folder, text => parseDraft(jsonOf(text)));
+  });
+
+  beforeEach(() => {
+    [asked, answers, passwords, diffs] = [[], [], [], []];
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly vscode.QuickPickItem[], { title }: vscode.QuickPickOptions) => {
+        asked.push(title ?? '');
+        const label = answers.shift() ?? assert.fail(`nothing answers: ${title}`);
+        return items.find(item => item.label.includes(label)) ?? assert.fail(`${title} does not offer ${label}`);
+      },
+      showInputBox: async ({ prompt, password }: vscode.InputBoxOptions) => {
+        assert.ok(password, prompt);
+        passwords.push(prompt ?? '');
+        return token;
+      },
+    });
+    Object.assign(vscode.commands, {
+      executeCommand: async (id: string, ...args: readonly unknown[]) => {
+        if (id !== 'vscode.diff') {
+          return await executeCommand(id, ...args);
+        }
+        diffs.push(String(args[2]));
+        return undefined;
+      },
+    });
+  });
+
+  afterEach(() => {
+    emulator.setScenario({ faults: [] });
+    Object.assign(vscode.window, { showQuickPick, showInputBox });
+    Object.assign(vscode.commands, { executeCommand });
+  });
+
+  after(async () => {
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Begins a draft from a thing as the service has it now, changed by `edit`. */
+  async function begin<T extends Resource>(kind: ResourceKind<T>, value: T, edit: object): Promise<Draft> {
+    const definition = kind.definition ?? assert.fail();
+    const base = toDefinition(definition.read(value), definition);
+    const draft = {
+      ...{ id: value.id, connection: 'Lab', name: kind.name(value), text: toDefinitionText({ ...base, ...edit }), savedAt: 0 },
+      base: { text: toDefinitionText(base), version: definition.version?.(value) },
+    };
+    await drafts.save(draft);
+    return draft;
+  }
+
+  async function publish<T extends Resource>(kind: ResourceKind<T>, draft: Draft): Promise<void> {
+    const list = new PagedList<T>();
+    list.reset('Lab');
+    const uri = vscode.Uri.parse(`untitled:${draft.id}`);
+    await publishDraft(
+      {
+        listing: { kind, connection: 'Lab', list },
+        reference: { connection: 'Lab', kind: kind.kind, id: draft.id },
+        ...{ service, drafts, uriOf: () => uri, stateOf: () => uri, open: async () => undefined },
+        ...{ touch: () => undefined, see: () => undefined },
+      },
+      draft,
+    );
+  }
+
+  const agent = async (fields: object = {}) =>
+    (await client.agents.create({ name: 'Printer', model: 'vendor-opus-5', system: 'You keep books.\nYou are quiet.', ...fields })).data;
+  const updates = (id: string) => emulator.requests.filter(({ method, path: at }) => method === 'POST' && at.includes(id)).length;
+
+  it('shows the difference, asks, and sends only what changed, as the next version', async () => {
+    const value = await agent();
+    const draft = await begin(agentKind, value, { description: 'Prints' });
+    answers = ['Publish Version 2'];
+    await publish(agentKind, draft);
+    assert.deepEqual(diffs, ['Printer: version 1 ↔ your draft']);
+    assert.deepEqual(asked, ['Publish Printer as version 2?']);
+    const { data } = await client.agents.retrieve(value.id);
+    assert.deepEqual([data.version, data.description, data.name], [2, 'Prints', 'Printer']);
+    assert.equal(updates(value.id), 1);
+    assert.equal(drafts.find(draft.id), undefined);
+  });
+
+  it('sends nothing and keeps the draft where the user goes on editing', async () => {
+    const value = await agent();
+    const draft = await begin(agentKind, value, { description: 'Prints' });
+    answers = ['Keep Editing'];
+    await assert.rejects(publish(agentKind, draft), { name: 'CancelledError' });
+    assert.equal(updates(value.id), 0);
+    assert.deepEqual(drafts.find(draft.id), draft);
+  });
+
+  it('brings it together with what was published meanwhile, and asks about each place that both changed', async () => {
+    const value = await agent();
+    const draft = await begin(agentKind, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
+    await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
+    answers = ['Bring Both Together', 'Yours', 'Publish Version 3'];
+    await publish(agentKind, draft);
+    assert.deepEqual(asked, [
+      'Version 2 of Chief Printer was published since you began from version 1',
+      'name was changed by both (1 of 1)',
+      'Publish Chief Printer as version 3?',
+    ]);
+    const { data } = await client.agents.retrieve(value.id);
+    assert.deepEqual(
+      [data.name, data.description, data.system],
+      ['Head Printer', 'Knows every press', 'You keep many books.\nYou are quiet.'],
+    );
+  });
+
+  it('does so too with a thing that has no versions', async () => {
+    const { data: value } = await client.environments.create({ name: 'Shared', config: { type: 'cloud' } });
+    const draft = await begin(environments, value, { name: 'Ours' });
+    await client.environments.update(value.id, { description: 'Used by all' });
+    answers = ['Bring Both Together', 'Publish'];
+    await publish(environments, draft);
+    assert.equal(asked[0], 'Shared was changed on the service since you began your draft');
+    const { data } = await client.environments.retrieve(value.id);
+    assert.deepEqual([data.name, data.description], ['Ours', 'Used by all']);
+  });
+
+  it('keeps the draft and says why when the service refuses', async () => {
+    const value = await agent();
+    const draft = await begin(agentKind, value, { description: 'Prints' });
+    emulator.setScenario({ faults: [{ name: 'serverError', route: 'agents.update' }] });
+    answers = ['Publish Version 2'];
+    await assert.rejects(publish(agentKind, draft), /500/);
+    assert.deepEqual(drafts.find(draft.id), draft);
+    assert.equal((await client.agents.retrieve(value.id)).data.version, 1);
+  });
+
+  it('says before it asks what no service takes, and keeps the draft', async () => {
+    const { data: value } = await client.environments.create({ name: 'Rented', config: { type: 'cloud' } });
+    const draft = await begin(environments, value, { config: { type: 'self_hosted' } });
+    await assert.rejects(publish(environments, draft), /The type of an environment never changes/);
+    assert.deepEqual([asked, updates(value.id)], [[], 0]);
+    assert.deepEqual(drafts.find(draft.id), draft);
+  });
+
+  it('asks for the token of a repository when it is sent, and keeps it in no draft', async () => {
+    const [environment] = (await client.environments.list({ limit: 1 })).items;
+    const repository = (name: string) => [{ type: 'git_repository', url: `https://git.example.com/${name}.git` }];
+    const definition = {
+      ...{ name: 'Repository', agent: (await agent()).id, environment_id: environment?.id, resources: repository('shop') },
+      initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
+    };
+    answers = ['Create Deployment'];
+    const created = await createFrom(service, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
+    assert.equal(passwords.length, 1);
+
+    const draft = await begin(deployments, created, { resources: repository('store') });
+    answers = ['Publish'];
+    await publish(deployments, draft);
+    assert.equal(passwords.length, 2);
+    const { data } = await client.deployments.retrieve(created.id);
+    assert.deepEqual(
+      data.resources?.map(({ url }) => url),
+      ['https://git.example.com/store.git'],
+    );
+    assert.doesNotMatch(JSON.stringify([draft, created, data]), /CANARY/);
+  });
+
+  it('keeps the draft of a deployment whose agent is archived meanwhile', async () => {
+    const [environment] = (await client.environments.list({ limit: 1 })).items;
+    const { data: value } = await client.deployments.create({
+      ...{ name: 'Leaver', agent: (await agent()).id, environment_id: environment?.id },
+      initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
+    });
+    const leaving = await agent();
+    const draft = await begin(deployments, value, { agent: { type: 'agent', id: leaving.id } });
+    await client.agents.archive(leaving.id);
+    answers = ['Publish'];
+    await assert.rejects(publish(deployments, draft), /is archived/);
+    assert.deepEqual(drafts.find(draft.id), draft);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { archiveSession, deleteSession, interruptSession } from '../../../src/features/sessions/endSession';
+import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
+import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { changeMany } from '../../../src/features/sessions/many/manySessions';
+import { openLink } from '../../../src/features/sessions/panel/parts/openLink';
+import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
+import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
+
+describe('what is done with sessions, after a question', () => {
+  const { showWarningMessage, showInformationMessage } = vscode.window;
+  const connection = { name: 'Lab', baseUrl: 'https://lab.example' };
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let context: SessionActionContext;
+  let store: SessionStore;
+  /** Message and detail of each modal question. */
+  let asked: string[];
+  /** The button that is pressed; another one turns back. */
+  let answer: string;
+  let told: string[];
+
+  before(async () => {
+    emulator = await startEmulator({ scenario: { sessionPause: 0 } });
+    const { url, key } = emulator;
+    const credential = async () => ({ key, origin: new URL(url).origin });
+    client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
+    store = new SessionStore({ now: () => Date.now(), monotonic: () => performance.now() }, () => []);
+    store.reset('Lab');
+    context = {
+      connections: { whenKnown: Promise.resolve(), find: () => connection, client: async () => client },
+      ...{ store, followed: new FollowedSessions(new MemoryMemento()), panels: { refresh: () => undefined }, isTrusted: () => true },
+      ...{ refresh: async () => undefined, lifetime: new AbortController().signal },
+    } as unknown as SessionActionContext;
+  });
+
+  beforeEach(() => {
+    [asked, told, answer] = [[], [], ''];
+    Object.assign(vscode.window, {
+      showWarningMessage: async (
+        message: string,
+        { detail }: vscode.MessageOptions,
+        ...items: readonly (vscode.MessageItem | string)[]
+      ) => {
+        asked.push(`${message}\n${detail}`);
+        return items.find(item => (typeof item === 'string' ? item : item.title) === answer);
+      },
+      showInformationMessage: async (message: string) => void told.push(message),
+    });
+  });
+
+  afterEach(() => {
+    Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
+  });
+
+  after(async () => {
+    await client.close();
+    await emulator.stop();
+  });
+
+  /** Starts a session and lists it. */
+  async function listed(title: string, words: string) {
+    const session = await SessionOnEmulator.start(emulator, 'Researcher', { title });
+    await session.say(words);
+    store.put('Lab', (await client.sessions.retrieve(session.id)).data);
+    return { connection: 'Lab', sessionId: session.id };
+  }
+  const now = async ({ sessionId }: { readonly sessionId: string }) => (await client.sessions.retrieve(sessionId)).data;
+
+  it('interrupts one that runs, and not where the user lets it run', async () => {
+    const session = await listed('Stop me', 'slow 3600');
+    answer = 'Let It Run';
+    await assert.rejects(interruptSession(context, session), { name: 'CancelledError' });
+    assert.equal((await now(session)).status, 'running');
+    answer = 'Interrupt';
+    await interruptSession(context, session);
+    await emulator.advanceClock(0);
+    assert.equal((await now(session)).status, 'idle');
+    assert.match(asked[1] ?? '', /^Interrupt "Stop me"\?\nConnection: Lab[\s\S]*What the agent did so far stays/);
+  });
+
+  it('archives after saying what that means, and interrupts first what runs', async () => {
+    const session = await listed('Archive me', 'slow 3600');
+    answer = 'Interrupt and Archive';
+    await archiveSession(context, session);
+    assert.match(asked[0] ?? '', /^Archive "Archive me"\?[\s\S]*It is running: [\s\S]*takes no more messages/);
+    assert.equal(typeof (await now(session)).archived_at, 'string');
+    assert.equal(typeof store.find(session)?.session.archived_at, 'string');
+  });
+
+  it('deletes for good, and takes the row away', async () => {
+    const session = await listed('Delete me', 'hello');
+    answer = 'Delete';
+    await deleteSession(context, session);
+    assert.match(asked[0] ?? '', /^Delete "Delete me" and all its events from the service\?[\s\S]*cannot be undone/);
+    await assert.rejects(now(session), { kind: 'not_found' });
+    assert.equal(store.find(session), undefined);
+  });
+
+  it('does it to several after one question that names them, and says what became of them', async () => {
+    const sessions = [await listed('Runner one', 'slow 3600'), await listed('Runner two', 'slow 3600')];
+    answer = 'Interrupt All';
+    await changeMany(context, sessions, 'interrupt');
+    await emulator.advanceClock(0);
+    assert.match(asked[0] ?? '', /^Interrupt 2 sessions\?[\s\S]*Runner one[\s\S]*Runner two[\s\S]*What the agents did so far stays/);
+    assert.deepEqual(told, ['Sessions interrupted: 2.']);
+    assert.deepEqual(
+      (await Promise.all(sessions.map(now))).map(({ status }) => status),
+      ['idle', 'idle'],
+    );
+    answer = 'Delete All';
+    await changeMany(context, sessions, 'delete');
+    assert.deepEqual(
+      sessions.map(session => store.find(session)),
+      [undefined, undefined],
+    );
+    for (const session of sessions) {
+      await assert.rejects(now(session), { kind: 'not_found' });
+    }
+  });
+
+  it('asks before it opens a link that a model wrote, names its host, and copies the address instead where the user says so', async () => {
+    await vscode.env.clipboard.writeText('before');
+    await openLink('https://example.com/contract');
+    assert.match(asked[0] ?? '', /^Open a link to example\.com that a model wrote\?\nhttps:\/\/example\.com\/contract$/);
+    assert.equal(await vscode.env.clipboard.readText(), 'before');
+    answer = 'Copy Address';
+    await openLink('https://example.com/contract');
+    assert.equal(await vscode.env.clipboard.readText(), 'https://example.com/contract');
+  });
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { manifestText } from '../../helpers/skillFiles';
+import { WebhookPlace } from '../../helpers/webhookPlace';
+import { eventuallyHolds } from '../eventually';
+import { picker } from '../quickInputs.mjs';
+import { useClient } from './client';
+import { connectedTo, useEmulator } from './emulator';
+import { asks, offers, Questions } from './questions';
+import { tabOf, useWorkbench } from './workbench';
+import { filesWithSecrets } from './writtenSecrets';
+
+const key = 'local-test-key-0014';
+const dialog = '.monaco-dialog-box';
+const secretBox = `${picker} input[type="password"]`;
+const typed = 'CANARY-vault-typed-41d7';
+const skillFolder = 'skills/changelog-writer';
+const manifest = `${skillFolder}/SKILL.md`;
+const skillBody = '\n# How\n\nRead [the guide](docs/guide.md), then run `scripts/collect.py`.\n';
+const lens = (words: string) => `.editor-group-container.active .codelens-decoration:has-text(${JSON.stringify(words)})`;
+const difference = (name: string) => `.multiDiffEntry .header:has-text(${JSON.stringify(name)})`;
+/** The test vector of the standard, which its libraries share. */
+const delivery = [
+  'webhook-id: msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp: 1614265330',
+  'webhook-signature: v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  '',
+  '{"test": 2432232314}',
+].join('\n');
+const spring = {
+  name: 'Spring',
+  agent: 'agent_1',
+  environment_id: 'env_1',
+  schedule: { type: 'cron', expression: '30 25 * * *', timezone: 'Europe/Berlin' },
+  initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Greet the shop' }] }],
+};
+
+/** One journey for what is special about each kind; `resources.test.ts` has what all kinds share. */
+describe('kinds of resources', () => {
+  const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
+  const client = useClient(emulator);
+  const workbench = useWorkbench(() => ({
+    settings: {
+      ...connectedTo(emulator()),
+      'editor.autoIndent': 'none',
+      'editor.autoClosingBrackets': 'never',
+      'editor.autoSurround': 'never',
+      'editor.autoClosingQuotes': 'never',
+      'files.autoSave': 'off',
+    },
+    files: {
+      'delivery.http': delivery,
+      'clock.deployment.json': `${JSON.stringify(spring, null, 2)}\n`,
+      [manifest]: manifestText('changelog-writer', skillBody),
+      [`${skillFolder}/docs/guide.md`]: '# Guide\n',
+      [`${skillFolder}/scripts/collect.py`]: 'print("collected")\n',
+      [`${skillFolder}/node_modules/left/index.js`]: 'out\n',
+    },
+  }));
+  const questions = new Questions(workbench);
+  const place = new WebhookPlace();
+  before('show the view', async () => {
+    await workbench().setKey(key);
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Resources');
+  });
+  after('stop listening', () => place.close());
+  afterEach('fold all rows', () => workbench().command('workbench.actions.treeView.managedAgents.resources.collapseAll'));
+
+  const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
+  const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
+  const refresh = () => workbench().command('managedAgents.resources.refresh');
+  const unfold = (row: string, below: RegExp) => workbench().unfold(row, item(below));
+
+  /** Replaces a text that occurs once in the active editor. */
+  async function replace(from: string, to: string): Promise<void> {
+    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
+    assert.equal(after.length, 1, from);
+    const lines = before.split('\n');
+    await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);
+    await workbench().command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
+    await workbench().type(to);
+    await line(to).waitFor();
+  }
+
+  it('says of a clock in a file what it means and when it comes, and what is wrong with it @ci', async () => {
+    await workbench().openFile('clock.deployment.json');
+    await workbench().page.locator('.squiggly-error').first().waitFor();
+    assert.ok((await workbench().problems()).some(text => text.includes('"25" is no hour')));
+    await workbench().command('workbench.action.closePanel');
+    await replace('30 25 * * *', '30 2 * * *');
+    await workbench().waitFor(lens('At 2:30'));
+    await workbench().goTo(7, '    "expression": "30'.length);
+    const hover = '.monaco-hover:visible:has-text("A session starts up to 9 min after its time")';
+    await workbench().beginCommand(hover, 'editor.action.showHover');
+    await eventuallyHolds(async () =>
+      assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/),
+    );
+    await workbench().pictures('deployments-clock');
+    await replace('Europe/Berlin', 'Mars/Base');
+    await workbench().page.locator('.squiggly-error').first().waitFor();
+    assert.ok((await workbench().problems()).some(text => text.includes('is no time zone')));
+  });
+
+  it('adds a credential to a vault, one question after the other, and shows and writes its secret nowhere @ci', async () => {
+    const { data: vault } = await client().vaults.create({ display_name: 'Team' });
+    await refresh();
+    await unfold('Vaults', /^Team/);
+    await unfold('Team', /^Credentials/);
+    await unfold('Credentials', /^No credentials yet/);
+    await workbench().treeMenu('Team', 'Add Credential', asks('Add a Credential to Team'));
+    await workbench().screenshot('vaults-kinds');
+    await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
+    await questions.write('Address of the MCP server', 'mcp.example.com', asks('This is no address that begins with https://'));
+    await workbench().fillInput('https://mcp.example.com/issues');
+    await questions.accept('Address of the MCP server', asks('What should it be called?'));
+    await questions.write('What should it be called?', 'Issues', asks('Type or Paste It'));
+    await workbench().screenshot('vaults-secret-source');
+    await questions.choose('Type or Paste It', 'Type or Paste It', secretBox);
+    await workbench().untilSeen(item(/^Issues, bearer token, mcp\.example\.com\/issues/), async timeout => {
+      const box = workbench().page.locator(secretBox);
+      await box.fill(typed, { timeout });
+      await box.press('Enter', { timeout });
+    });
+    const [made] = (await client().vaults.credentials(vault.id).list()).items;
+    assert.deepEqual(made?.auth, { type: 'static_bearer', mcp_server_url: 'https://mcp.example.com/issues' });
+
+    await workbench().treeMenu('Issues', 'Show Resource as JSON', tabOf('Issues.json'));
+    await line('"mcp_server_url"').waitFor();
+    await workbench().treeMenu('Issues', 'Show Resource Details', '.tab.active:has-text("Preview")');
+    await workbench().webview('td:has-text("nobody can read it back")');
+    await workbench().screenshot('vaults-details');
+
+    assert.deepEqual(filesWithSecrets(workbench(), [typed]), []);
+    assert.ok(!(await workbench().page.content()).includes(typed));
+    assert.ok(!JSON.stringify(emulator().requests).includes(typed));
+  });
+
+  it('says offline what is wrong with a delivery @nightly', async () => {
+    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Where are its headers and its body?'));
+    await questions.choose('Where are its headers and its body?', 'In a File...', asks('Verify the delivery in which file?'));
+    await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
+    const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
+    await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
+    await workbench().screenshot('webhooks-verify');
+    await workbench().clearNotifications();
+  });
+
+  it('registers the webhook receiver of this machine, shows the secret once, and what was delivered, verified @ci', async () => {
+    const told = workbench().toast('Deliveries are taken at');
+    await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
+    await workbench().notificationButton('Deliveries are taken at', 'Register Webhook...');
+    await questions.accept('Where are events delivered?', asks('What should it be called?'));
+    await questions.write('What should it be called?', 'My receiver', asks('Of which events is it told?'));
+    const search = workbench()
+      .page.locator(`${asks('Of which events is it told?')} input[type="text"]`)
+      .first();
+    await workbench().untilSeen(offers('vault.created'), timeout => search.fill('vault.created', { timeout }));
+    await questions.tick('vault.created');
+    await questions.accept('Of which events is it told?', dialog);
+    assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
+    await workbench().dialogButton('Keep in VS Code');
+    await workbench().unfold('Webhooks', item(/^My receiver, 127\.0\.0\.1:\d+, 1 kind of event/));
+    const [made] = (await client().webhooks.list()).items;
+    assert.deepEqual(made?.enabled_events, ['vault.created']);
+
+    await client().vaults.create({ display_name: 'Keys' });
+    await emulator().advanceClock(0);
+    await item(/^vault\.created, verified/).waitFor();
+    await workbench().pictures('webhooks-deliveries');
+    await workbench().clickTreeRow('vault.created', '.tab.active:has-text("vault.created")');
+    await line('webhook-signature').waitFor();
+  });
+
+  it('sends a delivery again, and verifies with the signing secret that was regenerated after a question @nightly', async () => {
+    const own = await place.open();
+    await unfold('Webhooks', /^My receiver/);
+    await unfold('Webhook Deliveries', /^vault\.created/);
+    await workbench().treeMenu('vault.created', 'Send Delivery Again', asks('To which address of this machine?'));
+    await questions.write('To which address of this machine?', own, workbench().toast('took the delivery: it answered 200'));
+    const [again] = place.taken;
+    assert.equal(JSON.parse(again?.body ?? '{}').data.type, 'vault.created');
+    await workbench().clearNotifications();
+
+    await workbench().treeMenu('My receiver', 'Regenerate Signing Secret', dialog);
+    assert.match(await workbench().dialogText(), /The old one is good for a while at most/);
+    await workbench().screenshot('webhooks-regenerate');
+    await workbench().dialogButton('Regenerate Secret');
+    await workbench().waitFor(`${dialog}:has-text("The signing secret of My receiver")`);
+    assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
+    await workbench().dialogButton('Keep in VS Code');
+    await client().vaults.create({ display_name: 'More keys' });
+    await emulator().advanceClock(0);
+    const verified = workbench().page.getByRole('treeitem', { name: /^vault\.created, verified/ });
+    await verified.nth(1).waitFor();
+    assert.equal(
+      await workbench()
+        .page.getByRole('treeitem', { name: /^vault\.created/ })
+        .count(),
+      2,
+    );
+  });
+
+  it('disables an endpoint after a question, and enables it again @nightly', async () => {
+    await unfold('Webhooks', /^My receiver/);
+    await workbench().treeMenu('My receiver', 'Disable Webhook', dialog);
+    assert.match(await workbench().dialogText(), /never delivered, not even later/);
+    await workbench().dialogButton('Disable Webhook');
+    await item(/^My receiver, disabled: by somebody/).waitFor();
+    await workbench().treeMenu('My receiver', 'Enable Webhook', item(/^My receiver, 127/));
+    await workbench().untilGone('.part.sidebar .monaco-list-row:has-text("Webhook Deliveries")', timeout =>
+      workbench().runCommandOnce('Managed Agents: Stop Webhook Receiver', timeout),
+    );
+  });
+
+  it('uploads a folder as a new skill once it was asked, compares it file by file, and uploads a new version @ci', async () => {
+    await unfold('Skills', /^No skills yet/);
+    await workbench().openFile(manifest);
+    await workbench().codeLens('Upload as New Skill', dialog);
+    const asked = await workbench().dialogText();
+    for (const words of ['as a new skill?', 'Connection: Lab (127.0.0.1', `Folder: ${skillFolder}`, '3 files', 'Left out: node_modules']) {
+      assert.ok(asked.includes(words), asked);
+    }
+    await workbench().screenshot('skill-upload');
+    await workbench().dialogButton('Upload Skill');
+    await workbench().toast('Uploaded the skill changelog-writer').waitFor();
+    await item(/^changelog-writer, now/).waitFor();
+    await workbench().waitFor(lens('Compare with Latest'));
+    assert.equal(await workbench().count(lens('Upload as New Skill')), 0);
+    const [skill] = (await client().skills.list()).items;
+    assert.equal(skill?.display_title, 'changelog-writer');
+    await workbench().pictures('skill-uploaded');
+
+    workbench().writeFile(manifest, manifestText('changelog-writer', `${skillBody}\nBe brief.\n`));
+    await workbench().activeText('Be brief');
+    workbench().writeFile(`${skillFolder}/docs/more.md`, '# More\n');
+    await workbench().codeLens('Compare with Latest', difference('more.md'));
+    await workbench().waitFor(difference('SKILL.md'));
+    assert.equal(await workbench().count(difference('guide.md')), 0);
+    // One file with two states, not one that was renamed.
+    assert.equal(await workbench().count(difference('skillVersion')), 0);
+    await workbench().pictures('skill-compare');
+
+    await workbench().openFile(manifest);
+    await workbench().codeLens('Upload as New Version', dialog);
+    assert.match(await workbench().dialogText(), /as a new version of the skill changelog-writer\?[\s\S]*4 files/);
+    await workbench().dialogButton('Upload Version');
+    await workbench().toast('Uploaded a new version of changelog-writer').waitFor();
+    const versions = await client()
+      .skills.versions(skill?.id ?? '')
+      .list();
+    assert.equal(versions.items.length, 2);
+  });
+
+  it('saves what is changed in a memory, replaces nothing that somebody else wrote meanwhile, and merges both @ci', async () => {
+    const [store] = (await client().memoryStores.list()).items;
+    const memories = client().memoryStores.memories(store?.id ?? '');
+    const { data: memory } = await memories.create({ path: '/shared.md', content: 'first\n\nmiddle\n\nlast\n' });
+    const content = async () => (await memories.retrieve(memory.id)).data.content;
+    const typeAt = async (row: number, text: string) => {
+      await workbench().goTo(row);
+      await workbench().type(text);
+      await line(text.trim()).waitFor();
+    };
+    await unfold('Memory Stores', /^Team Notes/);
+    await unfold('Team Notes', /^shared\.md/);
+    await workbench().clickTreeRow('shared.md', tabOf('shared.md'));
+    await typeAt(3, 'the ');
+    await workbench().save();
+    await eventuallyHolds(async () => assert.equal(await content(), 'first\n\nthe middle\n\nlast\n'));
+    await workbench().screenshot('memories-document');
+    await typeAt(5, 'mine: ');
+    await memories.update(memory.id, { content: 'theirs: first\n\nthe middle\n\nlast\n' });
+    await workbench().beginCommand(workbench().toast('Failed to save'), 'workbench.action.files.save');
+    await workbench().screenshot('memories-newer');
+    await workbench().untilSeen(asks('was changed on the service since you began'), () =>
+      workbench().notificationButton('Failed to save', 'Overwrite'),
+    );
+    await workbench().screenshot('memories-conflict');
+    assert.equal(await content(), 'theirs: first\n\nthe middle\n\nlast\n');
+    await questions.choose('was changed on the service since you began', 'Bring Both Together', line('theirs: first'));
+    await eventuallyHolds(async () => assert.equal(await content(), 'theirs: first\n\nthe middle\n\nmine: last\n'));
+    await workbench().waitFor('.editor-group-container.active .tab.active:not(.dirty)');
+  });
+});
