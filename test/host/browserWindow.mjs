@@ -1,5 +1,5 @@
 // @ts-check
-import { addDevelopmentOptions, refuseAppWorker, stopMotion } from './inPage.mjs';
+import { addDevelopmentOptions, refuseAppWorker, stopMotion } from './page/inPage.mjs';
 
 /** Milliseconds after which what is waited for in a page hangs: an end, never a measure of the machine. */
 export const pagePatience = 120_000;

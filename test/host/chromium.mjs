@@ -3,14 +3,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { megabytes, tellFilling } from './downloadProgress.mjs';
 import { npm, partialOf, run, withLock } from './npmInstall.mjs';
 import { downloads } from './runtime.mjs';
 
 const version = '153.0.0';
-/** What npm brings of it, and what that is unpacked. */
-const bytes = { packed: 66e6, unpacked: 280e6 };
-
 const installed = {
   linux: [
     '/usr/bin/chromium',
@@ -72,26 +68,19 @@ export async function ensureChromium(node, log) {
  * @param {(line: string) => void} log
  */
 async function install(folder, node, log) {
-  const [packed, unpacked] = [bytes.packed, bytes.unpacked].map(megabytes);
-  log(`Installing Chromium (@sparticuz/chromium ${version} from npm) into ${path.relative(process.cwd(), folder)}, once:`);
-  log(`  about ${packed} to download, ${unpacked} unpacked`);
+  log(
+    `Installing Chromium (@sparticuz/chromium ${version} from npm) into ${path.relative(process.cwd(), folder)}, once: about 66 MB to download, 280 MB unpacked`,
+  );
   const work = partialOf(folder);
   mkdirSync(path.join(work, 'unpacked'), { recursive: true });
   try {
     writeFileSync(path.join(work, 'package.json'), JSON.stringify({ private: true, dependencies: { '@sparticuz/chromium': version } }));
-    await tellFilling(
-      work,
-      bytes.unpacked,
-      words => log(`  ${words}`),
-      async () => {
-        await npm(['install', '--ignore-scripts', '--no-package-lock'], { cwd: work, env: { npm_config_engine_strict: 'false' } });
-        // It unpacks into the folder for temporary files; the second variable makes it unpack its libraries too.
-        await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], {
-          cwd: work,
-          env: { TMPDIR: path.join(work, 'unpacked'), AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
-        });
-      },
-    );
+    await npm(['install', '--ignore-scripts', '--no-package-lock'], { cwd: work, env: { npm_config_engine_strict: 'false' } });
+    // It unpacks into the folder for temporary files; the second variable makes it unpack its libraries too.
+    await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], {
+      cwd: work,
+      env: { TMPDIR: path.join(work, 'unpacked'), AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+    });
     rmSync(path.join(work, 'node_modules'), { recursive: true, force: true });
     const executable = path.join(work, 'unpacked/chromium');
     const libraries = !(await starts(executable, work, {}));

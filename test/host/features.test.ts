@@ -8,7 +8,7 @@ import { launchChromium } from './chromium.mjs';
 import { calmSettings, keepLogs, startCodeServer } from './codeServer.mjs';
 import { ensureHost, evidenceFolder, extensionFolder, insideFolder, screenshotFolder } from './hostContext';
 import type { InsideTest } from './hostEntry';
-import { WorkbenchPage } from './workbenchPage.mjs';
+import { WorkbenchPage } from './page/workbenchPage';
 
 const evidence = path.join(evidenceFolder, 'inside');
 

@@ -1,5 +1,5 @@
 import { Runner } from './runner';
-import type { WorkbenchPage } from './workbenchPage.mjs';
+import type { WorkbenchPage } from './page/workbenchPage';
 
 type Remote<T> = {
   [K in keyof T as T[K] extends (...args: never[]) => Promise<unknown> ? K : never]: T[K] extends (...args: infer A) => Promise<infer R>

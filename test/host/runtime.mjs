@@ -2,7 +2,6 @@
 // A VS Code that npm alone can bring: code-server (the workbench and a real Node extension host) and the Node it wants.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { megabytes, tellFilling } from './downloadProgress.mjs';
 import { partialOf, run, withLock } from './npmInstall.mjs';
 import { buildNatives, installEditorModules, installPackages, nodeIn, nodePackage, prune } from './runtimePackages.mjs';
 
@@ -117,20 +116,17 @@ async function install(pair, folder, log) {
   }
   const started = Date.now();
   const say = (/** @type {string} */ text) => log(`  ${((Date.now() - started) / 1000).toFixed(0).padStart(3)} s  ${text}`);
-  const [packed, unpacked] = [pair.bytes.packed, pair.bytes.unpacked].map(megabytes);
+  const [packed, unpacked] = [pair.bytes.packed, pair.bytes.unpacked].map(bytes => `${Math.round(bytes / 1e6)} MB`);
   log(`Installing VS Code ${pair.vscode} (code-server ${pair.codeServer} from npm) into ${path.relative(process.cwd(), folder)}, once:`);
   log(`  about ${packed} to download, ${unpacked} unpacked`);
   const work = partialOf(folder);
   mkdirSync(work, { recursive: true });
   try {
-    const { ownNode, node } = await tellFilling(work, pair.bytes.unpacked, say, async () => {
-      const ownNode = await installPackages(pair, work);
-      say(`code-server, Node ${ownNode === undefined ? pair.node : process.versions.node}`);
-      const node = ownNode ?? nodeIn(work);
-      await installEditorModules(work, node);
-      say("VS Code's own modules");
-      return { ownNode, node };
-    });
+    const ownNode = await installPackages(pair, work);
+    say(`code-server, Node ${ownNode === undefined ? pair.node : process.versions.node}`);
+    const node = ownNode ?? nodeIn(work);
+    await installEditorModules(work, node);
+    say("VS Code's own modules");
     await buildNatives(work, node, say);
     prune(work);
     await run(node, [path.join(work, 'node_modules/code-server/out/node/entry.js'), '--version', '--config', '/dev/null'], {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { stopMotion } from '../host/inPage.mjs';
+import { stopMotion } from '../host/page/inPage.mjs';
 import { fakeHost, holdClock } from './inPanel.mjs';
 import { type Contents, origin } from './sharedPage';
 

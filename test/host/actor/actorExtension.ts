@@ -72,11 +72,6 @@ export const acts = {
       return `failed: ${error instanceof Error ? error.message : String(error)}`;
     }
   },
-
-  /** How many tabs hold changes that were not saved. */
-  dirtyTabs(): number {
-    return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ isDirty }) => isDirty).length;
-  },
 };
 
 /** The active text editor, once there is one: extensions learn of it a moment after it is drawn. */

@@ -61,9 +61,6 @@ describe('rules of request files', () => {
   });
 
   it('get the severity that the user chooses where the setting has a value already', async () => {
-    if (!page.available) {
-      return;
-    }
     const { uri } = await open('rules-change.jsonl', { custom_id: 'a', params: { ...params, unknwon: 1 } });
     await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
     await setRules({ 'sampling-rejected': 'information' }, vscode.ConfigurationTarget.Workspace);

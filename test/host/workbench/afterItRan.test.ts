@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { createBatch, createdBatch, endAndFetch, endBatches, enterBatches } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
-import type { WorkbenchPage } from '../workbenchPage.mjs';
+import type { WorkbenchPage } from '../page/workbenchPage';
 import { asks, offers, Questions } from './questions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
 import { tabOf, useWorkbench } from './workbench';

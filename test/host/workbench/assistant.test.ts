@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { connectedTo, useEmulator } from './emulator';
 import { offers, Questions } from './questions';
 import { useWorkbench } from './workbench';

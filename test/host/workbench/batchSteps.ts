@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
 /** Longer than any batch of these tests takes. */

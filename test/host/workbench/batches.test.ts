@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { shortId as short } from '../../../src/common/text/presentation';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { connectedTo } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
 import { allText, userFolder, userSettings } from './userProfile';

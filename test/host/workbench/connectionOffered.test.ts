@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { useEmulator } from './emulator';
 import { asks, Questions } from './questions';
 import { userSettings } from './userProfile';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { keepLogs } from '../codeServer.mjs';
-import { readableLines } from '../inPage.mjs';
+import { readableLines } from '../page/inPage.mjs';
 
 /** What a failure can be understood by. */
 export interface Evidence {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { answered, placeResults } from './placeResults';
 import { asks, offers, Questions } from './questions';
 import { tabOf, useWorkbench } from './workbench';

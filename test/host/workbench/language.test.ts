@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventuallyHolds } from '../eventually';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { tabOf, useWorkbench, type Workbench } from './workbench';
 
 const whole = (id: string, words: string) =>

@@ -9,7 +9,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { onExit } from '../../helpers/onExit.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
-import { WorkbenchPage } from '../workbenchPage.mjs';
+import { WorkbenchPage } from '../page/workbenchPage';
 import { forwardTo, freePort, StartedByNpm, until } from './startedByNpm';
 import { ensureHost, evidenceFolder as evidence, screenshotFolder } from '../hostContext';
 import { tabOf } from './workbench';

@@ -1,5 +1,5 @@
-import type { Effect } from '../pageActs.mjs';
-import { picker } from '../quickInputs.mjs';
+import type { Effect } from '../page/pageActs';
+import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { eventually } from '../eventually';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words: string, more: object = {}) =>

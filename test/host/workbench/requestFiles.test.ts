@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words = 'Hello', model = 'vendor-haiku-4-5') =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { manifestText } from '../../helpers/skillFiles';
 import { WebhookPlace } from '../../helpers/webhookPlace';
 import { eventuallyHolds } from '../eventually';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';

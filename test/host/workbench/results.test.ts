@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { createBatch, endBatches, enterBatches } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isWrittenDown } from '../inPage.mjs';
+import { isWrittenDown } from '../page/inPage.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';

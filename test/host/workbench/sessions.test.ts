@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { eventuallyHolds } from '../eventually';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
 import { useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

@@ -21,7 +21,7 @@ export class StartedByNpm {
     args: readonly string[] = [],
   ) {
     // The channel ends it when this process ends, and tells of process groups, which the runner has to know of.
-    this.child = spawn(process.execPath, ['test/host/start.mjs', ...args], {
+    this.child = spawn(process.execPath, ['test/start/start.mjs', ...args], {
       env: {
         ...process.env,
         VSCODE_HOST: 'code-server',

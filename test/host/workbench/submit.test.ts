@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../src/emulator/faults';
 import { batchOf, call } from '../../helpers/emulatorClient';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { picker } from '../quickInputs.mjs';
+import { picker } from '../page/quickInputs';
 import { connectedTo, useEmulator } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 

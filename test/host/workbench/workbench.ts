@@ -6,10 +6,10 @@ import { onExit } from '../../helpers/onExit.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { eventually } from '../eventually';
 import { evidenceFolder, screenshotFolder } from '../hostContext';
-import { readableLines, whatIsOpen } from '../inPage.mjs';
-import { picker } from '../quickInputs.mjs';
+import { readableLines, whatIsOpen } from '../page/inPage.mjs';
+import { picker } from '../page/quickInputs';
 import { SharedEditor } from '../sharedEditor';
-import { WorkbenchPage } from '../workbenchPage.mjs';
+import { WorkbenchPage } from '../page/workbenchPage';
 import { keepEvidence } from './evidence';
 import { createWorkspace, type WorkspaceFiles } from './workspace';
 

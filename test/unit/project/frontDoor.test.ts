@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type FrontDoor, openFrontDoor } from '../../host/start/frontDoor.mjs';
+import { type FrontDoor, openFrontDoor } from '../../start/frontDoor.mjs';
 
 const token = 'a'.repeat(32);
 const folder = '/data/my samples';

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { tellFilling, toProgress } from '../../host/downloadProgress.mjs';
-import { buildWhenStale } from '../../host/start/freshBuild.mjs';
-import { watchCrashes } from '../../host/start/hostCrashes.mjs';
-import { takeFolder } from '../../host/start/oneAtATime.mjs';
-import { layFiles, readMemory, toLaying, toWorkFolder, writeMemory } from '../../host/start/workFolder.mjs';
+import { buildWhenStale } from '../../start/freshBuild.mjs';
+import { watchCrashes } from '../../start/hostCrashes.mjs';
+import { takeFolder } from '../../start/oneAtATime.mjs';
+import { layFiles, readMemory, toLaying, toWorkFolder, writeMemory } from '../../start/workFolder.mjs';
 
 describe('project/npmStart', () => {
   let folder = '';
@@ -93,35 +92,6 @@ describe('project/npmStart', () => {
     assert.equal(judge(killed, 4 * 60_000 + 10_000), undefined);
     assert.equal(judge(killed, 4 * 60_000 + 20_000), 'The extension host crashed 3 times within a minute, the last time with SIGKILL');
     assert.match(judge(crash, 4 * 60_000 + 30_000) ?? '', /the last time with code 134/);
-  });
-
-  it('says how far a download is every tenth of it', () => {
-    assert.equal(toProgress(5e6, 100e6, 0), undefined);
-    assert.deepEqual(toProgress(23.4e6, 200e6, 0), { percents: 11, words: '11 %, 23 MB of about 200 MB' });
-    assert.equal(toProgress(40e6, 200e6, 11), undefined);
-    assert.equal(toProgress(210e6, 200e6, 80)?.words, '99 %, 210 MB of about 200 MB');
-  });
-
-  it('looks how far a folder is filled, and no more once the work has ended', async () => {
-    const said: string[] = [];
-    let end = () => {};
-    const work = () =>
-      new Promise<string>(resolve => {
-        mkdirSync(path.join(folder, 'deep'));
-        writeFileSync(path.join(folder, 'deep/file'), Buffer.alloc(2_000_000));
-        end = () => resolve('done');
-      });
-    const say = (words: string) => {
-      said.push(words);
-      end();
-    };
-    assert.equal(await tellFilling(folder, 4_000_000, say, work, 1), 'done');
-    assert.deepEqual(said, ['50 %, 2 MB of about 4 MB']);
-    const failing = async () => Promise.reject(new Error('no registry'));
-    await assert.rejects(
-      tellFilling(folder, 1, () => {}, failing),
-      /no registry/,
-    );
   });
 
   it('builds only what is not fresh', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { PageActs } from '../../host/pageActs.mjs';
+import { PageActs } from '../../host/page/pageActs';
 
 /** Something on a page that is there or not; who waits for it has it so at once, or hears that it never is. */
 function thing(isThere: boolean, canGo = true) {

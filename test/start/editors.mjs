@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { needsVirtualDisplay } from '../chooseVsCode.mjs';
-import { startCodeServer } from '../codeServer.mjs';
-import { startDesktop } from '../desktop.mjs';
-import { ensureRuntime } from '../runtime.mjs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { signalGroup, startGroup } from '../helpers/processGroup.mjs';
+import { startCodeServer, withoutEditorVariables } from '../host/codeServer.mjs';
+import { ensureRuntime } from '../host/runtime.mjs';
+import { needsDisplay } from './chooseVsCode.mjs';
 import { openFrontDoor } from './frontDoor.mjs';
 import { watchCrashes } from './hostCrashes.mjs';
 
@@ -38,20 +39,16 @@ export async function openOnDesktop(executable, { root, samples, profile, asksFo
   const user = path.join(profile, 'user');
   // Later it shows what was open when it was closed.
   const isFirst = !existsSync(path.join(user, 'User/workspaceStorage'));
-  const started = startDesktop(
-    executable,
-    [
-      samples,
-      ...(isFirst ? [path.join(samples, 'questions.jsonl')] : []),
-      '--new-window',
-      '--wait',
-      `--extensionDevelopmentPath=${root}`,
-      `--user-data-dir=${user}`,
-      `--extensions-dir=${path.join(profile, 'extensions')}`,
-      ...(asksForTrust ? [] : ['--disable-workspace-trust']),
-    ],
-    {},
-  );
+  const started = startDesktop(executable, [
+    samples,
+    ...(isFirst ? [path.join(samples, 'questions.jsonl')] : []),
+    '--new-window',
+    '--wait',
+    `--extensionDevelopmentPath=${root}`,
+    `--user-data-dir=${user}`,
+    `--extensions-dir=${path.join(profile, 'extensions')}`,
+    ...(asksForTrust ? [] : ['--disable-workspace-trust']),
+  ]);
   const ended = started.exited.then(reason => ({ reason, isGood: reason === 'VS Code ended with code 0' }));
   return { ended, stop: started.stop, output: started.output };
 }
@@ -104,10 +101,49 @@ export async function openInBrowser({ root, samples, profile, asksForTrust, log,
  */
 function showInBrowser(address, log) {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  if (needsVirtualDisplay() || process.env.CI !== undefined) {
+  if (needsDisplay() || process.env.CI !== undefined) {
     return;
   }
   spawn(opener, [address], { stdio: 'ignore', detached: true })
     .once('error', () => log('(No browser could be opened by itself.)'))
     .unref();
+}
+
+/**
+ * Starts a desktop VS Code in a process group of its own.
+ * @param {string} executable
+ * @param {readonly string[]} args
+ */
+function startDesktop(executable, args) {
+  const own = [
+    ...args,
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-updates',
+    '--skip-welcome',
+    '--skip-release-notes',
+    '--disable-telemetry',
+  ];
+  const child = startGroup(executable, own, { env: withoutEditorVariables(process.env) });
+  /** @type {Promise<string>} */
+  const exited = new Promise(resolve => {
+    child.once('error', error => resolve(`VS Code could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => resolve(`VS Code ended with ${signal ?? `code ${code}`}`));
+  });
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', text => {
+      tail = (tail + text).slice(-4000);
+    });
+  }
+  return {
+    exited,
+    /** The last of what it printed. */
+    output: () => tail,
+    async stop() {
+      signalGroup(child.pid, 'SIGTERM');
+      await Promise.race([exited, wait(3000, undefined, { ref: false })]);
+      signalGroup(child.pid, 'SIGKILL');
+    },
+  };
 }

@@ -1,68 +1,33 @@
-// @ts-check
+import type { Locator } from 'playwright-core';
 import { holdsText, quickInputState } from './inPage.mjs';
-import { PageActs, quoted } from './pageActs.mjs';
+import { type Effect, PageActs, quoted } from './pageActs';
 
-/** The quick input where it is open. */
+/** Selector of the open quick input. */
 export const picker = '.quick-input-widget:not([style*="display: none"])';
 
-/** @typedef {import('./pageActs.mjs').Effect} Effect */
-
-/** Everything that goes through the quick input at the top: palette, pickers, input boxes. */
+/** Command palette, quick picks and input boxes. */
 export class QuickInputs extends PageActs {
-  /**
-   * Runs a command by its full title (`Managed Agents: Show Log`) through the command palette until its effect is seen.
-   * @param {string} title
-   * @param {Effect} effect what was not there before
-   */
-  async runCommand(title, effect) {
+  /** Runs a command by its full title (`Managed Agents: Show Log`) through the command palette until `effect` is visible. */
+  async runCommand(title: string, effect: Effect) {
     await this.untilSeen(effect, timeout => this.runCommandOnce(title, timeout));
   }
 
-  /**
-   * Chooses a command in the palette, for whoever looks by itself what becomes of that.
-   * @param {string} title
-   * @param {number} timeout
-   */
-  async runCommandOnce(title, timeout) {
+  /** Chooses a command in the palette once, for callers that wait for its effect themselves. */
+  async runCommandOnce(title: string, timeout: number) {
     await this.openPalette(title, timeout);
     await this.acceptRow(this.page.locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`), timeout);
   }
 
-  /**
-   * Runs a command by its full title and chooses the first row that holds `label` in the list it opens, until `effect` is seen: a
-   * page that comes up late takes the focus, and with it the list.
-   * @param {string} title
-   * @param {string | RegExp} label
-   * @param {Effect} effect what was not there before
-   */
-  async runCommandAndPick(title, label, effect) {
+  /** Runs a command and chooses the first entry that contains `label`, until `effect` is visible: a page that loads late takes the focus. */
+  async runCommandAndPick(title: string, label: string | RegExp, effect: Effect) {
     await this.untilSeen(effect, async timeout => {
       await this.runCommandOnce(title, timeout);
       await this.acceptRow(this.page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout);
     });
   }
 
-  /**
-   * The titles that the command palette offers for some words.
-   * @param {string} words
-   */
-  async paletteTitles(words) {
-    const titles = await this.untilDone(async timeout => {
-      await this.openPalette(words, timeout);
-      const rows = this.page.locator(`${picker} .monaco-list-row`);
-      await rows.first().waitFor({ timeout });
-      return await rows.evaluateAll(all => all.map(row => row.getAttribute('aria-label') ?? ''));
-    });
-    await this.closePicker();
-    return titles;
-  }
-
-  /**
-   * Opens the command palette with some words in it; what was open before is closed.
-   * @param {string} words
-   * @param {number} timeout
-   */
-  async openPalette(words, timeout) {
+  /** Opens the command palette with some words in it, after closing an open quick input. */
+  async openPalette(words: string, timeout: number) {
     await this.closePicker();
     // A webview that has the focus would keep the key.
     await this.page.locator('.part.activitybar .action-label').first().press('F1', { timeout });
@@ -74,12 +39,10 @@ export class QuickInputs extends PageActs {
   }
 
   /**
-   * Chooses a row of the open list by the arrow keys and Enter; settles when that closed it or led to the next question. A click
-   * could reach another row: the list draws its rows anew while it fills.
-   * @param {import('playwright-core').Locator} row
-   * @param {number} timeout
+   * Chooses a row of the open list with the arrow keys and Enter. Settles when the list has closed or asks the next question. A click
+   * could hit another row, because the list renders its rows again while it fills.
    */
-  async acceptRow(row, timeout) {
+  async acceptRow(row: Locator, timeout: number) {
     await this.page.locator(`${picker} .monaco-list-row`).first().waitFor({ timeout });
     const wanted = row.and(this.page.locator('.focused')).first();
     // VS Code gives the keyboard back to a webview a moment after a question was answered, also when the next one is asked by then.
@@ -96,26 +59,17 @@ export class QuickInputs extends PageActs {
     await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
   }
 
-  /**
-   * Chooses the entry of the open quick pick whose label holds `label`; with `effect` until that is seen.
-   * @param {string | RegExp} label
-   * @param {Effect} [effect] what was not there before
-   */
-  async quickPick(label, effect) {
+  /** Chooses the entry of the open quick pick whose label contains `label`, until `effect` is visible if there is one. */
+  async quickPick(label: string | RegExp, effect?: Effect) {
     const row = this.page.locator(`${picker} .monaco-list-row`, { hasText: label });
     await this.doFor(effect, timeout => this.acceptRow(row, timeout));
   }
 
-  /**
-   * Presses a button of the entry of the open quick pick whose texts hold `label`, until `effect` is seen; without one, until that closed it.
-   * @param {string} label
-   * @param {string} icon name of the button's codicon
-   * @param {Effect} [effect] what was not there before
-   */
-  async pickButton(label, icon, effect) {
+  /** Presses a button of an entry of the open quick pick until `effect` is visible, or until the quick pick closes. `icon` is a codicon. */
+  async pickButton(label: string, icon: string, effect?: Effect) {
     await this.page.locator(`${picker} .monaco-list-row`, { hasText: label }).first().waitFor();
     const row = this.page.locator(`${picker} .monaco-list-row.focused`, { hasText: label });
-    const press = async (/** @type {number} */ timeout) => {
+    const press = async (timeout: number) => {
       // Buttons are drawn in the row that has the focus.
       await this.page.locator(`${picker} .quick-input-box input`).first().fill(label, { timeout });
       await row.locator(`.codicon-${icon}`).first().click({ timeout });
@@ -123,9 +77,7 @@ export class QuickInputs extends PageActs {
     await (effect === undefined ? this.untilGone(picker, press) : this.untilSeen(effect, press));
   }
 
-  /**
-   * Accepts the open quick pick as it stands, by Enter; settles when that closed it or led to the next question.
-   */
+  /** Accepts the open quick pick with Enter. Settles when it has closed or asks the next question. */
   async acceptPick() {
     await this.untilDone(async timeout => {
       const rows = this.page.locator(`${picker} .monaco-list-row`);
@@ -136,19 +88,15 @@ export class QuickInputs extends PageActs {
     });
   }
 
-  /** What the open quick pick offers, one text per entry. */
+  /** Returns the texts of the entries of the open quick pick. */
   async quickPickTexts() {
     const rows = this.page.locator(`${picker} .monaco-list-row`);
     await rows.first().waitFor();
     return await rows.allInnerTexts();
   }
 
-  /**
-   * Fills the open input box and accepts it; settles when that closed it or led to the next question.
-   * @param {string} text
-   * @param {Effect} [effect] what was not there before
-   */
-  async inputBox(text, effect) {
+  /** Fills the open input box and accepts it. Settles when it has closed or asks the next question. */
+  async inputBox(text: string, effect?: Effect) {
     await this.doFor(effect, async timeout => {
       const input = this.page.locator(`${picker} .quick-input-box input`).first();
       await input.fill(text, { timeout });
@@ -159,16 +107,13 @@ export class QuickInputs extends PageActs {
   }
 
   /**
-   * Chooses a file in the dialog that opens, which is a quick input; settles when that has closed, or when `effect` is seen where what
-   * comes next is a quick input too.
-   * @param {string} proposed the path that it shows once it has read the folder
-   * @param {string} wanted
-   * @param {Effect} [effect] what was not there before
+   * Chooses a file in the file dialog, which is a quick input and shows `proposed` once it has read the folder. Settles when it has
+   * closed, or when `effect` is visible if the next question is a quick input too.
    */
-  async chooseFile(proposed, wanted, effect) {
+  async chooseFile(proposed: string, wanted: string, effect?: Effect) {
     const field = `${picker} .quick-input-box input`;
     await this.inputHolds(proposed);
-    const choose = async (/** @type {number} */ timeout) => {
+    const choose = async (timeout: number) => {
       const input = this.page.locator(field).first();
       await input.fill(wanted, { timeout });
       // The dialog completes what is typed, and shows what it goes to anew when it has read a folder.
@@ -178,35 +123,16 @@ export class QuickInputs extends PageActs {
     await (effect === undefined ? this.untilGone(picker, choose) : this.untilSeen(effect, choose));
   }
 
-  /**
-   * Settles when the open input box holds a text.
-   * @param {string} text
-   */
-  async inputHolds(text) {
+  /** Waits until the open input box contains exactly `text`. */
+  async inputHolds(text: string) {
     await this.page.waitForFunction(holdsText, { field: `${picker} .quick-input-box input`, texts: [text] }, { polling: 50 });
   }
 
-  /**
-   * Fills the open input box without accepting, and gives the message below it.
-   * @param {string} text
-   */
-  async fillInput(text) {
+  /** Fills the open input box without accepting it. Returns the message below it. */
+  async fillInput(text: string) {
     const input = this.page.locator(`${picker} .quick-input-box input`).first();
     await input.waitFor();
     await input.fill(text);
     return await this.page.locator(`${picker} .quick-input-message`).first().innerText();
-  }
-
-  /** Title, prompt and placeholder of the open quick input. */
-  async inputTexts() {
-    const input = this.page.locator(`${picker} .quick-input-box input`).first();
-    await input.waitFor();
-    return {
-      title: await this.page.locator(`${picker} .quick-input-title`).first().innerText(),
-      prompt: await this.page.locator(`${picker} .quick-input-message`).first().innerText(),
-      placeholder: (await input.getAttribute('placeholder')) ?? '',
-      value: await input.inputValue(),
-      isSecret: (await input.getAttribute('type')) === 'password',
-    };
   }
 }

@@ -7,7 +7,7 @@ const span = 60_000;
 /**
  * Tells crashes of extension hosts that repeat from ends that are none: a window that is closed or reloaded ends its extension host
  * with code 0, or by the server's SIGTERM when nobody comes back to it. After a single crash VS Code starts another one.
- * @returns {(end: import('../extensionHosts.mjs').HostEnd, now?: number) => string | undefined} why everything ends, when it does
+ * @returns {(end: import('../host/extensionHosts.mjs').HostEnd, now?: number) => string | undefined} why everything ends, when it does
  */
 export function watchCrashes() {
   /** @type {number[]} */

@@ -2,50 +2,43 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
-import { toProgress } from './downloadProgress.mjs';
-import { downloads, isRuntimeHere, pairs } from './runtime.mjs';
+import { downloads, isRuntimeHere, pairs } from '../host/runtime.mjs';
 
 /** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
 
 /**
- * Which VS Code to use, and why: `VSCODE_PATH`, else an installed `code`, else one that `@vscode/test-electron` can fetch or
- * has cached, else code-server from npm. `VSCODE_HOST` (`desktop` or `code-server`) leaves only one kind. The floor is one exact
- * version, so nothing that happens to be installed can be it.
- * @param {keyof typeof pairs} pair
+ * Chooses the VS Code to open, and says why: `VSCODE_PATH`, an installed `code`, one that was downloaded before, code-server if it was
+ * installed before, or one that `@vscode/test-electron` can download; code-server from npm otherwise. `VSCODE_HOST` (`desktop` or
+ * `code-server`) leaves only one kind.
  * @param {(line: string) => void} log
- * @param {{ isForPerson?: boolean }} [options] a person sees nothing of a desktop VS Code without a display, and is not to wait for a
- * question whether there is a newer one than was brought here before
  * @returns {Promise<VsCodeChoice>}
  */
-export async function chooseVsCode(pair, log, { isForPerson = false } = {}) {
+export async function chooseVsCode(log) {
   const wanted = process.env.VSCODE_HOST;
+  const named = process.env.VSCODE_PATH ?? '';
   if (wanted === 'code-server') {
     return { kind: 'code-server', why: 'VSCODE_HOST says so' };
   }
-  const isBlind = isForPerson ? needsVirtualDisplay() : hasNoDisplay();
-  if (isBlind && wanted !== 'desktop' && process.env.VSCODE_PATH === undefined) {
-    return { kind: 'code-server', why: `this machine has no display${isForPerson ? '' : ' and no xvfb-run'} for a desktop VS Code` };
+  if (needsDisplay() && wanted !== 'desktop' && named === '') {
+    return { kind: 'code-server', why: 'this machine has no display for a desktop VS Code' };
   }
-  if (pair === 'newest') {
-    const named = process.env.VSCODE_PATH;
-    if (named !== undefined && named !== '') {
-      const executable = toDesktopExecutable(named);
-      if (executable === undefined) {
-        throw new Error(`VSCODE_PATH names ${named}, which is no VS Code. Name its executable, or unset it.`);
-      }
-      return { kind: 'desktop', executable, why: 'VSCODE_PATH' };
+  if (named !== '') {
+    const executable = toDesktopExecutable(named);
+    if (executable === undefined) {
+      throw new Error(`VSCODE_PATH names ${named}, which is no VS Code. Name its executable, or unset it.`);
     }
-    const installed = findInstalled();
-    if (installed !== undefined && isNewEnough(installed, log)) {
-      return { kind: 'desktop', executable: installed, why: 'installed' };
-    }
+    return { kind: 'desktop', executable, why: 'VSCODE_PATH' };
   }
-  const version = isForPerson ? newestDownloaded() : undefined;
-  if (isForPerson && version === undefined && wanted !== 'desktop' && isRuntimeHere(pair)) {
-    return { kind: 'code-server', why: 'it was brought here before' };
+  const installed = findInstalled();
+  if (installed !== undefined && isNewEnough(installed, log)) {
+    return { kind: 'desktop', executable: installed, why: 'installed' };
+  }
+  const version = newestDownloaded();
+  if (version === undefined && wanted !== 'desktop' && isRuntimeHere('newest')) {
+    return { kind: 'code-server', why: 'it was installed before' };
   }
   try {
-    return { kind: 'desktop', executable: await download(pair, version, log), why: 'downloaded by @vscode/test-electron' };
+    return { kind: 'desktop', executable: await download(version, log), why: 'downloaded by @vscode/test-electron' };
   } catch (error) {
     if (wanted === 'desktop') {
       throw error;
@@ -56,25 +49,24 @@ export async function chooseVsCode(pair, log, { isForPerson = false } = {}) {
 }
 
 /**
- * @param {keyof typeof pairs} pair
- * @param {string | undefined} version that is here already
+ * @param {string | undefined} version downloaded before; `undefined` downloads the newest
  * @param {(line: string) => void} log
  */
-async function download(pair, version, log) {
+async function download(version, log) {
   if (version === undefined) {
-    log(`Looking for a desktop VS Code ${pair === 'floor' ? pairs.floor.vscode : ''} to download, or one downloaded before`);
+    log('Looking for a desktop VS Code to download');
   }
-  let told = Number.NEGATIVE_INFINITY;
+  let reported = 0;
   return await downloadAndUnzipVSCode({
-    version: version ?? (pair === 'floor' ? pairs.floor.vscode : 'stable'),
+    version: version ?? 'stable',
     cachePath: downloads,
     timeout: 15_000,
     reporter: {
       report: report => {
-        const progress = 'bytesSoFar' in report ? toProgress(report.bytesSoFar, report.totalBytes, told) : undefined;
-        if (progress !== undefined) {
-          told = progress.percents;
-          log(`  ${progress.words}`);
+        const percent = 'bytesSoFar' in report ? Math.floor((report.bytesSoFar / report.totalBytes) * 100) : 0;
+        if (percent >= reported + 10) {
+          reported = percent;
+          log(`  ${percent} %`);
         }
       },
       error: () => undefined,
@@ -93,13 +85,8 @@ function newestDownloaded() {
     .at(0);
 }
 
-/** On Linux a desktop VS Code needs a display, or `xvfb-run` to make one. */
-export function hasNoDisplay() {
-  return needsVirtualDisplay() && onPath('xvfb-run') === undefined;
-}
-
-/** Whether a desktop VS Code has to be started under `xvfb-run`. */
-export function needsVirtualDisplay() {
+/** Returns whether there is no display, which a desktop VS Code needs on Linux. */
+export function needsDisplay() {
   return process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
 }
 

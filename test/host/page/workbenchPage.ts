@@ -1,10 +1,9 @@
-// @ts-check
 import { setTimeout as wait } from 'node:timers/promises';
-import { pagePatience } from './browserWindow.mjs';
+import { pagePatience } from '../browserWindow.mjs';
 import { isWrittenDown } from './inPage.mjs';
-import { quoted } from './pageActs.mjs';
-import { picker } from './quickInputs.mjs';
-import { SideBar } from './sideBar.mjs';
+import { type Effect, quoted } from './pageActs';
+import { picker } from './quickInputs';
+import { SideBar } from './sideBar';
 
 const themes = {
   dark: { name: 'Dark Modern', mark: 'vs-dark' },
@@ -12,28 +11,22 @@ const themes = {
   highContrast: { name: 'Dark High Contrast', mark: 'hc-black' },
 };
 
-/**
- * The workbench as a person sees it in its page: everything here goes through the mouse, the keyboard and what is drawn.
- * Where a method takes words to find something by, a string is looked for anywhere in it, whatever its case.
- */
+/** The workbench as a person uses it, by mouse and keyboard. A string finds any element that contains it, in any case. */
 export class WorkbenchPage extends SideBar {
-  /** Settles when the workbench is drawn. */
+  /** Waits until the workbench is rendered. */
   async ready() {
     await this.waitFor('.monaco-workbench .part.statusbar .statusbar-item');
   }
 
-  /** Message and detail of the modal dialog that is open. */
+  /** Returns the message and detail of the open modal dialog. */
   async dialogText() {
     const box = this.page.locator('.monaco-dialog-box').first();
     await box.waitFor();
     return (await box.locator('.dialog-message-container').first().innerText()).trim();
   }
 
-  /**
-   * Presses a button of the modal dialog.
-   * @param {string | RegExp} label
-   */
-  async dialogButton(label) {
+  /** Presses a button of the modal dialog. */
+  async dialogButton(label: string | RegExp) {
     const box = await this.page.locator('.monaco-dialog-box').first().elementHandle();
     await this.untilDone(async timeout => {
       // The element tells this dialog from another one that follows it at once.
@@ -44,64 +37,40 @@ export class WorkbenchPage extends SideBar {
     });
   }
 
-  /**
-   * The tab of the sheet of a file, as a selector.
-   * @param {string} file
-   */
-  sheetTab(file) {
+  /** Returns the selector of the tab of a file's sheet. */
+  sheetTab(file: string) {
     return `.tab[aria-label^=${quoted(`Create Batch - ${file}`)}]`;
   }
 
-  /**
-   * The frame of the sheet of a file, once the file has been checked.
-   * @param {string} file
-   * @param {number} [timeout] milliseconds
-   */
-  async sheet(file, timeout = pagePatience) {
+  /** Returns the frame of a file's sheet, once the file has been checked. */
+  async sheet(file: string, timeout = pagePatience) {
     return await this.webview(`.sheet:has(h1:has-text(${quoted(file)})) .section`, timeout);
   }
 
-  /**
-   * Settles when the sheet of a file says something, and says all of it at one place.
-   * @param {string} file
-   * @param {string | RegExp} words
-   */
-  async sheetSays(file, words) {
+  /** Waits until one element of a file's sheet contains `words`. */
+  async sheetSays(file: string, words: string | RegExp) {
     await this.untilDone(async timeout => {
       await (await this.sheet(file, timeout)).getByText(words).first().waitFor({ timeout });
     });
   }
 
-  /**
-   * All that the sheet of a file says, once it says these words: until then it may not know all.
-   * @param {string} file
-   * @param {...(string | RegExp)} words
-   */
-  async sheetText(file, ...words) {
+  /** Returns the whole text of a file's sheet, once it contains `words`. */
+  async sheetText(file: string, ...words: (string | RegExp)[]) {
     for (const each of words) {
       await this.sheetSays(file, each);
     }
     return await (await this.sheet(file)).locator('.sheet').innerText();
   }
 
-  /**
-   * Presses a button of the sheet of a file; with `effect` until that is seen.
-   * @param {string} file
-   * @param {string | RegExp} name
-   * @param {import('./pageActs.mjs').Effect} [effect] what was not there before
-   */
-  async sheetButton(file, name, effect) {
+  /** Presses a button of a file's sheet, until `effect` is visible if there is one. */
+  async sheetButton(file: string, name: string | RegExp, effect?: Effect) {
     await this.doFor(effect, async timeout => {
       await (await this.sheet(file, timeout)).getByRole('button', { name }).first().click({ timeout });
     });
   }
 
-  /**
-   * Presses what sends, in the sheet of a file; settles when it is being sent.
-   * @param {string} file
-   * @param {string | RegExp} [label]
-   */
-  async createFromSheet(file, label = /^Create (?:Another )?Batch of/) {
+  /** Presses the button that sends, in a file's sheet. Settles when the batch is being sent. */
+  async createFromSheet(file: string, label: string | RegExp = /^Create (?:Another )?Batch of/) {
     const tab = this.page.locator(this.sheetTab(file)).first();
     let isPressed = false;
     await this.untilDone(async timeout => {
@@ -110,7 +79,7 @@ export class WorkbenchPage extends SideBar {
       }
       const frame = await this.sheet(file, timeout);
       const button = frame.locator('.foot .button-primary', { hasText: label });
-      // From here on: on a slow machine a click that did its work can be told as one that took too long.
+      // Set before the click: on a slow machine a click that worked can be reported as timed out.
       isPressed = true;
       await button.and(frame.locator('[aria-disabled="false"]')).click({ timeout });
       const isSending = button.and(frame.locator('[aria-disabled="true"]')).waitFor({ timeout });
@@ -118,11 +87,8 @@ export class WorkbenchPage extends SideBar {
     });
   }
 
-  /**
-   * Closes the sheet of a file by its button.
-   * @param {string} file
-   */
-  async closeSheet(file) {
+  /** Closes a file's sheet with its button. */
+  async closeSheet(file: string) {
     const tab = this.page.locator(`.tab[aria-label*=${quoted(` - ${file}`)}]`).first();
     await this.untilDone(async timeout => {
       if (await tab.isVisible()) {
@@ -132,22 +98,15 @@ export class WorkbenchPage extends SideBar {
     });
   }
 
-  /**
-   * Waits for a notification that holds `text`, and gives the whole of it.
-   * @param {string | RegExp} text
-   */
-  async notification(text) {
+  /** Waits for a notification that contains `text`. Returns all of its text. */
+  async notification(text: string | RegExp) {
     const toast = this.toast(text);
     await toast.waitFor();
     return await toast.innerText();
   }
 
-  /**
-   * Presses a button of the notification that holds `text`, which closes it.
-   * @param {string | RegExp} text
-   * @param {string | RegExp} label
-   */
-  async notificationButton(text, label) {
+  /** Presses a button of the notification that contains `text`, which closes it. */
+  async notificationButton(text: string | RegExp, label: string | RegExp) {
     const button = this.toast(text).locator('.notification-list-item-buttons-container .monaco-button', { hasText: label }).first();
     let isPressed = false;
     await this.untilDone(async timeout => {
@@ -162,56 +121,33 @@ export class WorkbenchPage extends SideBar {
     });
   }
 
-  /** The notifications on screen. */
+  /** Returns the notifications on screen. */
   async notifications() {
     return await this.page.locator('.notification-toast .notification-list-item').allInnerTexts();
   }
 
-  /**
-   * The notification that holds `text`, capitals and all: "Fetching results of a.jsonl: " is none of "Results of a.jsonl: ".
-   * @param {string | RegExp} text
-   */
-  toast(text) {
+  /** Returns the notification that contains `text`, case-sensitive: "Fetching results of a" doesn't contain "Results of a". */
+  toast(text: string | RegExp) {
     const hasText = typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)) : text;
     return this.page.locator('.notification-toast .notification-list-item', { hasText }).first();
   }
 
-  /** How many errors and warnings the status bar shows for the whole window. */
-  async problemsCount() {
-    const label = (await this.page.locator('.statusbar-item#status\\.problems a').first().getAttribute('aria-label')) ?? '';
-    return { errors: Number(/Errors: (\d+)/.exec(label)?.[1] ?? 0), warnings: Number(/Warnings: (\d+)/.exec(label)?.[1] ?? 0) };
-  }
-
-  /** The rows of the Problems view, which it opens. */
+  /** Opens the Problems view. Returns its rows. */
   async problems() {
     const rows = this.page.locator('.markers-panel .monaco-list-row');
     await this.runCommand('Problems: Focus on Problems View', rows);
     return await rows.allInnerTexts();
   }
 
-  /**
-   * Waits for a status bar item that holds `text`, and gives its text.
-   * @param {string | RegExp} text
-   */
-  async statusBarItem(text) {
+  /** Waits for a status bar item that contains `text`. Returns its text. */
+  async statusBarItem(text: string | RegExp) {
     const item = this.page.locator('.statusbar-item', { hasText: text }).first();
     await item.waitFor();
     return await item.innerText();
   }
 
-  /**
-   * Clicks a status bar item until the question shows that it asks.
-   * @param {string | RegExp} text
-   */
-  async clickStatusBarItem(text) {
-    await this.click(this.page.locator('.statusbar-item a', { hasText: text }), picker);
-  }
-
-  /**
-   * Switches the colour theme through its picker.
-   * @param {keyof typeof themes} kind
-   */
-  async theme(kind) {
+  /** Switches the colour theme with its picker. */
+  async theme(kind: keyof typeof themes) {
     const { name, mark } = themes[kind];
     await this.untilDone(async timeout => {
       await this.runCommandOnce('Preferences: Color Theme', timeout);
@@ -227,56 +163,40 @@ export class WorkbenchPage extends SideBar {
     });
   }
 
-  /**
-   * Takes a picture: as it stands, or, where TEST_THEMES is `all`, one in each of three themes.
-   * @param {string} name
-   */
-  async pictures(name) {
+  /** Takes a picture, or one in each of three themes if TEST_THEMES is `all`. */
+  async pictures(name: string) {
     if (this.screenshotFolder === undefined || process.env.TEST_THEMES !== 'all') {
       await this.screenshot(name);
       return;
     }
-    for (const kind of /** @type {const} */ (['dark', 'light', 'highContrast'])) {
+    for (const kind of ['dark', 'light', 'highContrast'] as const) {
       await this.theme(kind);
       await this.screenshot(`${name}-${kind}`);
     }
   }
 
-  /**
-   * Settles when VS Code has written down `text` among what it keeps of the window, which it does every few seconds. Asked from
-   * here: `waitForFunction` takes the promise that a function in the page gives for its answer.
-   * @param {string} text
-   */
-  async writtenDown(text) {
+  /** Waits until VS Code has stored `text` with the state of its window, which it does every few seconds. */
+  async writtenDown(text: string) {
     await this.#writtenDown({ text, isPanel: false });
   }
 
-  /**
-   * Settles when VS Code has written down a panel together with what the panel keeps over a reload. The title alone is written down
-   * as soon as the panel stands, and a panel that comes back without what it kept closes.
-   * @param {string} title
-   */
-  async panelWrittenDown(title) {
+  /** Waits until VS Code has stored a panel with the panel's own state. The title alone is stored earlier, and such a panel closes on reload. */
+  async panelWrittenDown(title: string) {
     await this.#writtenDown({ text: title, isPanel: true });
   }
 
-  /** @param {{ text: string, isPanel: boolean }} sought */
-  async #writtenDown(sought) {
+  async #writtenDown(sought: { text: string; isPanel: boolean }) {
     while (!(await this.page.evaluate(isWrittenDown, sought))) {
       await wait(100);
     }
   }
 
-  /**
-   * The frame of the webview that holds `selector`.
-   * @param {string} selector
-   * @param {number} timeout milliseconds
-   */
-  async webview(selector, timeout = pagePatience) {
+  /** Returns the frame of the webview that contains `selector`. */
+  async webview(selector: string, timeout = pagePatience) {
     const end = Date.now() + timeout;
     while (Date.now() < end) {
       for (const frame of this.page.frames().filter(frame => frame.url().includes('/webview/browser/pre/fake.html'))) {
-        // A webview that is just going takes its frame along.
+        // A frame can detach at any time.
         const count = frame
           .locator(selector)
           .count()
@@ -287,6 +207,6 @@ export class WorkbenchPage extends SideBar {
       }
       await wait(50);
     }
-    throw new Error(`No webview holds ${selector}.`);
+    throw new Error(`No webview contains ${selector}.`);
   }
 }

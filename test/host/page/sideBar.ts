@@ -1,18 +1,15 @@
-// @ts-check
-import { Editors } from './editors.mjs';
-import { quoted } from './pageActs.mjs';
+import type { Locator } from 'playwright-core';
+import { Editors } from './editors';
+import { type Effect, quoted } from './pageActs';
 
 const sideBar = '.part.sidebar .pane-body';
+/** Entry of a context menu, or of a submenu of it. */
+type MenuEntry = string | readonly [submenu: string, entry: string];
 
-/** @typedef {import('./pageActs.mjs').Effect} Effect */
-
-/** The views in the side bar: their rows, menus and welcome content. */
+/** The views in the side bar: rows, menus and welcome content. */
 export class SideBar extends Editors {
-  /**
-   * Shows a view container of the activity bar by its title.
-   * @param {string} title
-   */
-  async openViewContainer(title) {
+  /** Shows a view container of the activity bar by its title. */
+  async openViewContainer(title: string) {
     const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
     const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
     // A click on the container that is shown would hide it.
@@ -21,11 +18,8 @@ export class SideBar extends Editors {
     await this.page.mouse.move(0, 0);
   }
 
-  /**
-   * Unfolds one view of the container that is shown and folds the others, so that its rows have all the room.
-   * @param {string} name
-   */
-  async showOnlyView(name) {
+  /** Expands one view of the visible container and collapses the others, so that its rows have all the space. */
+  async showOnlyView(name: string) {
     const headers = this.page.locator('.part.sidebar .pane-header');
     await headers.first().waitFor();
     for (const header of await headers.all()) {
@@ -40,67 +34,43 @@ export class SideBar extends Editors {
     }
   }
 
-  /**
-   * Waits for a tree row in the side bar that holds `text`, and gives its texts.
-   * @param {string | RegExp} text
-   */
-  async treeRow(text) {
+  /** Waits for a tree row that contains `text`. Returns its text. */
+  async treeRow(text: string | RegExp) {
     const row = this.row(text);
     await row.waitFor();
     return await row.innerText();
   }
 
-  /** The rows of the side bar's trees. */
+  /** Returns the texts of all tree rows. */
   async treeRows() {
     return await this.page.locator(`${sideBar} .monaco-list-row`).allInnerTexts();
   }
 
-  /**
-   * Clicks a tree row until `effect` is seen.
-   * @param {string | RegExp} text
-   * @param {Effect} effect what was not there before
-   */
-  async clickTreeRow(text, effect) {
+  /** Clicks a tree row until `effect` is visible. */
+  async clickTreeRow(text: string | RegExp, effect: Effect) {
     await this.click(this.row(text), effect);
   }
 
-  /**
-   * Unfolds a tree row until `effect` is seen. One that is unfolded and shows it late is not folded again.
-   * @param {string | RegExp} text
-   * @param {Effect} effect what stands below it
-   */
-  async unfold(text, effect) {
+  /** Expands a tree row until `effect`, a child of it, is visible. */
+  async unfold(text: string | RegExp, effect: Effect) {
     await this.untilThere(effect, timeout => this.#toggle(text, 'false', timeout));
   }
 
-  /**
-   * Folds a tree row until `effect` is gone.
-   * @param {string | RegExp} text
-   * @param {Effect} effect what was there before
-   */
-  async fold(text, effect) {
+  /** Collapses a tree row until `effect`, a child of it, is hidden. */
+  async fold(text: string | RegExp, effect: Effect) {
     await this.untilGone(effect, timeout => this.#toggle(text, 'true', timeout));
   }
 
-  /**
-   * @param {string | RegExp} text
-   * @param {string} expanded what the row has to be: another click would undo the first
-   * @param {number} timeout
-   */
-  async #toggle(text, expanded, timeout) {
+  /** Toggles a row that is in the state `expanded`: another click would undo the first. */
+  async #toggle(text: string | RegExp, expanded: string, timeout: number) {
     const row = this.row(text);
     if ((await row.getAttribute('aria-expanded', { timeout })) === expanded) {
       await row.locator('.monaco-tl-twistie').click({ timeout });
     }
   }
 
-  /**
-   * Presses an inline action of a tree row by its title until `effect` is seen.
-   * @param {string | RegExp} text
-   * @param {string} action
-   * @param {Effect} effect what was not there before
-   */
-  async treeAction(text, action, effect) {
+  /** Presses an inline action of a tree row by its title until `effect` is visible. */
+  async treeAction(text: string | RegExp, action: string, effect: Effect) {
     const row = this.row(text);
     const button = row.locator(`.actions .action-label[aria-label^=${quoted(action)}]`).first();
     await this.untilSeen(effect, async timeout => {
@@ -110,23 +80,13 @@ export class SideBar extends Editors {
     });
   }
 
-  /**
-   * Chooses from the context menu of a tree row; with `effect` until that is seen.
-   * @param {string | RegExp} text
-   * @param {string | readonly [submenu: string, entry: string]} entry
-   * @param {Effect} [effect] what was not there before
-   */
-  async treeMenu(text, entry, effect) {
+  /** Chooses from the context menu of a tree row, until `effect` is visible if there is one. */
+  async treeMenu(text: string | RegExp, entry: MenuEntry, effect?: Effect) {
     await this.menuOf(this.row(text), entry, effect);
   }
 
-  /**
-   * Chooses from the context menu of what `owner` finds; with `effect` until that is seen.
-   * @param {import('playwright-core').Locator} owner
-   * @param {string | readonly [submenu: string, entry: string]} entry
-   * @param {Effect} [effect] what was not there before
-   */
-  async menuOf(owner, entry, effect) {
+  /** Chooses from the context menu of an element, until `effect` is visible if there is one. */
+  async menuOf(owner: Locator, entry: MenuEntry, effect?: Effect) {
     await this.doFor(effect, async timeout => {
       // One that is open already tells of what its owner could do then, which can be less than now.
       await this.closeMenus();
@@ -135,15 +95,9 @@ export class SideBar extends Editors {
     });
   }
 
-  /**
-   * The entries of the context menu of what `owner` finds, or of a submenu of it; closes it.
-   * @param {import('playwright-core').Locator} owner
-   * @param {string} [submenu]
-   * @returns {Promise<readonly string[]>}
-   */
-  async entriesOf(owner, submenu) {
-    /** @type {readonly string[]} */
-    let entries = [];
+  /** Returns the entries of the context menu of an element, or of a submenu of it, and closes it. */
+  async entriesOf(owner: Locator, submenu?: string): Promise<readonly string[]> {
+    let entries: readonly string[] = [];
     await this.untilDone(async timeout => {
       await this.closeMenus();
       await owner.click({ button: 'right', timeout });
@@ -159,7 +113,7 @@ export class SideBar extends Editors {
     return entries;
   }
 
-  /** Closes the menu that is open with its submenu: each goes by a key of its own. */
+  /** Closes the open menu and its submenu, each with a key press. */
   async closeMenus() {
     await this.untilGone('.monaco-menu', async () => {
       for (let open = await this.count('.monaco-menu'); open > 0; open--) {
@@ -168,19 +122,7 @@ export class SideBar extends Editors {
     });
   }
 
-  /**
-   * Chooses from the menu that is open.
-   * @param {string} entry
-   */
-  async menu(entry) {
-    await this.untilDone(timeout => this.chooseFromMenu(entry, timeout));
-  }
-
-  /**
-   * @param {string | readonly [submenu: string, entry: string]} entry
-   * @param {number} timeout
-   */
-  async chooseFromMenu(entry, timeout) {
+  async chooseFromMenu(entry: MenuEntry, timeout: number) {
     if (typeof entry === 'string') {
       await this.focusEntry(entry, timeout);
     } else {
@@ -192,23 +134,15 @@ export class SideBar extends Editors {
     await this.page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout });
   }
 
-  /**
-   * @param {string} name
-   * @param {number} timeout
-   */
-  async openSubmenu(name, timeout) {
+  async openSubmenu(name: string, timeout: number) {
     await this.focusEntry(name, timeout);
     await this.page.keyboard.press('ArrowRight');
     // One that the mouse has opened already has no entry focused yet, but takes the keys.
     await this.page.locator('.monaco-submenu:focus-within .action-item').first().waitFor({ timeout });
   }
 
-  /**
-   * Goes down a submenu by keyboard: it closes when the mouse leaves the menu.
-   * @param {string} entry
-   * @param {number} timeout
-   */
-  async walkTo(entry, timeout) {
+  /** Moves to an entry of a submenu with the keyboard: the submenu closes when the mouse leaves the menu. */
+  async walkTo(entry: string, timeout: number) {
     const items = this.page.locator('.monaco-submenu .monaco-menu .action-item:not(.disabled)');
     const wanted = this.page.locator(`.monaco-submenu .action-item.focused .action-label[aria-label^=${quoted(entry)}]`);
     for (let step = 1 + (await items.count()); step > 0 && (await wanted.count()) === 0; step--) {
@@ -217,11 +151,7 @@ export class SideBar extends Editors {
     await wanted.first().waitFor({ timeout });
   }
 
-  /**
-   * @param {string} entry
-   * @param {number} timeout
-   */
-  async focusEntry(entry, timeout) {
+  async focusEntry(entry: string, timeout: number) {
     const label = `.action-label[aria-label^=${quoted(entry)}]`;
     // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
     await this.page.mouse.move(0, 0);
@@ -229,27 +159,16 @@ export class SideBar extends Editors {
     await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });
   }
 
-  /** The entries of the menu that is open. */
-  async menuEntries() {
-    await this.waitFor('.monaco-menu .action-item .action-label');
-    return (await this.texts('.monaco-menu .action-item .action-label:not(.separator)')).filter(text => text !== '');
-  }
-
-  /** @param {string | RegExp} text */
-  row(text) {
+  row(text: string | RegExp) {
     return this.page.locator(`${sideBar} .monaco-list-row`, { hasText: text }).first();
   }
 
-  /**
-   * Presses a link or button of a view's welcome content until `effect` is seen.
-   * @param {string | RegExp} label
-   * @param {Effect} effect what was not there before
-   */
-  async welcomeButton(label, effect) {
+  /** Presses a link or button of a view's welcome content until `effect` is visible. */
+  async welcomeButton(label: string | RegExp, effect: Effect) {
     await this.click(this.page.locator(`${sideBar} .welcome-view-content :is(a, .monaco-button)`, { hasText: label }), effect);
   }
 
-  /** The welcome content of the side bar's views. */
+  /** Returns the welcome content of the side bar's views. */
   async welcomeText() {
     const content = this.page.locator(`${sideBar} .welcome-view-content`).first();
     await content.waitFor();

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { onExit } from '../../helpers/onExit.mjs';
+import { onExit } from '../helpers/onExit.mjs';
 
 /** Longer names of sockets are refused. */
 const longestName = 100;

@@ -9,11 +9,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseVsCode } from './chooseVsCode.mjs';
-import { quietSettings } from './codeServer.mjs';
-import { openInBrowser, openOnDesktop } from './start/editors.mjs';
-import { buildWhenStale } from './start/freshBuild.mjs';
-import { takeFolder } from './start/oneAtATime.mjs';
-import { layFiles, readFiles, readMemory, toWorkFolder, writeMemory } from './start/workFolder.mjs';
+import { quietSettings } from '../host/codeServer.mjs';
+import { openInBrowser, openOnDesktop } from './editors.mjs';
+import { buildWhenStale } from './freshBuild.mjs';
+import { takeFolder } from './oneAtATime.mjs';
+import { layFiles, readFiles, readMemory, toWorkFolder, writeMemory } from './workFolder.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ async function start(folder) {
     // Its process would idle along, and may outlive this one for a moment.
     await stop();
   });
-  const choice = await chooseVsCode('newest', log, { isForPerson: true });
+  const choice = await chooseVsCode(log);
   log(`VS Code: ${choice.kind === 'desktop' ? choice.executable : 'code-server from npm'} (${choice.why})`);
   const memory = readMemory(folder);
   const profile = choice.kind === 'desktop' ? 'desktop' : 'browser';
