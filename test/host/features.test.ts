@@ -15,7 +15,7 @@ const evidence = path.join(evidenceFolder, 'inside');
 /** The tests of `features/` run inside one extension host, one file after another. Each of them is reported as a test of this file. */
 describe('inside the extension host @floor', () => {
   it('runs to its end', async function () {
-    // biome-ignore lint/plugin: it holds some 300 tests, each of which has the usual limit.
+    // biome-ignore lint/nursery/noJsRestrictedProperties: it holds some 300 tests, each of which has the usual limit.
     this.timeout(1_200_000);
     const tests: InsideTest[] = [];
     try {

@@ -12,7 +12,7 @@ export const languages = ['zh-cn'];
  * @param {string} root the project's root
  */
 export function readBundles(root = '.') {
-  const english = Object.fromEntries([...readStrings(root).keys()].sort(byCode).map(text => [text, text]));
+  const english = Object.fromEntries([...readStrings(root)].sort(byCode).map(text => [text, text]));
   const manifest = readJson(path.join(root, 'package.nls.json'));
   return languages.flatMap(language => [
     { file: `l10n/bundle.l10n.${language}.json`, texts: english },

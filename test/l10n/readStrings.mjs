@@ -19,24 +19,15 @@ const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;
 const translators = new Set(['t', 'translate']);
 
 /**
- * Every sentence to translate, by its English form, with the files that say it (below `root`, in the order of their names).
+ * Returns every sentence to translate, in English.
  * @param {string} root the project's root
- * @returns {ReadonlyMap<string, readonly string[]>}
+ * @returns {ReadonlySet<string>}
  */
 export function readStrings(root = '.') {
-  const found = new Map();
-  for (const name of readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
-    const file = `src/${name.replaceAll('\\', '/')}`;
-    if (/\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !withoutWords.test(file)) {
-      for (const text of stringsOf(file, readFileSync(path.join(root, file), 'utf8')).filter(hasWords)) {
-        found.set(text, [...new Set([...(found.get(text) ?? []), file])]);
-      }
-    }
-  }
-  for (const text of wordsOfSchema(JSON.parse(readFileSync(path.join(root, schema), 'utf8')))) {
-    found.set(text, [...(found.get(text) ?? []), schema]);
-  }
-  return found;
+  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).map(name => `src/${name.replaceAll('\\', '/')}`);
+  const sources = files.filter(file => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !withoutWords.test(file));
+  const texts = sources.flatMap(file => stringsOf(file, readFileSync(path.join(root, file), 'utf8')));
+  return new Set([...texts, ...wordsOfSchema(JSON.parse(readFileSync(path.join(root, schema), 'utf8')))].filter(hasWords));
 }
 
 /** What completion and hovers of requests say of fields and values: the schema that is made of the contract. */
@@ -45,7 +36,7 @@ const schemaWords = /^(?:markdownDescription|deprecationMessage|markdownEnumDesc
 
 function wordsOfSchema(node) {
   return Object.entries(node).flatMap(([key, value]) => {
-    const own = schemaWords.test(key) ? [value].flat().filter(text => typeof text === 'string' && hasWords(text)) : [];
+    const own = schemaWords.test(key) ? [value].flat().filter(text => typeof text === 'string') : [];
     return [...own, ...(typeof value === 'object' && value !== null ? wordsOfSchema(value) : [])];
   });
 }

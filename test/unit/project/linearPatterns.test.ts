@@ -7,35 +7,31 @@ import { build } from 'esbuild';
 import jsTokens from 'js-tokens';
 import { checkSync } from 'recheck';
 
-/** Patterns that the checker cannot read or prove, and why they are harmless all the same. */
-const justified: ReadonlyMap<string, string> = new Map([
-  [String.raw`/"[^"\\]{0,200}"\s*[,:}\]]/y`, 'without the bound it is proven; the bound only makes the proof long'],
-  [String.raw`/\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/`, 'digits begin within 40 characters, and no second place to begin is among them'],
-  [
-    String.raw`/(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g`,
-    'reads snippets of our own, which are a line long',
-  ],
-  [
-    String.raw`/[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy`,
-    'sticky, and at each character one alternative only goes on; the first token that fails ends it',
-  ],
-]);
+/** Patterns that the checker cannot read or prove, but are harmless. */
+const harmless: readonly string[] = [
+  // Proven without the bound, which only makes the proof long.
+  String.raw`/"[^"\\]{0,200}"\s*[,:}\]]/y`,
+  // Digits start within 40 characters, and only one of them can be the start.
+  String.raw`/\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/`,
+  // Reads snippets of our own, one line long.
+  String.raw`/(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g`,
+  // Sticky, at most one alternative matches at each character, and the first token that fails ends it.
+  String.raw`/[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy`,
+];
 
-/** Files that make patterns out of parts, each loaded to see which, and how those begin that cannot be proven, and why they are harmless. */
-const makers: Readonly<Record<string, { readonly harmless?: readonly [begin: string, reason: string] }>> = {
-  'features/assistant/maskAssigned.ts': {},
-  'features/ledger/orphans.ts': {},
-  'features/requests/answers/withoutUnsafeLinks.ts': {
-    harmless: ['/\\]\\(((?:', 'what each alternative reads ahead ends where another match of it can begin'],
-  },
-  'jsonl/exporting/maskLine.ts': {},
-  'jsonl/querying/errorClusters.ts': {
-    harmless: ['/(`[a-z_]', 'reads the first 2,000 characters of a message'],
-  },
-  'jsonl/survey/sensitiveText.ts': {},
+/** Files that build patterns from parts when they are loaded, with the start of the one that cannot be proven but is harmless. */
+const makers: Readonly<Record<string, string | undefined>> = {
+  'features/assistant/maskAssigned.ts': undefined,
+  'features/ledger/orphans.ts': undefined,
+  // The lookahead of each alternative ends where another match of it can start.
+  'features/requests/answers/withoutUnsafeLinks.ts': '/\\]\\(((?:',
+  'jsonl/exporting/maskLine.ts': undefined,
+  // Reads the first 2,000 characters of a message.
+  'jsonl/querying/errorClusters.ts': '/(`[a-z_]',
+  'jsonl/survey/sensitiveText.ts': undefined,
 };
 
-/** Files whose patterns are what the user wrote, or a name of ours or the user's words with every sign in them taken as it is. */
+/** Files whose patterns come from the user, or match a name of ours or the user's words literally. */
 const others: readonly string[] = [
   'emulator/files/readForm.ts',
   'features/requests/editor/editedKind.ts',
@@ -48,67 +44,56 @@ const others: readonly string[] = [
 ];
 
 /**
- * What took long to prove is written down with the version of the checker that proved it, so that it is proven once: to do it again
- * and write it anew, run `TEST_WRITE_PROOFS=yes node test/run.mjs unit --only project/linearPatterns`.
+ * Patterns that took long to prove, and the version of the checker that proved them. To prove them again and write the file:
+ * `TEST_WRITE_PROOFS=yes node test/run.mjs unit --only project/linearPatterns`.
  */
 const proofsFile = 'test/fixtures/linearPatterns.json';
 const isWriting = process.env.TEST_WRITE_PROOFS === 'yes';
 const checker = `recheck ${(createRequire(import.meta.url)('recheck/package.json') as { readonly version: string }).version}`;
-const proven = isWriting ? new Set<string>() : readProofs();
+const written = JSON.parse(readFileSync(proofsFile, 'utf8')) as { readonly checker: string; readonly proven: readonly string[] };
+const proven = new Set(isWriting ? [] : written.proven);
 const used = new Set<string>();
-/** Proofs that took at least so many milliseconds are written down; the others are done every time. */
+/** Proofs that take at least this long are written to the file, in milliseconds. */
 const longProof = 25;
-/** Milliseconds, for a pattern that cannot be proven at all: it is no measure of anything. */
+/** Time limit for a pattern that cannot be proven, in milliseconds. */
 const longest = 600_000;
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 describe('project/linearPatterns', () => {
-  after(() => {
-    if (isWriting) {
-      writeFileSync(proofsFile, `${JSON.stringify({ checker, proven: [...used].sort() }, undefined, 2)}\n`);
-    }
-  });
-
-  const sources = readSourceTexts();
-  const patterns = readPatterns(sources);
+  const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
+  const sources = new Map(names.map(name => [name.replaceAll('\\', '/'), readFileSync(path.join('src', name), 'utf8')]));
 
   it('take time that grows with the length of the text', () => {
-    const asked = [...patterns].filter(([pattern]) => !justified.has(pattern));
-    const unproven = asked.filter(([pattern]) => !isLinear(pattern)).map(([pattern, file]) => `${file}: ${pattern}`);
+    const patterns = readPatterns(sources);
+    const unproven = [...patterns].filter(([pattern]) => !harmless.includes(pattern) && !isLinear(pattern));
     assert.deepEqual(unproven, []);
-  });
-
-  it('are there as long as something is said of them here', () => {
-    assert.deepEqual(
-      [...justified.keys()].filter(pattern => !patterns.has(pattern)),
-      [],
-    );
+    assert.ok(harmless.every(pattern => patterns.has(pattern)));
   });
 
   it('do so too where they are made of parts', async () => {
-    const unproven: string[] = [];
-    for (const [file, { harmless: [begin] = [] }] of Object.entries(makers)) {
-      const made = await patternsMadeBy(file);
-      const asked = made.filter(pattern => begin === undefined || !pattern.startsWith(begin));
-      assert.equal(made.length - asked.length, begin === undefined ? 0 : 1, file);
-      assert.ok(made.length > 0, file);
-      unproven.push(...asked.filter(pattern => !isLinear(pattern)).map(pattern => `${file}: ${pattern}`));
-    }
-    assert.deepEqual(unproven, []);
-  });
-
-  it('are made of parts in files that are known here', () => {
     const making = [...sources].filter(([, text]) => /\bRegExp\(/.test(text)).map(([file]) => file);
     assert.deepEqual(making.sort(), [...Object.keys(makers), ...others].sort());
+    for (const [file, start] of Object.entries(makers)) {
+      const made = await patternsMadeBy(file);
+      const asked = made.filter(pattern => start === undefined || !pattern.startsWith(start));
+      assert.equal(made.length - asked.length, start === undefined ? 0 : 1, file);
+      assert.ok(made.length > 0, file);
+      assert.deepEqual(
+        asked.filter(pattern => !isLinear(pattern)),
+        [],
+        file,
+      );
+    }
   });
 
-  it('are proven anew once the checker is another, and no proof is kept that nothing asks for', () => {
-    const { checker: by } = JSON.parse(readFileSync(proofsFile, 'utf8')) as { readonly checker: string };
-    assert.equal(isWriting ? checker : by, checker, 'write the proofs anew');
-    assert.deepEqual(
-      [...proven].filter(name => !used.has(name)),
-      [],
-    );
+  it('have proofs of this version of the checker, all of them needed', () => {
+    if (isWriting) {
+      writeFileSync(proofsFile, `${JSON.stringify({ checker, proven: [...used].sort() }, undefined, 2)}\n`);
+    } else {
+      assert.equal(written.checker, checker, 'Write the proofs again.');
+    }
+    const stale = [...proven].filter(name => !used.has(name));
+    assert.deepEqual(stale, []);
   });
 
   it('would be found if they were not linear', () => {
@@ -118,7 +103,7 @@ describe('project/linearPatterns', () => {
   });
 });
 
-/** All patterns that are constructed while a file of `src/` loads, which it does anew: others may have loaded it here before. */
+/** Returns the patterns that a file of `src/` constructs while a fresh copy of it loads. */
 async function patternsMadeBy(file: string): Promise<readonly string[]> {
   const made: string[] = [];
   const original = globalThis.RegExp;
@@ -141,13 +126,7 @@ async function patternsMadeBy(file: string): Promise<readonly string[]> {
   return made;
 }
 
-/** Every TypeScript file of `src/` by its path there. */
-function readSourceTexts(): ReadonlyMap<string, string> {
-  const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
-  return new Map(names.map(name => [name.replaceAll('\\', '/'), readFileSync(path.join('src', name), 'utf8')]));
-}
-
-/** Every literal with its flags, and a file it stands in. */
+/** Returns every regular expression literal with a file that has it. */
 function readPatterns(sources: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const patterns = new Map<string, string>();
   for (const [name, text] of sources) {
@@ -160,13 +139,13 @@ function readPatterns(sources: ReadonlyMap<string, string>): ReadonlyMap<string,
   return patterns;
 }
 
-/** Whether each alternative of a pattern is linear, and so all of them one after the other. */
+/** Returns whether each alternative of a pattern is linear, and so all of them in turn. */
 function isLinear(pattern: string): boolean {
   const end = pattern.lastIndexOf('/');
   const flags = pattern.slice(end + 1);
   const source = flags.includes('i') ? inSmallLetters(pattern.slice(1, end)) : pattern.slice(1, end);
   return alternativesOf(source).every(alternative => {
-    // What repeats nothing without bound reads a bounded piece of the text from each place.
+    // Without an unbounded repetition a match has a bounded length.
     if (!/[*+]|\{\d+,\}/.test(withoutCharacters(alternative))) {
       return true;
     }
@@ -188,18 +167,12 @@ function isProven(source: string, flags: string): boolean {
   return isSafe;
 }
 
-/** What is proven by this version of the checker; nothing of another. */
-function readProofs(): ReadonlySet<string> {
-  const written = JSON.parse(readFileSync(proofsFile, 'utf8')) as { readonly checker: string; readonly proven: readonly string[] };
-  return new Set(written.checker === checker ? written.proven : []);
-}
-
-/** Upper and lower case are one where case is ignored, so that one of them tells it all; it is far less to look at. */
+/** Lowercases a pattern that ignores case: the proof is the same, and far shorter. */
 function inSmallLetters(source: string): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\.|[A-Z]/g, part => (part.length === 1 ? part.toLowerCase() : part));
 }
 
-/** The outermost alternatives of a pattern. */
+/** Returns the outermost alternatives of a pattern. */
 function alternativesOf(source: string): readonly string[] {
   const bare = withoutCharacters(source);
   const parts: string[] = [];
@@ -215,7 +188,7 @@ function alternativesOf(source: string): readonly string[] {
   return [...parts, source.slice(start)];
 }
 
-/** A pattern of the same length in which only what groups, parts and repeats is left. */
+/** Replaces all but groups, alternatives and repetitions of a pattern with as many dashes. */
 function withoutCharacters(source: string): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|:)?/gs, part =>
     part.startsWith('(') ? '('.padEnd(part.length, '-') : '-'.repeat(part.length),
