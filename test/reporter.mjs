@@ -2,7 +2,7 @@
 import path from 'node:path';
 import Mocha from 'mocha';
 
-const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_RUN_END } = Mocha.Runner.constants;
+const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_SUITE_END, EVENT_RUN_END } = Mocha.Runner.constants;
 const tests = path.resolve('out');
 
 /**
@@ -12,7 +12,7 @@ const tests = path.resolve('out');
 export class FileReporter extends Mocha.reporters.Base {
   /** @type {Map<string, { passed: number, failed: number, milliseconds: number }>} */
   #files = new Map();
-  /** File whose events arrive. */
+  /** File whose events arrive. A hook that failed has no file of its own. */
   #current = '';
   #began = performance.now();
   /** @type {readonly string[]} */
@@ -33,21 +33,22 @@ export class FileReporter extends Mocha.reporters.Base {
       this.#take(test, false);
       console.log(`✘ ${test.fullTitle()}\n  ${error.message.split('\n')[0]}`);
     });
+    runner.on(EVENT_SUITE_END, suite => {
+      if (suite.root) {
+        this.#printFile();
+      }
+    });
     runner.once(EVENT_RUN_END, () => this.#end());
   }
 
   /**
-   * @param {Mocha.Runnable & { file?: string }} test a hook that failed has no file
+   * @param {Mocha.Runnable & { file?: string }} test
    * @param {boolean} isPassed
    */
   #take({ file, duration = 0 }, isPassed) {
-    const name = file === undefined ? this.#current : toName(file);
-    if (name !== this.#current) {
-      this.#printFile();
-      this.#current = name;
-    }
-    const { passed, failed, milliseconds } = this.#files.get(name) ?? { passed: 0, failed: 0, milliseconds: 0 };
-    this.#files.set(name, {
+    this.#current = file === undefined ? this.#current : toName(file);
+    const { passed, failed, milliseconds } = this.#files.get(this.#current) ?? { passed: 0, failed: 0, milliseconds: 0 };
+    this.#files.set(this.#current, {
       passed: passed + (isPassed ? 1 : 0),
       failed: failed + (isPassed ? 0 : 1),
       milliseconds: milliseconds + duration,
@@ -62,10 +63,10 @@ export class FileReporter extends Mocha.reporters.Base {
         `${failed === 0 ? '✔' : '✘'} ${this.#current}  ${passed} passed${failed === 0 ? '' : `, ${failed} FAILED`}, ${seconds(milliseconds)}`,
       );
     }
+    this.#current = '';
   }
 
   #end() {
-    this.#printFile();
     const slowest = [...this.#files].sort(([, a], [, b]) => b.milliseconds - a.milliseconds).slice(0, 10);
     console.log(`\n${seconds(performance.now() - this.#began)}. The slowest files:`);
     for (const [name, { milliseconds }] of slowest) {
