@@ -4,7 +4,7 @@ import { becomes, eventually } from './eventually';
 import { namelessControls, spokenTexts } from './inPanel.mjs';
 import { SheetPage, viewOf } from './sheetPage';
 import { full, states } from './sheetStates';
-import { themeNames, usePages } from './webviewPage';
+import { tagOf, themeNames, usePages } from './webviewPage';
 
 describe('webview/sheet', () => {
   usePages();
@@ -37,7 +37,7 @@ describe('webview/sheet', () => {
   }
 
   for (const theme of themeNames) {
-    it(`shows where the keyboard is in ${theme}`, async () => {
+    it(`shows where the keyboard is in ${theme}${tagOf(theme)}`, async () => {
       sheet = await SheetPage.open({ theme, height: 1500 });
       await sheet.show(full);
       await sheet.screenshot(`sheet-full-${theme}`);
