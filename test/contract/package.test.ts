@@ -10,7 +10,7 @@ const { copyProject, packExtension, staticGraph } = (await import(helper)) as ty
 const activating = pathToFileURL('test/helpers/activateAlone.mjs').href;
 const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
 
-describe('the package', () => {
+describe('the package @ci', () => {
   let folder: string;
   let metafile: Pick<Metafile, 'outputs'>;
   let entries: readonly string[];

@@ -6,28 +6,37 @@ import { type Profiler, Session } from 'node:inspector';
  * load of the machine changes. What is native counts as one call, however long it takes.
  */
 export function workOf(run: () => void): number {
-  const session = new Session();
-  session.connect();
-  try {
-    session.post('Profiler.enable');
-    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    run();
-    let calls = 0;
-    session.post('Profiler.takePreciseCoverage', (error: Error | null, taken: Profiler.TakePreciseCoverageReturnType) => {
-      if (error !== null) {
-        throw error;
+  session ??= startCounting();
+  callsSince(session);
+  run();
+  return callsSince(session);
+}
+
+let session: Session | undefined;
+
+/** Counts calls until the process ends: to start and stop costs more than to count. */
+function startCounting(): Session {
+  const started = new Session();
+  started.connect();
+  started.post('Profiler.enable');
+  started.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return started;
+}
+
+/** Returns the number of calls since the last time. */
+function callsSince(counting: Session): number {
+  let calls = 0;
+  counting.post('Profiler.takePreciseCoverage', (error: Error | null, taken: Profiler.TakePreciseCoverageReturnType) => {
+    if (error !== null) {
+      throw error;
+    }
+    for (const { functions } of taken.result) {
+      for (const { ranges } of functions) {
+        calls += ranges[0]?.count ?? 0;
       }
-      for (const { functions } of taken.result) {
-        for (const { ranges } of functions) {
-          calls += ranges[0]?.count ?? 0;
-        }
-      }
-    });
-    return calls;
-  } finally {
-    session.post('Profiler.stopPreciseCoverage');
-    session.disconnect();
-  }
+    }
+  });
+  return calls;
 }
 
 /** Fails when what is made for four times `count` takes six times the work or more. The making does not count. A search by halves may be in it. */

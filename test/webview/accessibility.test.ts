@@ -3,7 +3,7 @@ import { becomes, eventually } from './eventually';
 import { namelessControls, spokenTexts, unfoldAll } from './inPanel.mjs';
 import { everyRow, manyRows, messageRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { themeNames, usePages } from './webviewPage';
+import { tagOf, themeNames, usePages } from './webviewPage';
 
 describe('webview/session/accessibility', () => {
   usePages();
@@ -38,7 +38,7 @@ describe('webview/session/accessibility', () => {
   });
 
   for (const theme of themeNames) {
-    it(`shows where the keyboard is in ${theme}`, async () => {
+    it(`shows where the keyboard is in ${theme}${tagOf(theme)}`, async () => {
       panel = await PanelPage.open({ theme });
       await panel.show(everyRow());
       assert.deepEqual(await panel.unseenFocus(40), []);

@@ -2,7 +2,7 @@ import type { Ask } from '../../src/shared/session/openAsksAt';
 import type { Row } from '../../src/shared/session/rows/rows';
 import type { ToWebview } from '../../src/shared/session/sessionProtocol';
 import { bash, custom, json } from './asks/asksPage';
-import { axeFindings } from './axeFindings';
+import { isFlawless } from './axeFindings';
 import { becomes } from './eventually';
 import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { unfoldAll } from './inPanel.mjs';
@@ -52,16 +52,7 @@ const sessions: Readonly<
   'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
 };
 
-/** All rules in one theme; colours are another in each. */
-async function isFlawless(shown: PanelPage | InboxPage | ResultsPage | SheetPage): Promise<void> {
-  await becomes(() => axeFindings(shown.page), []);
-  for (const theme of ['light', 'highContrast', 'dark'] as const) {
-    await shown.setTheme(theme);
-    await becomes(async () => [theme, ...(await axeFindings(shown.page, ['color-contrast']))], [theme]);
-  }
-}
-
-describe('webview/axe, in dark, light and high contrast', () => {
+describe('webview/axe, in dark, light and high contrast @ci', () => {
   usePages();
 
   for (const [name, { rows, changes, press = [], tab }] of Object.entries(sessions)) {

@@ -8,18 +8,19 @@ import { themeNames, usePages } from './webviewPage';
 describe('webview/session/buttons', () => {
   usePages();
 
-  for (const theme of themeNames) {
-    it(`gives secondary buttons a border that can be seen in ${theme}`, async () => {
-      const panel = await PanelPage.open({ theme });
-      await panel.show([], { view: viewOf({ state: 'waiting', asks: [bash] }) });
+  it('gives secondary buttons a border that can be seen in every theme', async () => {
+    const panel = await PanelPage.open();
+    await panel.show([], { view: viewOf({ state: 'waiting', asks: [bash] }) });
+    for (const theme of themeNames) {
+      await panel.setTheme(theme);
       for (const name of ['Deny', 'Define Outcome…']) {
         await eventually(async () => {
           const ratio = await panel.page.getByRole('button', { name, exact: true }).evaluate(borderContrast);
-          assert.ok(ratio >= 3, `${name}: ${ratio}`);
+          assert.ok(ratio >= 3, `${name} in ${theme}: ${ratio}`);
         });
       }
-    });
-  }
+    }
+  });
 });
 
 /** Contrast of an element's border with what is around it. Runs in the page. */

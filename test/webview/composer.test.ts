@@ -4,7 +4,7 @@ import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes, eventually } from './eventually';
 import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { type ThemeName, themeNames, usePages } from './webviewPage';
+import { type ThemeName, pictureThemes, usePages } from './webviewPage';
 
 describe('webview/session/composer', () => {
   usePages();
@@ -211,7 +211,7 @@ describe('webview/session/composer', () => {
     await becomes(() => isFocused(), true);
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`fits a narrow panel in ${theme}`, async () => {
       await show({}, { theme, width: 300 });
       await button('Define Outcome…').click();

@@ -5,7 +5,7 @@ import { becomes } from './eventually';
 import { spokenTexts } from './inPanel.mjs';
 import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { themeNames, usePages } from './webviewPage';
+import { pictureThemes, usePages } from './webviewPage';
 
 describe('webview/session/header', () => {
   usePages();
@@ -284,7 +284,7 @@ describe('webview/session/header', () => {
     await panel.screenshot('header-narrow');
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}`, async () => {
       panel = await PanelPage.open({ theme });
       const made = [

@@ -185,6 +185,10 @@ export function endStorm() {
 /** Gives the page the colours of another theme; settles when they are loaded. */
 export function wearTheme({ theme, bodyClass }) {
   const link = document.getElementById('theme');
+  // A link that keeps its address loads nothing.
+  if (link.getAttribute('href') === `/${theme}.css`) {
+    return undefined;
+  }
   const loaded = new Promise((resolve, reject) => {
     link.onload = resolve;
     link.onerror = reject;

@@ -4,7 +4,7 @@ import { spokenTexts } from './inPanel.mjs';
 import { longSession, longSessionThreads } from './longSession';
 import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { themeNames, usePages } from './webviewPage';
+import { pictureThemes, usePages } from './webviewPage';
 
 describe('webview/session/pictures, long waits', () => {
   usePages();
@@ -119,7 +119,7 @@ describe('webview/session/pictures, long waits', () => {
     await becomes(() => marks().count(), 2);
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}, wide and narrow`, async () => {
       for (const width of [1440, 500]) {
         await show({ theme, width });

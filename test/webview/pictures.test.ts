@@ -7,7 +7,7 @@ import { spokenTexts } from './inPanel.mjs';
 import { longSession } from './longSession';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { type PageOptions, themeNames, usePages } from './webviewPage';
+import { type PageOptions, pictureThemes, usePages } from './webviewPage';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 
@@ -223,7 +223,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByRole('rowheader', { name: 'glob' }).waitFor();
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
       await show(session(), { budget: { cents: 100, currency: 'USD' } }, { theme });
       await panel.screenshot(`pictures-${theme}`);
@@ -258,8 +258,9 @@ describe('webview/session/pictures', () => {
 
   it('is drawn in the colours of the system where these are forced', async () => {
     await show(session());
+    const before = await picture();
     await panel.page.emulateMedia({ forcedColors: 'active' });
-    await panel.drawn();
+    await changedFrom(before);
     await panel.screenshot('pictures-forced');
   });
 

@@ -3,7 +3,7 @@ import type { PanelState } from '../../src/shared/session/sessionProtocol';
 import { becomes } from './eventually';
 import { messageRow, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { type PageOptions, themeNames, usePages } from './webviewPage';
+import { type PageOptions, pictureThemes, usePages } from './webviewPage';
 
 describe('webview/session/replay', () => {
   usePages();
@@ -106,7 +106,7 @@ describe('webview/session/replay', () => {
     await button('Play').waitFor();
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`fits a narrow panel in ${theme}`, async () => {
       await show({ theme });
       await panel.page.keyboard.press('[');

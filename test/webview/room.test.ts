@@ -3,7 +3,7 @@ import { AsksPage, bash, custom, json } from './asks/asksPage';
 import { becomes, eventually } from './eventually';
 import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { manyRows, viewOf } from './panelFixtures';
-import { themeNames, usePages } from './webviewPage';
+import { pictureThemes, usePages } from './webviewPage';
 
 /** A window of 1,440 by 900 at 200 %, an editor in it, one beside another, one in a corner, and a window of 500 at 200 %. */
 const places = [
@@ -47,7 +47,7 @@ describe('webview/session/room', () => {
 describe('webview/inbox in little room', () => {
   usePages();
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`keeps what can be answered in reach, in ${theme}`, async () => {
       for (const { width, height } of places) {
         const entries = [entry('a', { ask: { ...long, eventId: 'a' } }), entry('b', { ask: { ...custom, eventId: 'b' } })];

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -8,8 +11,6 @@ import { ensureChromium, launchChromium } from '../host/chromium.mjs';
 
 /** What a page gets for the paths that it asks for. */
 export type Contents = ReadonlyMap<string, { readonly text: string; readonly type: string }>;
-
-export const origin = 'https://panel.test';
 
 /**
  * One page of one Chromium for all tests of this process: starting them costs more than most tests. Each test finds a new document
@@ -22,7 +23,10 @@ export class SharedPage {
   readonly problems: string[] = [];
   private contents: Contents = new Map();
 
-  private constructor(readonly page: Page) {}
+  private constructor(
+    readonly page: Page,
+    private readonly origin: string,
+  ) {}
 
   /** The page of this process; another one when that has ended. */
   static async take(): Promise<SharedPage> {
@@ -38,7 +42,17 @@ export class SharedPage {
   private static async open(): Promise<SharedPage> {
     const context = await (await chromium()).newContext({ locale: 'en-US', timezoneId: 'UTC' });
     context.setDefaultTimeout(pagePatience);
-    const shared = new SharedPage(await context.newPage());
+    const server = createServer(({ url = '' }, response) => {
+      const content = shared.contents.get(url);
+      // Only the document changes between tests. A cached script also keeps its compiled code.
+      const cacheControl = url === '/' ? 'no-store' : 'max-age=86400';
+      response.writeHead(content === undefined ? 404 : 200, { 'content-type': content?.type, 'cache-control': cacheControl });
+      response.end(content?.text);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    context.on('close', () => server.close().closeAllConnections());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const shared = new SharedPage(await context.newPage(), origin);
     const { page, problems } = shared;
     page.on('pageerror', error => problems.push(error.message));
     page.on('console', message => {
@@ -47,14 +61,10 @@ export class SharedPage {
       }
     });
     page.on('crash', () => void context.close());
-    await page.route('**/*', async route => {
-      const { pathname, origin: asked } = new URL(route.request().url());
-      const content = asked === origin ? shared.contents.get(pathname) : undefined;
-      if (content === undefined) {
-        shared.requests.push(route.request().url());
-        await route.abort();
-      } else {
-        await route.fulfill({ body: content.text, contentType: content.type });
+    page.on('request', request => {
+      const { origin: asked, pathname } = new URL(request.url());
+      if (asked !== origin || !shared.contents.has(pathname)) {
+        shared.requests.push(request.url());
       }
     });
     return shared;
@@ -72,7 +82,7 @@ export class SharedPage {
       await page.setViewportSize({ width, height });
     }
     await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference', forcedColors: 'none' });
-    await page.goto(`${origin}/`);
+    await page.goto(`${this.origin}/`);
   }
 
   /** Gives back what was wrong since the last time, and takes the mouse away from what the next document draws. */

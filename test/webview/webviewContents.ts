@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stopMotion } from '../host/page/inPage.mjs';
 import { fakeHost, holdClock } from './inPanel.mjs';
-import { type Contents, origin } from './sharedPage';
+import type { Contents } from './sharedPage';
 
 export type ThemeName = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
@@ -34,6 +34,10 @@ export const bodyClass = {
   highContrastLight: 'vscode-high-contrast-light',
 };
 
+const themes: Readonly<Record<ThemeName, Readonly<Record<string, string>>>> = JSON.parse(
+  readFileSync('test/fixtures/webview/themes.json', 'utf8'),
+);
+const themeStyles = themeNames.map(theme => [`/${theme}.css`, { text: toThemeStyle(theme), type: 'text/css' }] as const);
 const bundles = new Map<string, Promise<Bundle>>();
 
 /** The document of a webview with its script and style, as VS Code and its host make it. */
@@ -44,7 +48,7 @@ export async function contentsOf(name: string, options: WebviewDocument): Promis
     [`/${name}.js`, { text: script, type: 'text/javascript' }],
     [`/${name}.css`, { text: style, type: 'text/css' }],
     ...[...chunks].map(([place, text]) => [`/${place}`, { text, type: 'text/javascript' }] as const),
-    ...themeNames.map(theme => [`/${theme}.css`, { text: themeStyle(theme), type: 'text/css' }] as const),
+    ...themeStyles,
     ['/favicon.ico', { text: '', type: 'image/png' }],
   ]);
 }
@@ -63,8 +67,8 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${origin}`,
-    `font-src ${origin}`,
+    "style-src 'self'",
+    "font-src 'self'",
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -91,10 +95,9 @@ function call<T extends object>(what: (argument: T) => void, argument: T): strin
 }
 
 /** What VS Code gives every webview: the colours of the theme, fonts, and its own few rules. */
-function themeStyle(theme: ThemeName): string {
-  const variables: Readonly<Record<string, string>> = JSON.parse(readFileSync('test/fixtures/webview/themes.json', 'utf8'))[theme];
+function toThemeStyle(theme: ThemeName): string {
   const all = {
-    ...variables,
+    ...themes[theme],
     '--vscode-font-family': 'system-ui, "Segoe UI", "Open Sans", sans-serif',
     '--vscode-font-size': '13px',
     '--vscode-font-weight': 'normal',

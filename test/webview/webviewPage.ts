@@ -4,9 +4,17 @@ import type { Page } from 'playwright-core';
 import { eventually } from './eventually';
 import { drawn, nameOfFocused, passTime, postAll, takeKept, takePosted, takeSpoken, wearTheme } from './inPanel.mjs';
 import { SharedPage } from './sharedPage';
-import { bodyClass, contentsOf, type ThemeName } from './webviewContents';
+import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewContents';
 
 export { type ThemeName, themeNames } from './webviewContents';
+
+/** Themes of tests whose assertions do not depend on colours: the others matter only for pictures, where TEST_PICTURES asks for them. */
+export const pictureThemes: readonly ThemeName[] = process.env.TEST_PICTURES === 'yes' ? themeNames : ['dark'];
+
+/** Tag of a test that runs in each theme: the dark one runs in every tier, the others from `.ci/run` on. */
+export function tagOf(theme: ThemeName): string {
+  return theme === 'dark' ? '' : ' @ci';
+}
 
 export interface PageOptions<State extends object> {
   readonly theme?: ThemeName;

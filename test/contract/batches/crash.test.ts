@@ -51,7 +51,7 @@ interface Found {
   readonly end: End;
 }
 
-describe('features/batches/submitting/submit in a process that is killed', () => {
+describe('features/batches/submitting/submit in a process that is killed @nightly', () => {
   let folder: string;
   let script: string;
   let small: CheckedFile;
@@ -217,7 +217,7 @@ describe('features/batches/submitting/submit in a process that is killed', () =>
     ['answered', 'small', 'unknown', 1],
   ];
   for (const [phase, size, state, batches] of phases) {
-    it(`finds ${batches === 0 ? 'none' : 'the batch'} when the process is killed with ${phase} of a ${size} request on its way`, async () => {
+    it(`finds ${batches === 0 ? 'none' : 'the batch'} when the process is killed with ${phase} of a ${size} request on its way${phase === 'whole' ? ' @ci' : ''}`, async () => {
       const found = await run(size === 'small' ? small : large, phase);
       assert.equal(found.end.signal, 'SIGKILL');
       assert.equal(found.batches.length, batches);

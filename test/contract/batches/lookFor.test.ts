@@ -44,6 +44,8 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
       auth: 'x-api-key',
       dialect: dialects.contract,
       credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+      // Calls are tried again without a pause.
+      random: () => 0,
     });
     folder = mkdtempSync(path.join(tmpdir(), 'look-'));
     registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });

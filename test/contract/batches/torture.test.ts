@@ -27,7 +27,7 @@ const [most, few] = [Number(asked ?? 40), Number(asked ?? enough)];
 // Stopping processes and seeing that they are needs Linux.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
-describeOnLinux('src/features/batches in windows that die, stand still, cannot write and are lied to', () => {
+describeOnLinux('src/features/batches in windows that die, stand still, cannot write and are lied to @nightly', () => {
   const threadFile = path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js');
   let folder: string;
 

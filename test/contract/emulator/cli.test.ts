@@ -67,7 +67,7 @@ describe('emulator/cli', () => {
     assert.equal((await ended).code, 0);
   });
 
-  it('ends when another took its folder over while it stood still, and leaves it what was made meanwhile', async () => {
+  it('ends when another took its folder over while it stood still, and leaves it what was made meanwhile @nightly', async () => {
     const state = path.join(path.dirname(entry.file), 'state');
     const first = run('--json', '--state', state, '--batch-seconds', '3600');
     const created = await call(JSON.parse(await first.printed), 'POST', '/v1/messages/batches?beta=true', batchOf('x'));

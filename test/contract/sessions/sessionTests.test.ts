@@ -17,7 +17,7 @@ const t = (message: string, ...args: (string | number)[]) => message.replace(/\{
 const never = new AbortController().signal;
 
 for (const serverStyle of serverStyleNames) {
-  describe(`tests of sessions on a service like ${serverStyle}`, () => {
+  describe(`tests of sessions on a service like ${serverStyle}${serverStyle === 'vendor' ? '' : ' @ci'}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
     let agents: ReadonlyMap<string, string>;

@@ -11,6 +11,7 @@ import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatch
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
 
+/** Unit tests of sessionSurvey hold the ways without a filter, so here they run from `.ci/run` on. */
 const services: readonly (readonly [string, readonly Fault[]])[] = [
   ['takes a filter by states', []],
   ['refuses a filter by states', [{ name: 'noStatusFilter' }]],
@@ -18,7 +19,7 @@ const services: readonly (readonly [string, readonly Fault[]])[] = [
 ];
 
 for (const [what, faults] of services) {
-  describe(`300 sessions of a service that ${what}, of which the oldest wait`, () => {
+  describe(`300 sessions of a service that ${what}, of which the oldest wait${faults.length === 0 ? '' : ' @ci'}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
     let now = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { becomes, eventually } from '../eventually';
 import { spokenTexts } from '../inPanel.mjs';
 import { toolRow, viewOf } from '../panelFixtures';
-import { themeNames, usePages } from '../webviewPage';
+import { pictureThemes, usePages } from '../webviewPage';
 import { AsksPage, bash, custom, json, shownOf } from './asksPage';
 
 describe('webview/session/asks/answers', () => {
@@ -228,7 +228,7 @@ describe('webview/session/asks/answers', () => {
     await becomes(() => panel.button('Allow').count(), 0);
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}, also in a narrow panel`, async () => {
       const panel = await AsksPage.with([], { theme, width: 300, height: 800 });
       const edit = json({

@@ -3,7 +3,7 @@ import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { bash, custom, json } from '../asks/asksPage';
 import { becomes } from '../eventually';
 import { spokenTexts } from '../inPanel.mjs';
-import { themeNames, usePages } from '../webviewPage';
+import { pictureThemes, usePages } from '../webviewPage';
 import { asked, entry, InboxPage } from './inboxPage';
 
 describe('webview/inbox', () => {
@@ -272,7 +272,7 @@ describe('webview/inbox', () => {
     await inbox.page.getByText('Watched: the listed sessions of Lab.').waitFor();
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}, wide and narrow`, async () => {
       const edit = json({ file_path: '/workspace/notes.md', old_string: 'one\ntwo', new_string: 'one\nTWO\nthree' });
       const entries = [

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
 import { columnsOf, ResultsPage, usualNames } from '../resultsPage';
-import { themeNames, usePages } from '../webviewPage';
+import { pictureThemes, usePages } from '../webviewPage';
 
 const all = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', '$.label', 'words'] as const;
 
@@ -139,7 +139,7 @@ describe('webview/results/headRow', () => {
     await panel.page.locator('#row-0 .reason').waitFor({ state: 'hidden' });
   });
 
-  for (const theme of themeNames) {
+  for (const theme of pictureThemes) {
     it(`shows all columns in ${theme}`, async () => {
       panel = await ResultsPage.open({ theme, width: 1440, height: 600 });
       panel.values = { model: 'vendor-sonnet-5', test: 'failed', '$.label': 'spam' };

@@ -3,7 +3,7 @@ import { toPictures } from '../../../src/features/results/panel/toPictures';
 import type { ResultsSurvey } from '../../../src/jsonl/querying/queryingJobs';
 import { becomes, eventually } from '../eventually';
 import { ResultsPage } from '../resultsPage';
-import { type ThemeName, usePages } from '../webviewPage';
+import { tagOf, type ThemeName, usePages } from '../webviewPage';
 
 const survey: ResultsSurvey = {
   rows: 500,
@@ -54,7 +54,7 @@ describe('webview/results/resultPictures', () => {
     ['light', 420],
     ['highContrast', 900],
   ] satisfies [ThemeName, number][]) {
-    it(`draws bars with words and numbers that lead to their rows, in ${theme} within ${width} pixels`, async () => {
+    it(`draws bars with words and numbers that lead to their rows, in ${theme} within ${width} pixels${tagOf(theme)}`, async () => {
       panel = await ResultsPage.open({ theme, width, height: 900 });
       await panel.show(500);
       await panel.page.getByRole('button', { name: 'Show Summary' }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
 import { ResultsPage } from '../resultsPage';
-import { themeNames, usePages } from '../webviewPage';
+import { tagOf, themeNames, usePages } from '../webviewPage';
 
 describe('webview/results/tableView', () => {
   usePages();
@@ -175,7 +175,7 @@ describe('webview/results/tableView', () => {
   });
 
   for (const theme of themeNames) {
-    it(`shows where the keyboard is, and names every control, in ${theme}`, async () => {
+    it(`shows where the keyboard is, and names every control, in ${theme}${tagOf(theme)}`, async () => {
       panel = await ResultsPage.open({ theme, height: 800 });
       await panel.show(500);
       await panel.row('question-10').first().click();

@@ -128,7 +128,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     ...{ fileBytes: 1, sha256: '', requestCount: 1, bodyBytes: 1, state: 'sending', startedAt: new Date().toISOString() },
   };
 
-  it('begins what conflicts at most once, wherever it stood still', async () => {
+  it('begins what conflicts at most once, wherever it stood still @ci', async () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('begin')) {
       const window = await stopAt('begin', step);
@@ -154,7 +154,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     assert.ok((ends.get('conflict here, sending there') ?? 0) > 0, JSON.stringify([...ends]));
   });
 
-  it('begins what conflicts at most once when two stand still, the second after it passed the first by', async () => {
+  it('begins what conflicts at most once when two stand still, the second after it passed the first by @nightly', async () => {
     const all = await stepsOf('begin');
     // Seconds each, and as many as the square of the steps.
     const steps = all.filter((_, index) => index % Math.ceil(all.length / 7) === 0);
@@ -189,7 +189,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     );
   });
 
-  it('hands nothing out of what another host has taken for dead and for not sent', async () => {
+  it('hands nothing out of what another host has taken for dead and for not sent @nightly', async () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('hand out')) {
       const window = await stopAt('hand out', step);

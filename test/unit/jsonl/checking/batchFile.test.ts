@@ -160,7 +160,7 @@ describe('jsonl/checking/batchFile', () => {
   });
 
   it('keeps the first problems of each rule, or as many of the worst as are asked for, and counts all, by rule too', async () => {
-    const lines = Array.from({ length: 50_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
+    const lines = Array.from({ length: 5_000 }, (_, line) => (line % 2 === 0 ? 'x' : ''));
     const usual = await check(lines.join('\n'));
     assert.deepEqual(
       usual.problems.map(({ rule, line }) => [rule, line]),
@@ -171,17 +171,17 @@ describe('jsonl/checking/batchFile', () => {
         ...Array.from({ length: 10 }, (_, index) => ['blank-line', 2 * index + 1]),
       ],
     );
-    const report = await check(lines.join('\n'), limits, 10_000);
-    assert.equal(report.problems.length, 10_000);
+    const report = await check(lines.join('\n'), limits, 1_000);
+    assert.equal(report.problems.length, 1_000);
     assert.ok(report.problems.every(problem => problem.severity === 'error'));
-    assert.equal(report.problems[9999]?.line, 19_996);
-    assert.equal(report.problemCounts.error, 25_001);
+    assert.equal(report.problems[999]?.line, 1_996);
+    assert.equal(report.problemCounts.error, 2_501);
     assert.deepEqual(report.ruleCounts, [
-      { rule: 'json-syntax', count: 25_000, firstLine: 0 },
-      { rule: 'blank-line', count: 24_999, firstLine: 1 },
+      { rule: 'json-syntax', count: 2_500, firstLine: 0 },
+      { rule: 'blank-line', count: 2_499, firstLine: 1 },
       { rule: 'no-requests', count: 1, firstLine: 0 },
     ]);
-    assert.equal(report.invalidCount, 25_000);
+    assert.equal(report.invalidCount, 2_500);
     assert.deepEqual([usual.problemCounts, usual.ruleCounts], [report.problemCounts, report.ruleCounts]);
   });
 

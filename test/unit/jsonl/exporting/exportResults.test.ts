@@ -203,8 +203,9 @@ describe('jsonl/exporting/exportResults', () => {
     );
   });
 
-  it('takes an answer of 10 MB, and leaves nothing behind when it is cancelled', async () => {
-    const long = `=${'long "words",\n'.repeat(700_000)}`;
+  it('takes an answer longer than what is read at once, and leaves nothing behind when it is cancelled', async () => {
+    // Two pieces of 1 MiB.
+    const long = `=${'long "words",\n'.repeat(160_000)}`;
     const joined = await make([['a', succeeded(long)]]);
     const [cells] = csvRows(await exported(joined, { format: 'csv' }));
     assert.equal(cells?.[8], `'${long}`);

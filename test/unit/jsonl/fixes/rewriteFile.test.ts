@@ -280,9 +280,9 @@ describe('jsonl/fixes/rewriteFile', () => {
     });
 
     it('finds free ids at once however many are the same', async () => {
-      const lines = Array.from({ length: 20_000 }, () => request('same'));
+      const lines = Array.from({ length: 5_000 }, () => request('same'));
       const made = await fixed(lines);
-      assert.equal(made.at(-1), request('same-20000'));
+      assert.equal(made.at(-1), request('same-5000'));
       assert.equal(new Set(made).size, lines.length);
     });
 
