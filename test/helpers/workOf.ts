@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Profiler, Session } from 'node:inspector';
 
 /**
- * How many calls of functions of JavaScript `run` makes, callbacks and what it calls in turn included: a measure of its work that no
- * load of the machine changes. What is native counts as one call, however long it takes.
+ * Returns how many calls of JavaScript functions `run` makes, with callbacks and everything it calls in turn: a measure of its work that
+ * the load of the machine doesn't change. A native call counts as one, however long it takes.
  */
 export function workOf(run: () => void): number {
   session ??= startCounting();
@@ -14,12 +14,17 @@ export function workOf(run: () => void): number {
 
 let session: Session | undefined;
 
-/** Counts calls until the process ends: to start and stop costs more than to count. */
+/** Counts calls until the running test yields. Starting costs more than counting, and other tests run several times as long while it counts. */
 function startCounting(): Session {
   const started = new Session();
   started.connect();
   started.post('Profiler.enable');
   started.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  setImmediate(() => {
+    started.post('Profiler.stopPreciseCoverage');
+    started.disconnect();
+    session = undefined;
+  });
   return started;
 }
 
@@ -39,7 +44,7 @@ function callsSince(counting: Session): number {
   return calls;
 }
 
-/** Fails when what is made for four times `count` takes six times the work or more. The making does not count. A search by halves may be in it. */
+/** Fails if the function made for four times `count` does six times the work or more, so a binary search passes. Making it does not count. */
 export function assertLinear(make: (count: number) => () => void, count = 40): void {
   const [work = 0, more = 0] = [count, count * 4].map(size => workOf(make(size)));
   assert.ok(more < work * 6, `${work} calls became ${more} for four times as much`);
