@@ -56,14 +56,14 @@ function choose(folder) {
 }
 
 /**
- * Builds what the chosen tests need and returns the files that mocha runs. Those that need a VS Code come last, because it may have to be
- * downloaded first.
+ * Builds what the chosen tests need and returns the files that mocha runs, in their order. The first one takes longest, and may have to
+ * install a VS Code before; the journeys come last, when that is there.
  */
 async function buildAll() {
   const inNode = kinds.filter(kind => kind !== 'host').flatMap(choose);
   const inside = kinds.includes('host') ? choose('host/features') : [];
   const driving = kinds.includes('host') ? choose('host/workbench') : [];
-  const files = [...inNode, ...(inside.length > 0 ? ['host/features.test.ts'] : []), ...driving];
+  const files = [...(inside.length > 0 ? ['host/features.test.ts'] : []), ...inNode, ...driving];
   await Promise.all([
     buildNodeTests(root, files, out),
     buildThreads(root, out),
