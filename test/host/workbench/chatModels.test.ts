@@ -5,7 +5,7 @@ import { useWorkbench } from './workbench';
 const key = 'key-of-the-chat-model-tests';
 const dialog = '.monaco-dialog-box:has-text("send requests to the models")';
 
-describe('models of a service that costs', () => {
+describe('models of a service that costs @newest', () => {
   const emulator = useEmulator({ key });
   const workbench = useWorkbench(() => ({ settings: { ...connectedTo(emulator()), 'managedAgents.ai.models': true } }));
   const posts = () => emulator().requests.filter(({ method }) => method === 'POST').length;

@@ -15,7 +15,7 @@ import { ensureHost, evidenceFolder as evidence, screenshotFolder } from '../hos
 import { tabOf } from './workbench';
 
 /** One work folder and one browser for all: each test goes on where the one before it ended. */
-describe('npm start @nightly', () => {
+describe('npm start @newest @nightly', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'npm-start-'));
   const home = mkdtempSync(path.join(os.tmpdir(), 'npm-start-browser-'));
   const forget = onExit(() => {
