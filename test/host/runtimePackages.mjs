@@ -72,6 +72,9 @@ function buildEnvironment(work, node) {
     // The headers of the Node that will load the modules; nothing prebuilt is asked for elsewhere.
     npm_config_nodedir: existsSync(path.join(root, 'include/node')) ? root : undefined,
     npm_config_build_from_source: 'true',
+    // A log writer needs no optimisation, which takes a third of the time to compile it.
+    CXXFLAGS: '-O0',
+    MAKEFLAGS: '-j2',
     npm_config_cache: process.env.npm_config_cache,
     npm_config_devdir: path.join(work, 'home'),
   };
