@@ -31,7 +31,7 @@ export class FileReporter extends Mocha.reporters.Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       this.#take(test, false);
-      console.log(`✘ ${test.fullTitle()}\n  ${error.message.split('\n')[0]}`);
+      console.log(`✘ ${test.fullTitle()} (${this.#current})\n  ${error.message.split('\n')[0]}`);
     });
     runner.on(EVENT_SUITE_END, suite => {
       if (suite.root) {
