@@ -5,23 +5,24 @@
  * @typedef {'test' | 'rest' | 'nightly'} Tier
  */
 
+const lastTag = (/** @type {string} */ tags) => `@(?:${tags})(?!.*@(?:smoke|ci|nightly))`;
+
 /**
  * Returns the pattern of the full titles that a tier runs. A test's tier is the last tag in its full title: `@smoke` (or no tag) runs in
  * `npm test`, `@ci` in the rest of `.ci/run`, and `@nightly` only in the nightly run. A tag of a `describe` is the default of its tests.
  * @param {Tier} tier
  */
 export function toTierPattern(tier) {
-  const lastTag = (/** @type {string} */ tags) => `@(?:${tags})(?!.*@(?:smoke|ci|nightly))`;
   return new RegExp({ test: `^(?!.*${lastTag('ci|nightly')})`, rest: lastTag('ci'), nightly: '' }[tier]);
 }
 
 /**
- * Returns the pattern of the full titles that run on the oldest supported VS Code: those tagged `@floor`, and in the nightly run all but
- * those tagged `@newest`.
+ * Returns the pattern of the full titles that run on the oldest supported VS Code: those of `.ci/run` tagged `@floor`, and in the nightly
+ * run all but those tagged `@newest`.
  * @param {Tier} tier
  */
 export function toFloorPattern(tier) {
-  return tier === 'nightly' ? /^(?!.*@newest)/ : /@floor/;
+  return tier === 'nightly' ? /^(?!.*@newest)/ : new RegExp(`^(?!.*${lastTag('nightly')}).*@floor`);
 }
 
 /**
