@@ -4,19 +4,20 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
 
-// Loaded from its own place, not bundled: it finds the project, its sources and plugins beside itself.
-const helper = pathToFileURL('test/helpers/packExtension.mjs').href;
-const { copyProject, packExtension, staticGraph } = (await import(helper)) as typeof import('../helpers/packExtension.mjs');
+// Loaded from their own place, not bundled: they find the project, its sources and plugins beside themselves.
+const packing = pathToFileURL('test/helpers/packExtension.mjs').href;
 const activating = pathToFileURL('test/helpers/activateAlone.mjs').href;
-const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
 
 describe('the package @ci', () => {
   let folder: string;
   let metafile: Pick<Metafile, 'outputs'>;
   let entries: readonly string[];
   let vsix: string;
+  let staticGraph: typeof import('../helpers/packExtension.mjs').staticGraph;
 
   before('package a copy of the project with things in it that must not ship', async () => {
+    const { copyProject, packExtension, ...helpers } = (await import(packing)) as typeof import('../helpers/packExtension.mjs');
+    ({ staticGraph } = helpers);
     mkdirSync('out', { recursive: true });
     folder = mkdtempSync(path.resolve('out/package-'));
     copyProject(folder);
@@ -92,6 +93,7 @@ describe('the package @ci', () => {
   });
 
   it('loads nothing and reads no setting while VS Code waits for it, with a request file open', async () => {
+    const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
     const { whileWaitedFor, afterwards, questions } = await activateAlone(folder);
     assert.deepEqual(whileWaitedFor, []);
     assert.deepEqual(questions, []);

@@ -113,9 +113,7 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
 
   /** Answers what the panel has asked for since, until it asks for nothing more; `count` is what a query fits of `all`. */
   async serve(count: number, all = count): Promise<readonly FromWebview[]> {
-    const served = await this.answerAll(message => this.answer(message, count, all));
-    await this.drawn();
-    return served;
+    return await this.answerAll(message => this.answer(message, count, all));
   }
 
   get grid(): Locator {

@@ -60,14 +60,14 @@ describe('webview/session/asks/arguments', () => {
     await becomes(async () => (await panel.posted('loadPart')).map(({ key }) => key), ['sevt_ask', 'sevt_2']);
   });
 
-  it('shows all of 10 MB in one line, with a bounded page', async () => {
-    const panel = await AsksPage.with([{ ...bash, tool: 'x', input: { type: 'json', text: '{', cut: 10_000_000 } }]);
+  it('shows all of 2 MB in one line, with a bounded page', async () => {
+    const panel = await AsksPage.with([{ ...bash, tool: 'x', input: { type: 'json', text: '{', cut: 2_000_000 } }]);
     await panel.post({
       type: 'part',
       thread: '',
       key: 'sevt_ask',
       path: 'ask',
-      text: `{"a":"${'word\u202e '.repeat(1_600_000)}the very end"}`,
+      text: `{"a":"${'word\u202e '.repeat(320_000)}the very end"}`,
     });
     await panel.drawn();
     await panel.page.getByText('More below').waitFor();

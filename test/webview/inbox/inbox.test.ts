@@ -282,8 +282,10 @@ describe('webview/inbox', () => {
         entry('d', { ask: { ...custom, eventId: 'd' }, isPostponed: true, title: 'Colours', agent: '' }),
         entry('e', { alike: 'x', tool: 'bash', title: 'Clean the other build' }),
       ];
+      const inbox = await InboxPage.open({ theme });
       for (const width of [1440, 500]) {
-        const inbox = await InboxPage.with(entries, { theme, width, height: 800 });
+        await inbox.page.setViewportSize({ width, height: 800 });
+        await inbox.show(entries);
         for (const place of ['Clean the build', 'Docs', 'Hidden', 'Colours', 'Clean the other build']) {
           await inbox.page.locator('.inbox-item', { hasText: place }).first().click();
           await inbox.pass(600);
