@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Fence, fencedName, LockLostError, withFolderLock } from '../../../../src/features/ledger/folderLock';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
+import { submissionFileName, writeSubmissionFile } from '../../../../src/features/ledger/submissionFile';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { runs } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
@@ -105,6 +106,15 @@ describe('features/ledger/folderLock', () => {
       assert.throws(() => renameSync(temporary, file), { code: 'ENOENT' });
     });
     assert.equal(readFileSync(file, 'utf8'), 'new');
+  });
+
+  it('keeps a holder that was passed by from replacing a record', async () => {
+    await withFolderLock(folder, async fence => {
+      passBy();
+      await withFolderLock(folder, async other => void (await writeSubmissionFile(folder, { state: 'created' }, other)));
+      await assert.rejects(writeSubmissionFile(folder, { state: 'failed' }, fence), LockLostError);
+    });
+    assert.match(readFileSync(path.join(folder, submissionFileName), 'utf8'), /"created"/);
   });
 
   it('never gives a holder that comes late a number that was given before', async () => {
