@@ -59,7 +59,7 @@ const longProof = 25;
 const longest = 600_000;
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
-describe('project/linearPatterns', () => {
+describe('project/linearPatterns @ci', () => {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
   const sources = new Map(names.map(name => [name.replaceAll('\\', '/'), readFileSync(path.join('src', name), 'utf8')]));
 

@@ -54,7 +54,7 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
 };
 
 describe('jsonl/fixes work', () => {
-  // First, because calls are counted from the next test on, which makes all code slow.
+  // First, because counting calls makes all code slow.
   it('takes as many requests in one line, and as many blocks in one message, as a line can hold', () => {
     const many = 150_000;
     const clean: LineCheck = () => ({ kind: 'request', customId: undefined, model: undefined, problems: [] });
@@ -68,7 +68,7 @@ describe('jsonl/fixes work', () => {
   });
 
   for (const [what, textOf] of Object.entries(hostile)) {
-    it(`grows with the length of a line that has ${what}`, () => {
+    it(`grows with the length of a line that has ${what} @ci`, () => {
       assertLinear(count => {
         const text = textOf(count);
         return () => void fixLine(text, context, check, fix => fix.preferred);
