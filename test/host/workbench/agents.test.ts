@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, Questions } from './questions';
-import { tabOf, useWorkbench } from './workbench';
+import { plainTyping, tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0002';
 const dialog = '.monaco-dialog-box';
@@ -14,11 +14,7 @@ describe('agents', () => {
   const workbench = useWorkbench(() => ({
     settings: {
       ...connectedTo(emulator()),
-      // Text is inserted as it is, and saved only when the test says so.
-      'editor.autoIndent': 'none',
-      'editor.autoClosingBrackets': 'never',
-      'editor.autoClosingQuotes': 'never',
-      'files.autoSave': 'off',
+      ...plainTyping,
     },
     files: {
       'agents/clerk.agent.json': `${JSON.stringify({ name: 'Clerk', model: 'vendor-haiku-4-5', system: 'You file.' }, null, 2)}\n`,
@@ -65,17 +61,6 @@ describe('agents', () => {
     return data.id;
   }
 
-  /** Replaces a text that occurs once in the active editor: selects it and types. */
-  async function replace(from: string, to: string): Promise<void> {
-    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
-    assert.equal(after.length, 1, from);
-    const lines = before.split('\n');
-    await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);
-    await workbench().command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
-    await workbench().type(to);
-    await line(to).waitFor();
-  }
-
   it('says that a service has no agents, and leads to a first one from a template, which publishing creates @ci', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.list' }] });
     await workbench().runCommand('Managed Agents: Refresh Agents', welcome('This service has no agents'));
@@ -118,11 +103,11 @@ describe('agents', () => {
     const prompt = tabOf('Writer.system-prompt.md');
     await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
     await line('You keep books.').waitFor();
-    await replace('quiet', 'brief');
+    await workbench().replace('quiet', 'brief');
     await workbench().screenshot('agents-prompt');
     // The JSON changes another line of the prompt, and more, and is not saved either.
     await workbench().command('workbench.action.focusFirstEditorGroup');
-    await replace('keep books', 'keep many books');
+    await workbench().replace('keep books', 'keep many books');
     await workbench().command('workbench.action.focusSecondEditorGroup');
     await line('You are brief.').waitFor();
     await workbench().save();
@@ -138,7 +123,7 @@ describe('agents', () => {
 
   it('keeps a saved draft over a reload, publishes nothing by itself, and lets it be merged by hand or discarded @ci', async () => {
     const id = await opened('Binder');
-    await replace('quiet', 'short');
+    await workbench().replace('quiet', 'short');
     await workbench().save();
     await item(/Binder, draft/).waitFor();
     await workbench().reloadWindow();
@@ -198,7 +183,7 @@ describe('agents', () => {
 
   it('takes a draft for a change of the version it was begun from, though a newer one was listed before it was saved @nightly', async () => {
     const id = await opened('Porter');
-    await replace('quiet', 'terse');
+    await workbench().replace('quiet', 'terse');
     await client().agents.update(id, { version: 1, description: 'Knows every shelf and box' });
     await workbench().command('managedAgents.agents.refresh');
     await item(/Porter, v2/).waitFor();

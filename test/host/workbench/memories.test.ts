@@ -6,7 +6,7 @@ import { eventuallyHolds } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
-import { tabOf, useWorkbench } from './workbench';
+import { plainTyping, tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0012';
 const dialog = '.monaco-dialog-box';
@@ -18,11 +18,7 @@ describe('memory stores @nightly', () => {
   const workbench = useWorkbench(() => ({
     settings: {
       ...connectedTo(emulator()),
-      'editor.autoIndent': 'none',
-      'editor.autoClosingBrackets': 'never',
-      'editor.autoSurround': 'never',
-      'editor.autoClosingQuotes': 'never',
-      'files.autoSave': 'off',
+      ...plainTyping,
     },
     files: { 'seed/rules.md': '# Rules\n', 'seed/project/glossary.md': 'other words\n', 'seed/picture.bin': Buffer.from([0xff, 0xfe, 0]) },
   }));

@@ -6,7 +6,7 @@ import { picker } from '../page/quickInputs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
-import { tabOf, useWorkbench } from './workbench';
+import { plainTyping, tabOf, useWorkbench } from './workbench';
 import { filesWithSecrets } from './writtenSecrets';
 
 const key = 'local-test-key-0014';
@@ -41,11 +41,7 @@ describe('kinds of resources', () => {
   const workbench = useWorkbench(() => ({
     settings: {
       ...connectedTo(emulator()),
-      'editor.autoIndent': 'none',
-      'editor.autoClosingBrackets': 'never',
-      'editor.autoSurround': 'never',
-      'editor.autoClosingQuotes': 'never',
-      'files.autoSave': 'off',
+      ...plainTyping,
     },
     files: {
       'delivery.http': delivery,
@@ -71,23 +67,12 @@ describe('kinds of resources', () => {
   const refresh = () => workbench().command('managedAgents.resources.refresh');
   const unfold = (row: string, below: RegExp) => workbench().unfold(row, item(below));
 
-  /** Replaces a text that occurs once in the active editor. */
-  async function replace(from: string, to: string): Promise<void> {
-    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
-    assert.equal(after.length, 1, from);
-    const lines = before.split('\n');
-    await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);
-    await workbench().command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
-    await workbench().type(to);
-    await line(to).waitFor();
-  }
-
   it('says of a clock in a file what it means and when it comes, and what is wrong with it @ci', async () => {
     await workbench().openFile('clock.deployment.json');
     await workbench().page.locator('.squiggly-error').first().waitFor();
     assert.ok((await workbench().problems()).some(text => text.includes('"25" is no hour')));
     await workbench().command('workbench.action.closePanel');
-    await replace('30 25 * * *', '30 2 * * *');
+    await workbench().replace('30 25 * * *', '30 2 * * *');
     await workbench().waitFor(lens('At 2:30'));
     await workbench().goTo(7, '    "expression": "30'.length);
     const hover = '.monaco-hover:visible:has-text("A session starts up to 9 min after its time")';
@@ -96,7 +81,7 @@ describe('kinds of resources', () => {
       assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/),
     );
     await workbench().pictures('deployments-clock');
-    await replace('Europe/Berlin', 'Mars/Base');
+    await workbench().replace('Europe/Berlin', 'Mars/Base');
     await workbench().page.locator('.squiggly-error').first().waitFor();
     assert.ok((await workbench().problems()).some(text => text.includes('is no time zone')));
   });

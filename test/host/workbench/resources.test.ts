@@ -4,7 +4,7 @@ import { SessionOnEmulator } from '../../helpers/emulatorClient';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, Questions } from './questions';
-import { tabOf, useWorkbench } from './workbench';
+import { plainTyping, tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0003';
 const dialog = '.monaco-dialog-box';
@@ -16,11 +16,7 @@ describe('the Resources view', () => {
   const workbench = useWorkbench(() => ({
     settings: {
       ...connectedTo(emulator()),
-      'editor.autoIndent': 'none',
-      'editor.autoClosingBrackets': 'never',
-      'editor.autoSurround': 'never',
-      'editor.autoClosingQuotes': 'never',
-      'files.autoSave': 'off',
+      ...plainTyping,
     },
     files: {
       'rows.csv': 'a,b\n1,2\n',
@@ -54,17 +50,6 @@ describe('the Resources view', () => {
     return id;
   }
 
-  /** Replaces a text that stands once in the active editor. */
-  async function replace(from: string, to: string): Promise<void> {
-    const [before = '', ...after] = (await workbench().activeText(from)).split(from);
-    assert.equal(after.length, 1, from);
-    const lines = before.split('\n');
-    await workbench().goTo(lines.length, (lines.at(-1) ?? '').length + 1);
-    await workbench().command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
-    await workbench().type(to);
-    await line(to).waitFor();
-  }
-
   it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor @smoke', async () => {
     await workbench().runCommand('Managed Agents: New Environment', asks('begin with...'));
     await workbench().screenshot('resources-templates');
@@ -74,7 +59,7 @@ describe('the Resources view', () => {
     await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
     const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
 
-    await replace('Locked down', 'Locked up');
+    await workbench().replace('Locked down', 'Locked up');
     await workbench().save();
     await item(/^Locked down, draft/).waitFor();
     await workbench().runCommand('Managed Agents: Publish Resource', asks('Publish Locked down?'));

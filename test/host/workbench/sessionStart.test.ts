@@ -153,7 +153,7 @@ describe('starting a session', function () {
     const [session] = (await client().sessions.list({ limit: 1 })).items;
     const [message] = await sessions.events(session?.id ?? '', 'user.message');
     assert.deepEqual(message?.content, [{ type: 'text', text: 'Review the plan\nand say what is missing.' }]);
-    // What was sent is no longer in the way.
+    // The document of the prompt closes once it is sent.
     await workbench().page.locator(written).waitFor({ state: 'detached' });
   });
 
@@ -227,7 +227,7 @@ describe('starting a session', function () {
       used,
       (await client().vaults.list()).items.map(({ id }) => id),
     );
-    // What was uploaded for the attempt that failed is not uploaded again.
+    // The failed attempt's uploads are reused.
     assert.equal((await client().files.list()).items.length, filesBefore + 1);
 
     assert.deepEqual(filesWithSecrets(workbench(), [token]), []);

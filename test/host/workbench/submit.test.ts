@@ -15,7 +15,7 @@ const keyBox = `${picker} input[type="password"]`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 
 describe('creating a batch @ci', () => {
-  // What is canceled stays so until the clock is moved.
+  // A canceled batch stays `canceling` until the clock advances.
   const emulator = useEmulator({ key: 'key-of-the-tests', scenario: { batchDuration: duration, cancelDuration: duration } });
   const workbench = useWorkbench(() => ({
     files: {

@@ -22,6 +22,15 @@ export interface WorkbenchOptions extends WorkspaceFiles {
   readonly language?: string;
 }
 
+/** Settings with which text is inserted as it is typed, and saved only by the test. */
+export const plainTyping = {
+  'editor.autoIndent': 'none',
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoSurround': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'files.autoSave': 'off',
+} as const;
+
 const dialog = '.monaco-dialog-box';
 const tabs = '.editor-group-container .tab';
 
@@ -134,6 +143,17 @@ export class Workbench extends WorkbenchPage {
   /** Types into the active editor, as keys do. */
   async type(text: string): Promise<void> {
     await this.editor.actor.do('type', text);
+  }
+
+  /** Replaces a text that occurs once in the active editor: selects it and types. */
+  async replace(from: string, to: string): Promise<void> {
+    const [before = '', ...after] = (await this.activeText(from)).split(from);
+    assert.equal(after.length, 1, from);
+    const lines = before.split('\n');
+    await this.goTo(lines.length, (lines.at(-1) ?? '').length + 1);
+    await this.command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
+    await this.type(to);
+    await this.page.locator('.editor-group-container.active .view-line', { hasText: to }).first().waitFor();
   }
 
   /** The whole text of the active editor, once it holds this: extensions learn of a change a moment after it is drawn. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { arrange, compare, englishBundle, readBundles, readJson, toJson } from '../../l10n/bundles.mjs';
 import { isSentence, stringsOf, textAt, tokensOf } from '../../l10n/readStrings.mjs';
 
-/** What a translation keeps as it is: placeholders, code, links, icons, line breaks, and placeholders of templates. */
+/** Parts of a text that a translation keeps: placeholders, code, links, icons, line breaks, and placeholders of templates. */
 const marks = [/\{\d\}/g, /`[^`]+`/g, /\]\([^)]+\)/g, /\$\([\w-]+\)/g, /\n/g, /\{\{\w+\}\}/g];
 
 /** Rooms that show texts. The others return sentences as data, which `npm run l10n` collects. */

@@ -25,7 +25,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Whether the panel is closed once what was kept of it has been looked at. */
+  /** Returns whether the panel closes after it was restored. */
   async function isClosed(kept: unknown): Promise<boolean> {
     let closed = false;
     const panel = {
