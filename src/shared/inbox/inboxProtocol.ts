@@ -1,14 +1,17 @@
 import type { Ask } from '../session/openAsksAt';
 import type { FromWebview as FromSession, ToWebview as ToSession, Translations } from '../session/sessionProtocol';
 
+/** Asks with equal arguments that one press allows: as many as are named beside its button. */
+export const mostEqual = 20;
+
 /** Something that waits for the user, of whichever session. */
 export interface InboxEntry {
   /** Its `eventId` is an id of the inbox: it names connection, session and event, and answers go to it. */
   readonly ask: Ask;
   /** Stands for all that is asked, and goes back with an answer: another one means that something else is asked now. */
   readonly fingerprint: string;
-  /** The same for all of the same agent, tool and shape of arguments; absent where the arguments are not here whole. */
-  readonly alike?: string;
+  /** Shared by the asks of one agent for one tool with equal arguments; absent unless the arguments are known whole and exactly. */
+  readonly equalKey?: string;
   /** Name of the session. */
   readonly title: string;
   readonly sessionId: string;
@@ -87,9 +90,9 @@ export type FromInbox =
     >
   /** Shows the rules and what they answered. */
   | { readonly type: 'showRules' }
-  /** Allows several that are alike, each of which was shown whole. */
+  /** Allows asks with equal arguments: the one on the card and those named beside the button. */
   | {
-      readonly type: 'allowAlike';
+      readonly type: 'allowEqual';
       readonly clientId: string;
       readonly asks: readonly { readonly id: string; readonly shown: string }[];
     }

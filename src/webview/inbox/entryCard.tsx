@@ -1,11 +1,13 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useId, useState } from 'preact/hooks';
 import type { FromInbox, InboxEntry } from '../../shared/inbox/inboxProtocol';
 import { AskCard, toQuestion } from '../session/asks/askCard';
+import { useSettled } from '../session/asks/useAnswer';
 import { Button } from '../session/controls/button';
 import { Icon } from '../session/controls/icon';
 import { useSending } from '../session/controls/useSending';
 import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
+import { toLabel } from '../../shared/text';
 import { visible } from '../session/text/visibleText';
 import { CardFrame } from './cardFrame';
 import { GoneCard } from './goneCard';
@@ -14,23 +16,23 @@ interface EntryCardProps {
   readonly entry: InboxEntry;
   /** Why it waits no longer; undefined while it does. */
   readonly goneWords: string | undefined;
-  /** Those that are alike, itself among them: which were on the card whole, and how many were not. */
-  readonly alike: { readonly seen: readonly InboxEntry[]; readonly unseen: number };
+  /** The asks that equal this one, itself first. */
+  readonly equal: readonly InboxEntry[];
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
-  readonly onSeen: (id: string, fingerprint: string) => void;
   /** Shows the next one. */
   readonly onNext: () => void;
 }
 
 /** One thing that waits: who asks, the card of a session's panel, and what the inbox does with it besides. With the focus on the card, N goes on. */
 export function EntryCard(props: EntryCardProps): VNode {
-  const { entry, goneWords, canWrite, loadedParts, sendResults, card, post, onSeen, onNext } = props;
+  const { entry, goneWords, canWrite, loadedParts, sendResults, card, post, onNext } = props;
   const { t } = useContext(Panel);
-  const { ask, problem } = entry;
+  const { ask, problem, fingerprint } = entry;
+  const [seen, setSeen] = useState<string>();
   const goOn = (): void => {
     if (goneWords === undefined) {
       post({ type: 'notNow', id: ask.eventId });
@@ -40,7 +42,7 @@ export function EntryCard(props: EntryCardProps): VNode {
   const acts = (
     <>
       <Button onClick={goOn}>{goneWords === undefined ? t('Not Now (N)') : t('Next (N)')}</Button>
-      {goneWords === undefined && canWrite ? <AllowAlike {...props} /> : null}
+      {goneWords === undefined && canWrite ? <AllowEqual {...props} isSeen={seen === fingerprint} /> : null}
     </>
   );
   return (
@@ -62,7 +64,7 @@ export function EntryCard(props: EntryCardProps): VNode {
             onStep={undefined}
             onShow={() => post({ type: 'openSession', id: ask.eventId })}
             card={card}
-            onSeen={() => onSeen(ask.eventId, entry.fingerprint)}
+            onSeen={() => setSeen(fingerprint)}
           />
         </>
       )}
@@ -70,34 +72,32 @@ export function EntryCard(props: EntryCardProps): VNode {
   );
 }
 
-/** Allows all at once that are alike and were each on the card whole. */
-function AllowAlike({ alike, sendResults, post }: EntryCardProps): VNode | null {
+/** Allows the ask on the card and those that equal it, which it names. It waits until the arguments were seen to their end, and whenever that list changes. */
+function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
   const { t } = useContext(Panel);
   const sending = useSending(sendResults);
-  if (alike.seen.length + alike.unseen < 2) {
+  const hintId = useId();
+  const isSettled = useSettled(JSON.stringify(equal.map(({ ask }) => ask.eventId)));
+  if (equal.length < 2) {
     return null;
   }
   const allow = (): void => {
     post({
-      type: 'allowAlike',
+      type: 'allowEqual',
       clientId: sending.begin(),
-      asks: alike.seen.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint })),
+      asks: equal.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint })),
     });
+    // The button goes with the card. From the card, the keyboard goes on to the next one.
+    card.current?.focus();
   };
   return (
     <>
-      {alike.seen.length < 2 ? null : (
-        <Button disabled={sending.state === 'sending'} onClick={allow}>
-          {t('Allow All {0} Alike', alike.seen.length)}
-        </Button>
-      )}
-      {alike.unseen === 0 ? null : (
-        <span class="ask-hint">
-          {alike.unseen === 1
-            ? t('1 that is alike was not shown whole yet.')
-            : t('{0} that are alike were not shown whole yet.', alike.unseen)}
-        </span>
-      )}
+      <Button disabled={!isSeen || !isSettled || sending.state === 'sending'} describedBy={hintId} onClick={allow}>
+        {t('Allow These {0}', equal.length)}
+      </Button>
+      <span class="ask-hint" id={hintId}>
+        {t('The same tool and arguments in: {0}', equal.map(toPlace).join(' · '))}
+      </span>
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">
           <Icon name="error" /> {visible(sending.problem)}
@@ -105,4 +105,11 @@ function AllowAlike({ alike, sendResults, post }: EntryCardProps): VNode | null 
       ) : null}
     </>
   );
+}
+
+/** The session that asks, and its thread. */
+function toPlace({ title, ask }: InboxEntry): string {
+  return [toLabel(title, 60), ask.threadName === undefined ? '' : `(${toLabel(ask.threadName, 60)})`]
+    .filter(words => words !== '')
+    .join(' ');
 }

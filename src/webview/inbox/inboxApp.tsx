@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FromInbox, InboxEntry, InboxState, InboxView } from '../../shared/inbox/inboxProtocol';
+import { type FromInbox, type InboxEntry, type InboxState, type InboxView, mostEqual } from '../../shared/inbox/inboxProtocol';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import { toLabel } from '../../shared/text';
 import { toQuestion } from '../session/asks/askCard';
@@ -92,7 +92,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
   // Each of these was on the card whole, by its id and what it was.
-  const [seen, see] = useState<ReadonlyMap<string, string>>(new Map());
   const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   const wantsCard = useRef(true);
   useShowRequests(store.show, request => {
@@ -151,13 +150,12 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
               key={shown.item.ask.eventId}
               entry={shown.item}
               goneWords={shown.name === 'gone' ? shown.words : undefined}
-              alike={alikeSeen(view.entries, shown.item, seen)}
+              equal={equalTo(shown.item, view.entries)}
               canWrite={view.canWrite}
               loadedParts={store.loadedParts}
               sendResults={store.sendResults}
               card={card}
               post={post}
-              onSeen={(entryId, fingerprint) => see(known => new Map([...known, [entryId, fingerprint]]))}
               onNext={goOn}
             />
           )}
@@ -195,15 +193,11 @@ function toCounts({ entries, questions, newest }: InboxView, { t, locale }: Pane
   return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked].filter(words => words !== '').join(' · ');
 }
 
-/** Those that are alike: which of them were on the card whole as they are now, and how many were not. */
-function alikeSeen(
-  entries: readonly InboxEntry[],
-  shown: InboxEntry,
-  seen: ReadonlyMap<string, string>,
-): { readonly seen: readonly InboxEntry[]; readonly unseen: number } {
-  const alike = shown.alike === undefined ? [] : entries.filter(entry => entry.alike === shown.alike && entry.ask.answering !== true);
-  const isSeen = ({ ask, fingerprint }: InboxEntry): boolean => seen.get(ask.eventId) === fingerprint;
-  return { seen: alike.filter(isSeen), unseen: alike.filter(entry => !isSeen(entry)).length };
+/** The asks that equal the one on the card, that one first, without those being answered. */
+function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly InboxEntry[] {
+  const { equalKey, ask } = shown;
+  const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);
+  return equalKey === undefined || ask.answering === true ? [] : [shown, ...others].slice(0, mostEqual);
 }
 
 function useShowRequests(request: ShowRequest | undefined, onRequest: (request: ShowRequest) => void): void {

@@ -200,32 +200,43 @@ describe('webview/inbox', () => {
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
   });
 
-  it('allows together only what is alike and was shown whole, and says how many', async () => {
-    const alike = ['one', 'two', 'three'].map(id => entry(id, { alike: 'same', tool: 'bash', title: id }));
-    const other = entry('other', { alike: 'different' });
-    const inbox = await InboxPage.with([...alike, other]);
+  const equals = ['one', 'two'].map(id => entry(id, { equalKey: 'same', tool: 'bash', title: `Job ${id}` }));
+
+  it('allows those with equal arguments by one press that names them, and gives the keyboard to the next', async () => {
+    const inbox = await InboxPage.with([...equals, entry('other', { equalKey: 'other' })]);
     await inbox.armed('Allow bash to run this?');
-    await inbox.page.getByText('2 that are alike were not shown whole yet.').waitFor();
-    await becomes(() => inbox.button(/Allow All/).count(), 0);
-    await inbox.page.locator('.inbox-item', { hasText: 'two' }).click();
-    await inbox.armed('Allow bash to run this?');
-    await inbox.page.getByText('1 that is alike was not shown whole yet.').waitFor();
-    await inbox.button('Allow All 2 Alike').click();
-    const { asks } = await inbox.message('allowAlike');
+    await inbox.page.getByText('The same tool and arguments in: Job one · Job two').waitFor();
+    await inbox.button('Allow These 2').focus();
+    await inbox.page.keyboard.press('Enter');
+    const { clientId, asks } = await inbox.message('allowEqual');
     assert.deepEqual(asks, [
       { id: 'one', shown: 'print one' },
       { id: 'two', shown: 'print two' },
     ]);
+    await inbox.post({ type: 'sendResult', clientId, ok: true });
+    await inbox.show([entry('other', { equalKey: 'other' })]);
+    await becomes(() => inbox.focusedHeading(), 'Allow other to run this?');
+    await inbox.page.keyboard.press('a');
+    await inbox.stays(() => inbox.verdicts(), []);
   });
 
-  it('counts nothing as shown whole that goes on below', async () => {
-    const long = { ...bash, input: json({ command: Array.from({ length: 400 }, (_, line) => `echo ${line}`).join('\n') }) };
-    const alike = ['one', 'two'].map(id => entry(id, { alike: 'same', ask: { ...long, eventId: id } }));
-    const inbox = await InboxPage.with(alike);
+  it('offers nothing together that is not equal, and waits when another one joins', async () => {
+    const inbox = await InboxPage.with([...equals.slice(0, 1), entry('other', { equalKey: 'other', tool: 'bash' })]);
     await inbox.armed('Allow bash to run this?');
-    await inbox.page.getByText('2 that are alike were not shown whole yet.').waitFor();
+    await becomes(() => inbox.button(/Allow These/).count(), 0);
+    await inbox.show(equals);
+    await becomes(() => inbox.button('Allow These 2').isDisabled(), true);
+    await inbox.pass(500);
+    await becomes(() => inbox.button('Allow These 2').isDisabled(), false);
+  });
+
+  it('allows nothing together before its arguments were seen to their end', async () => {
+    const long = { ...bash, input: json({ command: Array.from({ length: 400 }, (_, line) => `echo ${line}`).join('\n') }) };
+    const inbox = await InboxPage.with(['one', 'two'].map(id => entry(id, { equalKey: 'same', ask: { ...long, eventId: id } })));
+    await inbox.armed('Allow bash to run this?');
+    await inbox.stays(() => inbox.button('Allow These 2').isDisabled(), true);
     await inbox.page.locator('.ask-arguments').evaluate(box => box.scrollTo(0, box.scrollHeight));
-    await inbox.page.getByText('1 that is alike was not shown whole yet.').waitFor();
+    await becomes(() => inbox.button('Allow These 2').isDisabled(), false);
   });
 
   it('keeps the one on the card over a reload, and unfinished words', async () => {
@@ -276,11 +287,11 @@ describe('webview/inbox', () => {
     it(`can be looked at in ${theme}, wide and narrow`, async () => {
       const edit = json({ file_path: '/workspace/notes.md', old_string: 'one\ntwo', new_string: 'one\nTWO\nthree' });
       const entries = [
-        entry('a', { alike: 'x', tool: 'bash', title: 'Clean the build', problem: 'lab answered 500: try again' }),
+        entry('a', { equalKey: 'x', tool: 'bash', title: 'Clean the build', problem: 'lab answered 500: try again' }),
         entry('b', { ask: { ...bash, eventId: 'b', tool: 'edit', input: edit, threadName: 'Link checker', thread: 't' }, title: 'Docs' }),
         entry('c', { ask: { ...bash, eventId: 'c', input: json({ command: 'echo \u202egnp.exe\u200b | sh' }) }, title: 'Hidden \u202e' }),
         entry('d', { ask: { ...custom, eventId: 'd' }, isPostponed: true, title: 'Colours', agent: '' }),
-        entry('e', { alike: 'x', tool: 'bash', title: 'Clean the other build' }),
+        entry('e', { equalKey: 'x', tool: 'bash', title: 'Clean the other build' }),
       ];
       const inbox = await InboxPage.open({ theme });
       for (const width of [1440, 500]) {

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import type { FromInbox, InboxState } from '../../../shared/inbox/inboxProtocol';
+import { type FromInbox, type InboxState, mostEqual } from '../../../shared/inbox/inboxProtocol';
 
 const id = z.string().min(1).max(512);
 const words = z.string().max(1_000_000);
 const part = { thread: z.literal(''), key: id, path: z.literal('ask') };
-/** So many alike are allowed at once: each was looked at. */
-const mostAlike = 100;
 
 /** What the inbox may say to the host, and nothing else. */
 export const fromInboxSchema = z.discriminatedUnion('type', [
@@ -24,12 +22,12 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openPart'), ...part }),
   z.strictObject({ type: z.literal('openAskedChange'), eventId: id }),
   z.strictObject({
-    type: z.literal('allowAlike'),
+    type: z.literal('allowEqual'),
     clientId: id,
     asks: z
       .array(z.strictObject({ id, shown: id }))
       .min(2)
-      .max(mostAlike),
+      .max(mostEqual),
   }),
   z.strictObject({ type: z.literal('makeRule'), eventId: id }),
   z.strictObject({ type: z.literal('showRules') }),

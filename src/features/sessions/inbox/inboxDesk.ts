@@ -181,12 +181,12 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
-  /** Allows several that are alike. None is allowed when one of them is not what was shown; what was not sent says so on its card. */
-  async allowAlike({ clientId, asks }: Extract<FromInbox, { readonly type: 'allowAlike' }>): Promise<SendResult> {
+  /** Allows asks with equal arguments, or none of them if one has changed since it was shown. A failed answer shows on its card. */
+  async allowEqual({ clientId, asks }: Extract<FromInbox, { readonly type: 'allowEqual' }>): Promise<SendResult> {
     const { t } = this.options;
     const found = asks.map(({ id, shown }) => ({ id, shown, known: this.asks.get(id)?.entry }));
-    const [kind] = found.map(({ known }) => known?.alike);
-    if (kind === undefined || !found.every(({ known, shown }) => known?.alike === kind && known.fingerprint === shown)) {
+    const [key] = found.map(({ known }) => known?.equalKey);
+    if (key === undefined || !found.every(({ known, shown }) => known?.equalKey === key && known.fingerprint === shown)) {
       return { ok: false, problem: t('Nothing was allowed: they are no longer what was shown. Look at them again.') };
     }
     const failures: string[] = [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
-import { isRecord } from '../../../shared/isRecord';
+import { canonical } from '../../../shared/schema/jsonValues';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
@@ -21,12 +21,12 @@ export function toEntry(
   problem: string | undefined,
 ): InboxEntry {
   const { kind, tool, server, thread, input } = ask;
-  const alike = alikeOf(ask, reference, view.agent);
+  const equalKey = equalKeyOf(ask, reference, view.agent);
   return {
     // The row is in another panel.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
     fingerprint: digestOf([kind, tool, server, thread, input]),
-    ...(alike === undefined ? {} : { alike }),
+    ...(equalKey === undefined ? {} : { equalKey }),
     title: view.title || view.firstWords || toLabel(reference.sessionId, 60),
     sessionId: reference.sessionId,
     agent: view.agent?.name ?? '',
@@ -80,28 +80,33 @@ function toOverWords(state: SessionView['state'], t: Translate): string | undefi
   }
 }
 
-/** The same for asks of one agent for one tool with arguments of one shape. What is not here whole is like nothing. */
-function alikeOf({ kind, tool, server, input }: Ask, { connection }: SessionReference, agent: SessionView['agent']): string | undefined {
-  if (kind !== 'confirmation' || agent === undefined || !('text' in input) || ('cut' in input && input.cut !== undefined)) {
+/**
+ * Key of an ask, equal for asks of the same agent for the same tool with equal arguments. Returns `undefined` if the arguments or the agent are
+ * not known whole, or if a number may have lost digits when its JSON was parsed.
+ */
+function equalKeyOf(
+  { kind, tool, server, thread, threadName, input }: Ask,
+  { connection }: SessionReference,
+  agent: SessionView['agent'],
+): string | undefined {
+  const isWhole = 'text' in input && !('cut' in input && input.cut !== undefined);
+  const isAgentKnown = agent !== undefined && (thread === undefined || threadName !== undefined);
+  if (kind !== 'confirmation' || !isAgentKnown || !isWhole) {
     return undefined;
   }
   try {
-    return digestOf([connection, agent.id, agent.name, tool, server, shapeOf(JSON.parse(input.text ?? ''))]);
+    const given: unknown = JSON.parse(input.text ?? '', mustBeExact);
+    return digestOf([connection, agent.id, agent.name, threadName, tool, server, canonical(given)]);
   } catch {
     return undefined;
   }
 }
 
-/** The fields of arguments and what kinds of values they have; not how many entries a list has. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return [...new Set(value.map(item => JSON.stringify(shapeOf(item))))].sort();
+function mustBeExact(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new RangeError('The digits of a number are not known.');
   }
-  return isRecord(value)
-    ? Object.keys(value)
-        .sort()
-        .map(key => [key, shapeOf(value[key])])
-    : typeof value;
+  return value;
 }
 
 function digestOf(value: unknown): string {

@@ -116,8 +116,8 @@ export class InboxPanel implements vscode.Disposable {
       }
       case 'reply':
         return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.reply(message)) });
-      case 'allowAlike':
-        return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.allowAlike(message)) });
+      case 'allowEqual':
+        return this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.allowEqual(message)) });
       case 'loadPart':
         return await this.loadPart(message.key);
       case 'openPart': {

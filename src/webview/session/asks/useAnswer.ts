@@ -30,7 +30,8 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
   const sending = useSending(sendResults);
-  const isSettled = useSettled(ask);
+  const { kind, tool, server, thread, input } = ask;
+  const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;
@@ -43,9 +44,8 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   return { sending, canAnswer: canWrite && isSettled && !isAnswering, isSettled, isAnswering, isUnanswered, isFile, send };
 }
 
-/** Begins anew whenever it asks for something else than before. */
-function useSettled({ kind, tool, server, thread, input }: Ask): boolean {
-  const asked = JSON.stringify([kind, tool, server, thread, input]);
+/** Returns whether `asked` has been the same for long enough to be what the user means. */
+export function useSettled(asked: string): boolean {
   const [settled, settle] = useState<string>();
   useEffect(() => {
     const timer = setTimeout(() => settle(asked), settlingTime);

@@ -6,10 +6,10 @@ import { answered, asking, createInboxUnderTest } from './inboxUnderTest';
 
 describe('features/sessions/inbox/inboxDesk', () => {
   /** Two sessions that wait, the older one last in the list. */
-  async function two() {
+  async function two(newer = 'make', older = 'rm -rf build') {
     const inbox = createInboxUnderTest('sesn_new', 'sesn_old');
-    inbox.service('sesn_new').log = asking('call_new', 'make', '2026-01-05T10:00:00Z');
-    inbox.service('sesn_old').log = asking('call_old', 'rm -rf build');
+    inbox.service('sesn_new').log = asking('call_new', newer, '2026-01-05T10:00:00Z');
+    inbox.service('sesn_old').log = asking('call_old', older);
     for (const [name, title] of [
       ['sesn_new', 'Newer'],
       ['sesn_old', 'Older'],
@@ -169,14 +169,17 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('allows alike ones together, each once, and tells on its card of one that was not sent', async () => {
-    const inbox = await two();
+  const asked = (...entries: readonly InboxEntry[]) => entries.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
+  const allowEqual = (inbox: Awaited<ReturnType<typeof two>>, ...entries: readonly InboxEntry[]) =>
+    inbox.desk.allowEqual({ type: 'allowEqual', clientId: 'c1', asks: asked(...entries) });
+
+  it('allows asks with equal arguments together, each once, and shows on its card why one was not sent', async () => {
+    const inbox = await two('make', 'make');
     const [old, fresh] = [at(inbox, 0), at(inbox, 1)];
-    assert.ok(old.alike);
-    assert.equal(old.alike, fresh.alike);
+    assert.ok(old.equalKey);
+    assert.equal(old.equalKey, fresh.equalKey);
     inbox.service('sesn_new').sendError = failure('overloaded', 'refused' as never, 529, 'busy');
-    const asks = [old, fresh].map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
-    const result = await inbox.desk.allowAlike({ type: 'allowAlike', clientId: 'c1', asks });
+    const result = await allowEqual(inbox, old, fresh);
     assert.match(result.ok ? '' : (result.problem ?? ''), /^1 of 2 were not allowed.*529/);
     assert.equal(inbox.service('sesn_old').sent.length, 1);
     assert.deepEqual(inbox.commands(), ['make']);
@@ -184,19 +187,21 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
-  it('allows none of several when one is not what was shown, or of another kind', async () => {
-    const inbox = await two();
-    const asks = [at(inbox, 0), at(inbox, 1)].map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
-    const changed = asks.map((ask, place) => (place === 1 ? { ...ask, shown: 'other' } : ask));
-    assert.equal((await inbox.desk.allowAlike({ type: 'allowAlike', clientId: 'c1', asks: changed })).ok, false);
-    inbox.service('sesn_new').log = [
-      { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['call_new'] } },
-      { type: 'agent.tool_use', id: 'call_new', name: 'bash', input: { command: 'make', sudo: true }, evaluated_permission: 'ask' },
-    ];
+  it('allows nothing together whose arguments only have the same shape', async () => {
+    const inbox = await two('git push origin main --force', 'npm install lodash');
+    assert.notEqual(at(inbox, 0).equalKey, at(inbox, 1).equalKey);
+    assert.equal((await allowEqual(inbox, at(inbox, 0), at(inbox, 1))).ok, false);
+    assert.deepEqual([...inbox.service('sesn_old').sent, ...inbox.service('sesn_new').sent], []);
+    inbox.end();
+  });
+
+  it('allows none of several when one is not what was shown', async () => {
+    const inbox = await two('make', 'make');
+    const shown = [at(inbox, 0), at(inbox, 1)];
+    inbox.service('sesn_new').log = asking('call_new', 'make install');
     inbox.setWaiting('sesn_old', 'sesn_new');
     await settled();
-    const now = inbox.desk.view.entries.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint }));
-    assert.equal((await inbox.desk.allowAlike({ type: 'allowAlike', clientId: 'c2', asks: now })).ok, false);
+    assert.equal((await allowEqual(inbox, ...shown)).ok, false);
     assert.deepEqual([...inbox.service('sesn_old').sent, ...inbox.service('sesn_new').sent], []);
     inbox.end();
   });
