@@ -12,6 +12,7 @@ import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { viewTypes } from './panel/words/viewTypes';
 import type { ApprovalRules } from './rules/approvalRules';
+import { deleteAskRecord } from './rules/deleteAskRecord';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -95,6 +96,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     changed,
     view,
     panels,
+    afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
     afterStart(() => void (followed.active().length > 0 && sessions.get().catch(onError))),
     panels.onDidSee(seen => {
       const { connection, sessionId, view: seenView } = seen;

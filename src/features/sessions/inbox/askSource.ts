@@ -1,9 +1,12 @@
 import type { Event } from 'vscode';
 import type { Conversation, ConversedSession } from '../panel/live/conversation';
 import type { LiveSession } from '../panel/live/liveSession';
+import type { RuledSession } from '../rules/panelRules';
 
 /** A session whose asks are known whole, and the way to answer them. */
 export interface AskSource {
-  readonly session: ConversedSession & Pick<LiveSession, 'findEvent'> & { readonly onDidChange: Event<unknown> };
+  readonly session: ConversedSession &
+    Pick<LiveSession, 'findEvent'> &
+    Pick<RuledSession, 'described'> & { readonly onDidChange: Event<unknown> };
   readonly actions: Conversation;
 }

@@ -12,7 +12,7 @@ import { type Connection, type Connections, mayUse, reach } from '../../connecti
 import type { EmulatorHost } from '../../emulator';
 import type { SessionPanels } from '../sessionPanels';
 import type { ApprovalRule } from './approvalRule';
-import { AskRecord } from './askRecord';
+import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import { type AuditedDecision, AuditFile } from './auditFile';
 import { DecisionLog, type DecisionsByRules } from './decisionLog';
 import { type FoundAsk, findAsk, RuleDecider } from './ruleDecider';
@@ -34,7 +34,6 @@ export class ApprovalRules implements vscode.Disposable {
   readonly folder: string;
   readonly files: RuleFiles;
   readonly audit: AuditFile;
-  readonly record: AskRecord;
   readonly documents = new ReadonlyDocuments('managed-agents-rule', () =>
     vscode.l10n.t('This trial is no longer kept. Try the rule again.'),
   );
@@ -45,13 +44,12 @@ export class ApprovalRules implements vscode.Disposable {
 
   constructor(
     private readonly deps: ApprovalRulesDependencies,
-    readonly panels: Pick<SessionPanels, 'seen' | 'active'>,
+    readonly panels: Pick<SessionPanels, 'seen' | 'active' | 'answering'>,
   ) {
     const { connections, context, log } = deps;
     this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
     this.files = new RuleFiles(path.join(this.folder, 'rules'));
     this.audit = new AuditFile(this.folder);
-    this.record = new AskRecord(this.folder);
     this.log = new DecisionLog(this.audit);
     this.decider = new RuleDecider({
       rules: this.files,
@@ -96,22 +94,13 @@ export class ApprovalRules implements vscode.Disposable {
     }
   }
 
-  /** An ask was answered by hand: kept, so that rules can be tried on it. Never rejects. */
-  async answered(
-    reference: SessionReference,
-    found: Omit<FoundAsk['ask'], 'connection' | 'service' | 'session'>,
-    event: string,
-    decided: 'allow' | 'deny',
-  ): Promise<void> {
-    const connection = this.deps.connections.find(reference.connection);
-    if (connection === undefined) {
-      return;
-    }
-    const { connection: name, sessionId } = reference;
-    const at = new Date().toISOString();
-    await this.record
-      .add({ ...found, connection: name, service: serviceOf(connection), session: sessionId, event, decided, at })
-      .catch(error => this.deps.log.warn(`An answer was not recorded for trials of rules: ${String(error)}`));
+  /** Asks that were answered in the open sessions, so that a rule can be tried on them. Nothing of them is recorded. */
+  answeredAsks(): readonly AnsweredAsk[] {
+    return this.panels.seen.flatMap(({ connection: name, sessionId }) => {
+      const connection = this.deps.connections.find(name);
+      const open = this.panels.answering({ connection: name, sessionId });
+      return connection === undefined || open === undefined ? [] : answeredAsks(open.session, serviceOf(connection));
+    });
   }
 
   /** Reads an ask that waits, to make a rule of it. Rejects when it no longer waits. */

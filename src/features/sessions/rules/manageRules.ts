@@ -40,11 +40,6 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
         ? []
         : [{ label: `$(discard) ${t('Switch Off the Rule That Decided Last')}`, value: () => rules.undo() }]),
       { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.audit.file, value: () => openAudit(rules) },
-      {
-        label: `$(trash) ${t('Delete the Record of Your Answers...')}`,
-        detail: t('Asks that you answered by hand, kept for trials in {0}', rules.record.file),
-        value: () => clearRecord(rules),
-      },
     ],
   });
   await act();
@@ -71,7 +66,7 @@ async function manageOne(rules: ApprovalRules, rule: ApprovalRule): Promise<void
       rule.isOn
         ? { label: `$(circle-slash) ${t('Switch Off')}`, value: async () => void (await rules.switch(rule.id, false)) }
         : { label: `$(check) ${t('Try and Switch On...')}`, value: () => switchOn(rules, rule) },
-      { label: `$(beaker) ${t('Try on Recorded Asks')}`, value: async () => void (await tryOut(rules, rule)) },
+      { label: `$(beaker) ${t('Try on Answered Asks')}`, value: async () => void (await tryOut(rules, rule)) },
       { label: `$(trash) ${t('Delete Rule')}`, value: () => rules.remove(rule.id) },
     ],
   });
@@ -116,7 +111,7 @@ async function switchOn(rules: ApprovalRules, rule: ApprovalRule): Promise<void>
 
 async function tryOut(rules: ApprovalRules, rule: ApprovalRule): Promise<{ readonly told: string; readonly other: number }> {
   const { t } = vscode.l10n;
-  const trial = tryRule(rule, await rules.record.read());
+  const trial = tryRule(rule, rules.answeredAsks());
   const uri = rules.documents.create(`${t('Trial of {0}', toLabel(rule.name, 60))}.md`, presentTrial(trial, t));
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, preserveFocus: true });
   return { told: describeTrial(trial, t), other: trial.other };
@@ -136,25 +131,23 @@ async function addFromAsk(rules: ApprovalRules): Promise<void> {
         }),
       ),
   );
-  const recorded = [...(await rules.record.read())].reverse().map(
+  const answered = [...rules.answeredAsks()].reverse().map(
     (ask): Choice<() => Promise<RuledAsk>> => ({
       label: toLabel(toolName(ask), 60),
       description: toLabel(JSON.stringify(ask.input) ?? '', 120),
-      detail: `${ask.decided === 'allow' ? t('You allowed it.') : t('You denied it.')} ${toLabel(ask.at, 40)}`,
+      detail: `${ask.decided === 'allow' ? t('It was allowed.') : t('It was denied.')} ${toLabel(ask.at, 40)}`,
       value: async () => ask,
     }),
   );
-  if (waiting.length + recorded.length === 0) {
-    throw new Error(
-      t('A rule is made of an ask. Nothing waits in a session that is open, and you have answered nothing on this machine yet.'),
-    );
+  if (waiting.length + answered.length === 0) {
+    throw new Error(t('A rule is made of an ask. Open a session in which something waits or was answered.'));
   }
   const find = await askChoice<() => Promise<RuledAsk>>({
     title: t('Add Rule from an Ask'),
     placeholder: t('Of which ask?'),
     choices: [
       ...(waiting.length === 0 ? [] : [separator(t('Waits now')), ...waiting]),
-      ...(recorded.length === 0 ? [] : [separator(t('Answered by you')), ...recorded.slice(0, 100)]),
+      ...(answered.length === 0 ? [] : [separator(t('Answered')), ...answered.slice(0, 100)]),
     ],
   });
   await make(rules, await find());
@@ -165,18 +158,5 @@ async function openAudit(rules: ApprovalRules): Promise<void> {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.audit.file)));
   } catch {
     throw new Error(vscode.l10n.t('There is no audit file that could be opened: no rule has decided anything on this machine yet.'));
-  }
-}
-
-async function clearRecord(rules: ApprovalRules): Promise<void> {
-  const { t } = vscode.l10n;
-  const remove = t('Delete');
-  const { length } = await rules.record.read();
-  const detail =
-    length === 1
-      ? t('1 answer is kept. Rules can then be tried on later ones only. The audit file stays.')
-      : t('{0} answers are kept. Rules can then be tried on later ones only. The audit file stays.', length);
-  if ((await askModal(t('Delete the record of your answers?'), { detail }, remove)) === remove) {
-    await rules.record.clear();
   }
 }

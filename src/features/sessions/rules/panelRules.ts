@@ -1,6 +1,4 @@
 import type { Lazy } from '../../../common/lazy';
-import { objectOf, textOf } from '../../../shared/session/eventFields';
-import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import type { ConversedSession } from '../panel/live/conversation';
 import type { PanelSource } from '../panel/live/panelSource';
 import type { ApprovalRules } from './approvalRules';
@@ -43,20 +41,6 @@ export class PanelRules {
   /** The user begins to answer. */
   async begin(eventId: string): Promise<void> {
     await this.rules?.answering(this.session.reference, eventId);
-  }
-
-  /** The service has the answer of the user. */
-  end(eventId: string, result: 'allow' | 'deny'): void {
-    const { session } = this;
-    const call = session.transcript('')?.eventOf(eventId);
-    if (call === undefined) {
-      return;
-    }
-    const thread = textOf(call.session_thread_id);
-    const of = session.described.threads?.find(({ id }) => id === thread);
-    const agent = of === undefined || of.parent_thread_id === null ? session.view.agent?.id : textOf(objectOf(of.agent)?.id);
-    const server = textOf(call.mcp_server_name);
-    void this.rules?.answered(session.reference, { agent, tool: textOf(call.name) ?? '', server, input: inputOf(call) }, eventId, result);
   }
 
   dispose(): void {

@@ -1,26 +1,26 @@
 import type { Translate } from '../../../common/text/translate';
 import { toLabel, toVisibleText } from '../../../shared/text';
+import type { AnsweredAsk } from './answeredAsks';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
-import type { RecordedAsk } from './askRecord';
 import { decideByRules, type RuleVerdict } from './decideByRules';
 
-/** What a rule would have decided of one ask, beside what you did. */
+/** What a rule would have decided of an ask, beside its answer. */
 export interface TriedAsk {
-  readonly ask: RecordedAsk;
+  readonly ask: AnsweredAsk;
   readonly verdict: RuleVerdict;
 }
 
-/** A rule tried on recorded asks. */
+/** A rule tried on answered asks. */
 export interface RuleTrial {
   readonly rule: ApprovalRule;
   readonly tried: readonly TriedAsk[];
-  /** Of those that it would have decided: as you did, and otherwise. */
+  /** Of those that it would have decided: with the same result, and with the other. */
   readonly same: number;
   readonly other: number;
 }
 
-/** Tries a rule alone on what you decided, as if it had been on. Links are not looked at: the asks are of the past. */
-export function tryRule(rule: ApprovalRule, asks: readonly RecordedAsk[]): RuleTrial {
+/** Tries a rule alone on answered asks, as if it had been on. Links are not resolved: the asks are of the past. */
+export function tryRule(rule: ApprovalRule, asks: readonly AnsweredAsk[]): RuleTrial {
   const on = [{ ...rule, isOn: true }];
   const tried = asks.map(ask => ({ ask, verdict: decideByRules(on, ask) }));
   const decided = tried.filter(({ verdict }) => verdict.decides);
@@ -31,19 +31,19 @@ export function tryRule(rule: ApprovalRule, asks: readonly RecordedAsk[]): RuleT
 /** A trial in one sentence. */
 export function describeTrial({ rule, tried, same, other }: RuleTrial, t: Translate): string {
   if (tried.length === 0) {
-    return t('This machine has no record of an ask yet that the rule could be tried on.');
+    return t('No ask was answered in an open session: there is nothing to try the rule on.');
   }
   const left = tried.length - same - other;
   return rule.result === 'allow'
     ? t(
-        'Of {0} recorded asks it would have allowed {1} that you allowed and {2} that you denied, and left {3} to you.',
+        'Of {0} asks answered in open sessions it would have allowed {1} that were allowed and {2} that were denied, and left {3} to you.',
         tried.length,
         same,
         other,
         left,
       )
     : t(
-        'Of {0} recorded asks it would have denied {1} that you denied and {2} that you allowed, and left {3} to you.',
+        'Of {0} asks answered in open sessions it would have denied {1} that were denied and {2} that were allowed, and left {3} to you.',
         tried.length,
         same,
         other,
@@ -56,8 +56,8 @@ export function presentTrial(trial: RuleTrial, t: Translate): string {
   const { rule, tried } = trial;
   const decided = tried.filter(({ verdict }) => verdict.decides);
   const parts = [
-    { title: t('Decided otherwise than you did'), asks: decided.filter(({ ask }) => ask.decided !== rule.result) },
-    { title: t('Decided as you did'), asks: decided.filter(({ ask }) => ask.decided === rule.result) },
+    { title: t('Differs from the answer'), asks: decided.filter(({ ask }) => ask.decided !== rule.result) },
+    { title: t('Same as the answer'), asks: decided.filter(({ ask }) => ask.decided === rule.result) },
     { title: t('Left to you'), asks: tried.filter(({ verdict }) => !verdict.decides) },
   ];
   const lines = [`# ${toLabel(rule.name)}`, '', ...describeRule(rule, t).map(line => `- ${line}`), '', describeTrial(trial, t)];
@@ -68,7 +68,7 @@ export function presentTrial(trial: RuleTrial, t: Translate): string {
 }
 
 function presentAsk({ ask, verdict }: TriedAsk, t: Translate): readonly string[] {
-  const you = ask.decided === 'allow' ? t('You allowed it.') : t('You denied it.');
+  const answer = ask.decided === 'allow' ? t('It was allowed.') : t('It was denied.');
   const why =
     verdict.decides || verdict.why === 'noRule'
       ? ''
@@ -80,7 +80,7 @@ function presentAsk({ ask, verdict }: TriedAsk, t: Translate): readonly string[]
     '',
     `### ${toLabel(toolName(ask))} · ${toLabel(ask.at)}`,
     '',
-    `${you}${why} ${t('Session {0}', toLabel(ask.session))}`,
+    `${answer}${why} ${t('Session {0}', toLabel(ask.session))}`,
     '',
     ...code,
   ];

@@ -29,8 +29,8 @@ export interface ConversationOptions {
   readonly t: Translate;
   /** Aborts when the extension ends: then nothing goes on. */
   readonly lifetime: AbortSignal;
-  /** Is told of answers to confirmations: before one goes out, and once the service has it. */
-  readonly answers?: { begin(eventId: string): Promise<void>; end(eventId: string, result: 'allow' | 'deny'): void };
+  /** Awaited before the answer to a confirmation goes out. */
+  readonly answers?: { begin(eventId: string): Promise<void> };
   /** Is told what could not be sent when the panel is closed, without the words. */
   readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
@@ -221,11 +221,7 @@ export class Conversation {
         return await sendAnswer(event, thread, options, signal);
       });
       this.answers.set(eventId, sending);
-      const result = await sending.finally(() => this.answers.delete(eventId));
-      if (result.ok && event.type === 'user.tool_confirmation') {
-        this.options.answers?.end(eventId, event.result);
-      }
-      return result;
+      return await sending.finally(() => this.answers.delete(eventId));
     });
   }
 

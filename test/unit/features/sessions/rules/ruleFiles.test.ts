@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AskRecord } from '../../../../../src/features/sessions/rules/askRecord';
 import { AuditFile, type RuleDecision } from '../../../../../src/features/sessions/rules/auditFile';
 import { RuleFiles } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
-import { askOf, inFolder, ruleOf } from './ruleFixtures';
+import { inFolder, ruleOf } from './ruleFixtures';
 
 const reference = { connection: 'Lab', sessionId: 'sesn_1' };
 
@@ -127,42 +126,5 @@ describe('features/sessions/rules/auditFile', () => {
         (await audit.latest()).map(({ event }) => event),
         ['e1'],
       );
-    }));
-});
-
-describe('features/sessions/rules/askRecord', () => {
-  const asked = (event: string, input: unknown) => ({ ...askOf(input), at: '2026-11-23T10:00:00Z', event, decided: 'allow' as const });
-
-  it('keeps the latest asks, without secrets and without arguments that are too long, until it is cleared', () =>
-    inFolder(async folder => {
-      const record = new AskRecord(path.join(folder, 'new'));
-      assert.deepEqual(await record.read(), []);
-      await record.add(asked('e1', { url: 'https://me:hunter2@example.com', api_key: 'sk-secret' }));
-      await record.add(asked('e2', { content: 'x'.repeat(50_000) }));
-      const text = await readFile(record.file, 'utf8');
-      assert.ok(!text.includes('hunter2') && !text.includes('sk-secret') && text.length < 2000);
-      assert.deepEqual(
-        (await record.read()).map(({ event, input }) => [event, input === undefined]),
-        [
-          ['e1', false],
-          ['e2', true],
-        ],
-      );
-      await record.clear();
-      assert.deepEqual(await record.read(), []);
-    }));
-
-  it('is bounded, and passes over what is no ask', () =>
-    inFolder(async folder => {
-      await mkdir(folder, { recursive: true });
-      const record = new AskRecord(folder);
-      const line = JSON.stringify(asked('old', { command: 'x'.repeat(9_000) }));
-      await writeFile(record.file, `${`${line}\n`.repeat(3000)}{"event":1}\nno JSON\n`);
-      await record.add(asked('new', { command: 'x' }));
-      const { size } = await stat(record.file);
-      assert.ok(size <= 4_000_000, `${size} bytes`);
-      const asks = await record.read();
-      assert.ok(asks.length <= 500);
-      assert.equal(asks.at(-1)?.event, 'new');
     }));
 });

@@ -6,7 +6,6 @@ import { askOf, ruleOf } from './ruleFixtures';
 const answered = (command: unknown, decided: 'allow' | 'deny') => ({
   ...askOf({ command }),
   at: '2026-11-23T10:00:00Z',
-  event: 'e',
   decided,
 });
 
@@ -18,12 +17,12 @@ describe('features/sessions/rules/ruleTrial', () => {
     answered('npm test\u202e', 'allow'),
   ];
 
-  it('says what a rule that is off would have decided, against what you did', () => {
+  it('says what a rule that is off would have decided, beside the answers', () => {
     const trial = tryRule(ruleOf({ isOn: false }), asks);
     assert.deepEqual([trial.same, trial.other], [1, 1]);
     assert.equal(
       describeTrial(trial, fillPlaces),
-      'Of 4 recorded asks it would have allowed 1 that you allowed and 1 that you denied, and left 2 to you.',
+      'Of 4 asks answered in open sessions it would have allowed 1 that were allowed and 1 that were denied, and left 2 to you.',
     );
     const denying = tryRule(ruleOf({ result: 'deny' }), asks);
     assert.deepEqual([denying.same, denying.other], [1, 1]);
@@ -32,7 +31,7 @@ describe('features/sessions/rules/ruleTrial', () => {
   it('shows what differs first, and nothing in it as markup or unseen', () => {
     const hostile = answered('npm test', 'deny');
     const text = presentTrial(tryRule(ruleOf({ name: 'Tests' }), [answered('# x\n```\n<b>\u202e', 'allow'), hostile]), fillPlaces);
-    assert.ok(text.indexOf('Decided otherwise than you did (1)') < text.indexOf('Decided as you did (0)'));
+    assert.ok(text.indexOf('Differs from the answer (1)') < text.indexOf('Same as the answer (0)'));
     assert.match(text, /It holds hidden characters/);
     assert.ok(!text.includes('\u202e'));
     for (const line of text.split('\n').filter(each => /[<`]/.test(each))) {
@@ -41,6 +40,6 @@ describe('features/sessions/rules/ruleTrial', () => {
   });
 
   it('says that there is nothing to try it on', () => {
-    assert.match(describeTrial(tryRule(ruleOf(), []), fillPlaces), /no record/);
+    assert.match(describeTrial(tryRule(ruleOf(), []), fillPlaces), /nothing to try/);
   });
 });

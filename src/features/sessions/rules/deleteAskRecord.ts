@@ -1,0 +1,18 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Deletes the record of answered asks that versions up to 0.4.0 kept, and the temporary files of writing it. It held whole arguments, secrets
+ * included. Rules and audit file stay.
+ */
+export async function deleteAskRecord(storage: string): Promise<void> {
+  const folder = path.join(storage, 'approvalRules');
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  });
+  const recorded = names.filter(name => name === 'asks.jsonl' || name.endsWith('.tmp'));
+  await Promise.all(recorded.map(name => rm(path.join(folder, name), { force: true })));
+}
