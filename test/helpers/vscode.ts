@@ -323,8 +323,10 @@ export const workspace = fake<typeof vscode.workspace>('workspace', {
   workspaceFolders: undefined,
   fs: fake<vscode.FileSystem>('workspace.fs', {}),
   textDocuments: [],
-  getConfiguration: section =>
-    ({ get: (name: string) => readSetting([...(section ? [section] : []), name].join('.')) }) as vscode.WorkspaceConfiguration,
+  getConfiguration: section => {
+    const settingOf = (name: string) => readSetting([...(section ? [section] : []), name].join('.'));
+    return { get: settingOf, inspect: name => ({ key: name, globalValue: settingOf(name) }) } as vscode.WorkspaceConfiguration;
+  },
   onDidChangeConfiguration: noEvent,
   onDidGrantWorkspaceTrust: noEvent,
   onDidOpenTextDocument: noEvent,

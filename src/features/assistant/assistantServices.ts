@@ -1,3 +1,4 @@
+import type { EstimateSettings } from '../../common/estimateSettings';
 import type { SessionUsage } from '../../client/schemas/sessions';
 import type { BatchReference, RunReference, SessionReference } from '../../contributions';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
@@ -63,7 +64,7 @@ export interface AssistantServices {
   /** What a request file is judged by. */
   rules(file: NamedFile): RuleOptions;
   limits(): BatchLimits;
-  prices(): { readonly models: Readonly<Record<string, unknown>>; readonly currency: string };
+  prices(): EstimateSettings;
   minimumCachedTokens(): number;
   /** The most `max_tokens` by model, as far as the connection tells. */
   mostTokens(): readonly (readonly [model: string, tokens: number])[];

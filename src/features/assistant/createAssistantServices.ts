@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { readEstimateSettings } from '../../common/estimateSettings';
 import { askModal, showWarning } from '../../common/asking/notifications';
 import type { Consents } from '../../common/consents';
 import { readSetting } from '../../common/settings';
@@ -48,7 +49,7 @@ export function createAssistantServices(
     readFile: (file, use) => withFileOnDisk(vscode.Uri.file(file.path), snapshots, use),
     rules: file => rules.options(vscode.Uri.file(file.path)),
     limits: () => connections.current?.limits ?? contractLimits,
-    prices: () => ({ models: readSetting('managedAgents.estimate.prices'), currency: readSetting('managedAgents.estimate.currency') }),
+    prices: readEstimateSettings,
     minimumCachedTokens: () => readSetting('managedAgents.estimate.minimumCachedTokens'),
     mostTokens: () => (rules.models() ?? []).flatMap(({ id, max_tokens: most }) => (typeof most === 'number' ? [[id, most] as const] : [])),
     reach: async name => reach(connections, await usable(deps, name), 'look'),

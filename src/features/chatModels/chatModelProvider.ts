@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readEstimateSettings } from '../../common/estimateSettings';
 import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import { listAll } from '../../client/transport/pagination';
@@ -6,7 +7,6 @@ import { askModal } from '../../common/asking/notifications';
 import { CancelledError, toAbortSignal } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
 import { combine } from '../../common/disposables';
-import { readSetting } from '../../common/settings';
 import { describeError } from '../../common/text/describeError';
 import { orAborted } from '../../jsonl/files/orAborted';
 import { toLabel } from '../../shared/text';
@@ -151,8 +151,8 @@ export class ChatModelProvider implements vscode.Disposable {
     } catch (error) {
       this.deps.log.warn(`The models of ${toLabel(connection.name, 60)} could not be listed for chats: ${describeError(error)}`);
       this.listed = this.listed?.models === models ? undefined : this.listed;
-      // Those that the user wrote down a price for are what is known without the service.
-      return Object.keys(readSetting('managedAgents.estimate.prices') ?? {}).map(id => ({ id }));
+      // Without the service, the models that have a price are all that is known.
+      return [...readEstimateSettings().prices.keys()].map(id => ({ id }));
     }
   }
 

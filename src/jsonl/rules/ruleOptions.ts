@@ -4,6 +4,8 @@ import type { Severity } from '../../contract/problem';
 export interface RuleOptions {
   /** Severity by rule id where the user wants another than the rule's own; `off` silences the rule. Unknown ids mean nothing. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
+  /** Ids of the rules that got their severity from the open folder's settings: it may only raise what the user set. */
+  readonly raisedByFolder?: readonly string[];
   /** Model ids that the connection serves; undefined when they are not known. */
   readonly models: readonly string[] | undefined;
   /** What the connection's model ids begin with where the contract's do with `vendor-`. */

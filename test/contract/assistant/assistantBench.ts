@@ -153,7 +153,7 @@ export class AssistantBench {
       readFile: (file, use) => use(file.path),
       rules: () => contractRules(),
       limits: () => limits,
-      prices: () => ({ models: { 'vendor-sonnet-5': { input: 2, output: 8 } }, currency: 'EUR' }),
+      prices: () => ({ prices: new Map([['vendor-sonnet-5', { input: 2, output: 8 }]]), currency: 'EUR', folderModels: new Set() }),
       minimumCachedTokens: () => 1024,
       mostTokens: () => [],
       reach: async name => {

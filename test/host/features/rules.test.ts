@@ -60,18 +60,19 @@ describe('rules of request files', () => {
     await problemOf(uri, 'deprecated-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Hint);
   });
 
-  it('get the severity that the user chooses where the setting has a value already', async () => {
-    const { uri } = await open('rules-change.jsonl', { custom_id: 'a', params: { ...params, unknwon: 1 } });
+  it('are raised by a folder and never lowered; what the user chooses goes into their own settings', async () => {
+    const { uri } = await open('rules-change.jsonl', { custom_id: 'a', params: { ...params, temperature: 0.5, unknwon: 1 } });
     await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
-    await setRules({ 'sampling-rejected': 'information' }, vscode.ConfigurationTarget.Workspace);
+    await setRules({ 'unknown-field': 'off', 'deprecated-field': 'error' }, vscode.ConfigurationTarget.Workspace);
     try {
+      await problemOf(uri, 'deprecated-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+      await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
       const changing = vscode.commands.executeCommand('managedAgents.rule.changeSeverity', 'unknown-field');
       await page.quickPick('warning');
       await changing;
       await problemOf(uri, 'unknown-field', ({ severity }) => severity === vscode.DiagnosticSeverity.Warning);
       const { workspaceValue, globalValue } = vscode.workspace.getConfiguration().inspect(setting) ?? assert.fail();
-      assert.deepEqual(workspaceValue, { 'sampling-rejected': 'information', 'unknown-field': 'warning' });
-      assert.equal(globalValue, undefined);
+      assert.deepEqual([workspaceValue, globalValue], [{ 'deprecated-field': 'error' }, { 'unknown-field': 'warning' }]);
     } finally {
       await setRules(undefined, vscode.ConfigurationTarget.Workspace);
     }

@@ -146,11 +146,21 @@ describe('project/manifest', () => {
     for (const [key, { scope, default: value }] of Object.entries(configuration.properties)) {
       assert.ok(scope !== undefined && value !== undefined, key);
     }
-    for (const setting of ['managedAgents.connections', 'managedAgents.ai.through', 'managedAgents.ai.mcp']) {
+    for (const setting of [
+      'managedAgents.connections',
+      'managedAgents.ai.through',
+      'managedAgents.ai.mcp',
+      'managedAgents.estimate.minimumCachedTokens',
+    ]) {
       assert.equal(configuration.properties[setting]?.scope, 'application', setting);
     }
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    for (const setting of ['managedAgents.connection', 'managedAgents.rules', 'managedAgents.estimate.prices']) {
+    for (const setting of [
+      'managedAgents.connection',
+      'managedAgents.rules',
+      'managedAgents.estimate.prices',
+      'managedAgents.estimate.currency',
+    ]) {
       assert.ok(restrictedConfigurations.includes(setting), setting);
     }
   });

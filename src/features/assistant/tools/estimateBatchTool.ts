@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readPrices } from '../../../common/readPrices';
+import type { EstimateSettings } from '../../../common/estimateSettings';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import { costOf } from '../../batches/offered';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
@@ -39,8 +39,7 @@ export const estimateBatchTool = defineTool({
 });
 
 /** Money for the models that have a price, and the names of those that have none. */
-function moneyOf({ models }: FileSurvey, { models: setting, currency }: { models: Readonly<Record<string, unknown>>; currency: string }) {
-  const prices = readPrices(setting);
+function moneyOf({ models }: FileSurvey, { prices, currency, folderModels }: EstimateSettings) {
   return {
     currency,
     models: models.slice(0, 20).map(one => {
@@ -48,6 +47,7 @@ function moneyOf({ models }: FileSurvey, { models: setting, currency }: { models
       return {
         ...{ model: one.model, requests: one.requests, inputTokens: one.input, mostOutputTokens: one.maxOutput },
         cost: price === undefined ? 'not known: no price is set in managedAgents.estimate.prices' : costOf(one, price),
+        ...(folderModels.has(one.model) && { priceIsFrom: "the open folder's settings, not the user's" }),
       };
     }),
   };

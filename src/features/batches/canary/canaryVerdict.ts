@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { readPrices } from '../../../common/readPrices';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
@@ -61,7 +61,7 @@ export async function tellVerdict(deps: RunDependencies, run: Run): Promise<void
 export async function showVerdict(deps: Pick<RunDependencies, 'showPage'>, name: string, verdict: Verdict): Promise<void> {
   const { t } = vscode.l10n;
   const context: PresentationContext = { translate: t, locale: vscode.env.language, now: Date.now() };
-  await deps.showPage(t('Canary of {0}', name), toVerdictPage(name, verdict, readSetting('managedAgents.estimate.currency'), context));
+  await deps.showPage(t('Canary of {0}', name), toVerdictPage(name, verdict, readEstimateSettings().currency, context));
 }
 
 /** Judges a canary by its results. */
@@ -86,7 +86,7 @@ export async function judgeCanary(deps: RunDependencies, run: Run, name: string)
     input,
     output,
     models: [...new Set(run.submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))],
-    prices: readPrices(readSetting('managedAgents.estimate.prices')),
+    prices: readEstimateSettings().prices,
   });
 }
 

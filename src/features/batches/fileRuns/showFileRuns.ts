@@ -3,8 +3,7 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { Lazy } from '../../../common/lazy';
-import { readPrices } from '../../../common/readPrices';
-import { readSetting } from '../../../common/settings';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { toLabel } from '../../../shared/text';
 import { type ChosenRuns, isUnderWay, type Run, resultsOf, resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import { loadOutcomeWords } from '../../requests';
@@ -77,8 +76,7 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
 function toContext(): Omit<RunRowContext, 'toOutcome'> {
   return {
     ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
-    prices: readPrices(readSetting('managedAgents.estimate.prices')),
-    currency: readSetting('managedAgents.estimate.currency'),
+    ...readEstimateSettings(),
   };
 }
 

@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { readPrices } from '../../../common/readPrices';
-import { readSetting } from '../../../common/settings';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
@@ -42,8 +41,7 @@ export async function planRetry(deps: RunDependencies, target: RunReference | Ba
   }
   const choice = new RetryChoice(plan);
   const prices: RetryPrices = {
-    prices: readPrices(readSetting('managedAgents.estimate.prices')),
-    currency: readSetting('managedAgents.estimate.currency'),
+    ...readEstimateSettings(),
   };
   const context = messageContext();
   for (;;) {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { readPrices } from '../../../common/readPrices';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
@@ -23,9 +23,10 @@ export function gatherFacts(
   {
     connections,
     registry,
+    rules,
     chosen,
     target,
-  }: Pick<CreateBatchDependencies, 'connections' | 'registry'> & {
+  }: Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules'> & {
     readonly chosen: ChosenRequests | undefined;
     readonly target: vscode.Uri;
   },
@@ -33,7 +34,7 @@ export function gatherFacts(
 ): SheetFacts {
   const { checked, revision, mode, repeats, changes, notice, isChecking } = knowledge;
   const { connection, host, limits } = checked?.destination ?? currentDestination(connections);
-  const prices = readPrices(readSetting('managedAgents.estimate.prices'));
+  const estimate = readEstimateSettings();
   const models = checked?.outgoing.models.map(([model]) => model) ?? [];
   return {
     ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits, isChecking, sending, survey },
@@ -44,13 +45,13 @@ export function gatherFacts(
       ...(chosen.note && { note: chosen.note.text, hasWhy: chosen.note.showWhy !== undefined }),
     },
     past: toPastOutput(registry.all(), connection?.name),
-    pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices }),
+    pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
     isOnDisk: target.scheme === 'file',
     connection: connection && { name: connection.name, host },
     report: checked?.report,
-    prices,
-    currency: readSetting('managedAgents.estimate.currency'),
+    ...estimate,
+    folderRules: rules.options(target).raisedByFolder ?? [],
     minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
   };
 }

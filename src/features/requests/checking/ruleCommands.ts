@@ -17,7 +17,7 @@ export async function explainRule({ rules }: EditingDependencies, given: string 
   await vscode.commands.executeCommand('markdown.showPreviewToSide', toRuleUri(rule));
 }
 
-/** Asks for another severity of a rule and writes it into the settings, where the rule or the setting has a value already. */
+/** Asks for another severity of a rule and writes it into the user's settings. */
 export async function changeSeverity({ rules }: EditingDependencies, given: string | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const rule = await chooseRule(rules, given, t('Choose the rule to change'));
@@ -63,18 +63,21 @@ async function chooseRule(rules: EditingDependencies['rules'], given: string | u
   return choice.rule;
 }
 
+/** Writes the severity into the user's settings. An entry of the folder goes, or it could still raise the rule. */
 async function write(rule: RuleId, severity: Severity | 'off' | undefined, file: vscode.Uri | undefined): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(undefined, file);
   const found = configuration.inspect<RuleValues>(setting);
-  // From the narrowest to the widest: a value of a narrower one hides the others.
   const places = [
     { target: vscode.ConfigurationTarget.WorkspaceFolder, values: found?.workspaceFolderValue },
     { target: vscode.ConfigurationTarget.Workspace, values: found?.workspaceValue },
     { target: vscode.ConfigurationTarget.Global, values: found?.globalValue },
   ];
-  const place = places.find(({ values }) => values !== undefined && Object.hasOwn(values, rule)) ??
-    places.find(({ values }) => values !== undefined) ?? { target: vscode.ConfigurationTarget.Global, values: undefined };
-  const others = Object.entries(place.values ?? {}).filter(([id]) => id !== rule);
-  const values = Object.fromEntries(severity === undefined ? others : [...others, [rule, severity]]);
-  await configuration.update(setting, Object.keys(values).length === 0 ? undefined : values, place.target);
+  for (const { target, values = {} } of places) {
+    const others = Object.entries(values).filter(([id]) => id !== rule);
+    const isUsers = target === vscode.ConfigurationTarget.Global && severity !== undefined;
+    if (isUsers || Object.hasOwn(values, rule)) {
+      const next = Object.fromEntries(isUsers ? [...others, [rule, severity]] : others);
+      await configuration.update(setting, Object.keys(next).length === 0 ? undefined : next, target);
+    }
+  }
 }

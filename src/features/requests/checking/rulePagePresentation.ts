@@ -28,7 +28,7 @@ export function toRuleTitle(rule: RuleId, t: Translate): string {
 }
 
 /** The page of a rule in Markdown. */
-export function toRulePage(id: string, options: Pick<RuleOptions, 'severities'>, t: Translate): string {
+export function toRulePage(id: string, options: Pick<RuleOptions, 'severities' | 'raisedByFolder'>, t: Translate): string {
   if (!isRule(id)) {
     return `${t('There is no rule of this name.')}\n`;
   }
@@ -38,7 +38,9 @@ export function toRulePage(id: string, options: Pick<RuleOptions, 'severities'>,
   const severity =
     present === own
       ? t('Severity: {0}', toSeverityWord(present, t))
-      : t('Severity: {0}, by your settings. By itself: {1}', toSeverityWord(present, t), toSeverityWord(own, t));
+      : options.raisedByFolder?.includes(id) === true
+        ? t("Severity: {0}, by this folder's settings. By itself: {1}", toSeverityWord(present, t), toSeverityWord(own, t))
+        : t('Severity: {0}, by your settings. By itself: {1}', toSeverityWord(present, t), toSeverityWord(own, t));
   return `${[
     `# ${t(title)}`,
     `\`${id}\` · ${severity}`,

@@ -4,13 +4,14 @@ import type { Model } from '../../../client/schemas/models';
 import { combine } from '../../../common/disposables';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
-import { onDidChangeSettings, readSetting } from '../../../common/settings';
-import type { Severity } from '../../../contract/problem';
+import { onDidChangeSettings, readLayers, type SettingLayers } from '../../../common/settings';
+import { type Severity, severityOrder } from '../../../contract/problem';
 import { type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
+import { ruleTable } from '../../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { ConnectionModels } from '../connectionModels';
 
-const severities: ReadonlySet<unknown> = new Set<Severity | 'off'>(['error', 'warning', 'information', 'hint', 'off']);
+const isSeverity = (value: unknown) => value === 'off' || severityOrder.some(severity => severity === value);
 
 /** What the rules of request files are judged by in this window. */
 export interface RuleSettings {
@@ -65,7 +66,7 @@ export function createRuleSettings({
     options: file => {
       const { current } = connections;
       return {
-        severities: readSeverities(file),
+        ...toSeverities(readLayers('managedAgents.rules', file)),
         models: modelsOf(current)?.map(({ id }) => id),
         betas: current && betasOf(current),
         ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
@@ -80,10 +81,36 @@ export function createRuleSettings({
   };
 }
 
-/** Settings are whatever the user wrote. */
-function readSeverities(file: vscode.Uri | undefined): RuleOptions['severities'] {
-  const entries = Object.entries(readSetting('managedAgents.rules', file) ?? {});
-  return Object.fromEntries(entries.filter(([, severity]) => severities.has(severity)));
+/**
+ * Merges the severities that the user set with those of the workspace and folder, which only count where they are stricter: a folder must not hide
+ * problems of its files. Ignores unknown values.
+ */
+export function toSeverities({
+  user = {},
+  folder,
+}: Pick<SettingLayers<Readonly<Record<string, unknown>>>, 'user' | 'folder'>): Required<
+  Pick<RuleOptions, 'severities' | 'raisedByFolder'>
+> {
+  const own = new Map<string, Severity>(Object.entries(ruleTable).map(([rule, { severity }]) => [rule, severity]));
+  const merged = new Map(Object.entries(user).filter(isSeverityEntry));
+  const raised = new Set<string>();
+  for (const [rule, severity] of folder.flatMap(values => Object.entries(values).filter(isSeverityEntry))) {
+    const present = merged.get(rule) ?? own.get(rule);
+    if (present !== undefined && strictness(severity) > strictness(present)) {
+      merged.set(rule, severity);
+      raised.add(rule);
+    }
+  }
+  return { severities: Object.fromEntries(merged), raisedByFolder: [...raised] };
+}
+
+function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity | 'off'] {
+  return isSeverity(entry[1]);
+}
+
+/** Rank of a severity; `off` is 0. */
+function strictness(severity: Severity | 'off'): number {
+  return severity === 'off' ? 0 : severityOrder.length - severityOrder.indexOf(severity);
 }
 
 function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
@@ -88,8 +88,7 @@ async function compareRuns(deps: CompareDependencies, run: Run, other: Run, pane
   const words = { translate: t, locale: vscode.env.language };
   const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
     ...{ ...words, reckon },
-    prices: readSetting('managedAgents.estimate.prices'),
-    currency: readSetting('managedAgents.estimate.currency'),
+    ...readEstimateSettings(),
   });
   showComparison(deps, sides, {
     ...{ panel, pairs: await ComparedPairs.open(comparison, sides) },

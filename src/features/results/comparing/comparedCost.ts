@@ -1,4 +1,4 @@
-import { readPrices } from '../../../common/readPrices';
+import type { Prices } from '../../../common/readPrices';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { numberFormat } from '../../../shared/formats';
 import type { loadMoney } from '../../batches';
@@ -7,8 +7,7 @@ import type { CompareContext } from './comparePresentation';
 /** How money is reckoned and said. */
 export interface MoneyContext extends CompareContext {
   readonly reckon: Awaited<ReturnType<typeof loadMoney>>;
-  /** The setting with prices by model. */
-  readonly prices: Readonly<Record<string, unknown>>;
+  readonly prices: Prices;
   readonly currency: string;
 }
 
@@ -20,7 +19,6 @@ export function comparedCost(
   models: readonly [before: readonly string[], after: readonly string[]],
   { reckon, prices, currency, translate: t, locale }: MoneyContext,
 ): readonly [before: string, after: string] | undefined {
-  const known = readPrices(prices);
   const rangeOf = (side: 0 | 1) =>
     reckon.costOfTokens(
       {
@@ -30,7 +28,7 @@ export function comparedCost(
         cacheWriteTokens: tokens.cacheWriteTokens[side],
       },
       models[side],
-      known,
+      prices,
     );
   const [before, after] = [rangeOf(0), rangeOf(1)];
   if (before === undefined && after === undefined) {

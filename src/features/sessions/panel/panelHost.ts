@@ -8,7 +8,7 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
-import { readPrices } from '../../../common/readPrices';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
@@ -282,10 +282,8 @@ export class PanelHost implements vscode.Disposable {
 
 /** The prices of the settings, as they are now. */
 function ownPrices(): OwnPrices {
-  return {
-    currency: readSetting('managedAgents.estimate.currency'),
-    models: [...readPrices(readSetting('managedAgents.estimate.prices'))],
-  };
+  const { currency, prices } = readEstimateSettings();
+  return { currency, models: [...prices] };
 }
 
 function keyOf({ connection, sessionId }: SessionReference): string {

@@ -1,6 +1,6 @@
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { tokenAssumptions } from '../../../../jsonl/survey/tokenTable';
-import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOutput, type PastAnswers } from '../pastOutput';
@@ -63,6 +63,10 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
       table,
       ...toLikely(survey, facts, context),
       ...toMoneyNote(hasPrices, unpriced, context),
+      ...toFolderNote(
+        counted.filter(({ model }) => facts.folderModels.has(model)),
+        context,
+      ),
       toAssumptions(survey, facts, context),
     ],
   };
@@ -128,18 +132,38 @@ function describePast({ batches, answers }: PastAnswers, isOfModel: boolean, { t
     : t('as in your last {0} batches with any model ({1})', number, count);
 }
 
-function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], { translate: t, locale }: MessageContext): readonly SheetBlock[] {
-  const links = [{ label: t('Set Prices'), act: { type: 'openPrices' } }] as const;
+function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], context: MessageContext): readonly SheetBlock[] {
+  const { translate: t } = context;
+  const links = setPrices(context);
   if (!hasPrices) {
-    return [{ kind: 'note', tone: 'plain', text: t('No money is shown, because no prices are set for these models.'), links }];
+    return [{ kind: 'note', tone: 'plain', text: t('Set prices to see the cost.'), links }];
   }
   if (unpriced.length === 0) {
     return [];
   }
-  const shown = unpriced.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
-  const rest = unpriced.length - shown.length;
-  const names = rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
+  const names = listModels(unpriced, context);
   return [{ kind: 'note', tone: 'plain', text: t('No price is set for {0}: they are not part of the sum.', names), links }];
+}
+
+/** Says which prices are not the user's. */
+function toFolderNote(models: readonly { readonly model: string }[], context: MessageContext): readonly SheetBlock[] {
+  const names = listModels(
+    models.map(({ model }) => model),
+    context,
+  );
+  const text = context.translate("The prices of {0} come from this folder's settings. Set your own to replace them.", names);
+  return models.length === 0 ? [] : [{ kind: 'note', tone: 'warning', text, links: setPrices(context) }];
+}
+
+function setPrices({ translate: t }: MessageContext): readonly SheetLink[] {
+  return [{ label: t('Set Prices'), act: { type: 'openPrices' } }];
+}
+
+/** Names of models for a sentence: the first five, and how many others there are. */
+function listModels(models: readonly string[], { translate: t, locale }: MessageContext): string {
+  const shown = models.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
+  const rest = models.length - shown.length;
+  return rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
 }
 
 function toAssumptions(
@@ -181,7 +205,7 @@ function toAssumptions(
                 ),
           ]),
       t('What tools of the service bring in, and what is read from or written to a cache, is not counted either.'),
-      t('Cost: your prices of the setting managedAgents.estimate.prices, in {0} for one million tokens.', toLabel(currency, 20)),
+      t('Cost: the prices of the setting managedAgents.estimate.prices, in {0} for one million tokens.', toLabel(currency, 20)),
     ],
   };
 }

@@ -50,6 +50,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     };
   });
   const rest = rules.length - items.length;
+  const raised = items.length === 0 ? [] : facts.folderRules.filter(id => rules.some(({ rule }) => rule === id));
   const verdict = sendability(report, facts.outgoing);
   return {
     id: 'problems',
@@ -67,6 +68,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
           ]
         : []),
       { kind: 'list', items },
+      ...(raised.length > 0 ? [toNote('plain', t("This folder's settings raise the severity of {0}.", raised.join(', ')))] : []),
       ...(rest > 0
         ? [
             toNote(

@@ -57,6 +57,10 @@ export interface SheetFacts {
   readonly survey: SurveyState;
   readonly prices: Prices;
   readonly currency: string;
+  /** Models whose price comes from the settings of the open folder. */
+  readonly folderModels: ReadonlySet<string>;
+  /** Rules whose severity the settings of the open folder raise. */
+  readonly folderRules: readonly string[];
   readonly minimumCachedTokens: number;
   /** What answers had until now. */
   readonly past: PastOutput;

@@ -26,7 +26,11 @@ export function toCostSection(facts: SheetFacts, context: MessageContext): reado
   return blocks.length === 0 ? [] : [{ id: 'cost', title: t('At a Glance'), blocks }];
 }
 
-function toLead(survey: FileSurvey, { prices, currency, past }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
+function toLead(
+  survey: FileSurvey,
+  { prices, currency, folderModels, past }: SheetFacts,
+  { translate: t, locale }: MessageContext,
+): SheetBlock {
   const costs = survey.models.map(model => {
     const price = prices.get(model.model);
     return price === undefined ? undefined : costOf(model, price);
@@ -39,12 +43,13 @@ function toLead(survey: FileSurvey, { prices, currency, past }: SheetFacts, { tr
   // What is not counted may come on top.
   const atMost =
     survey.opaqueBlocks + survey.withoutMaxTokens > 0 ? t('At most {0}, plus what cannot be estimated', most) : t('At most {0}', most);
+  const source = survey.models.some(({ model }) => folderModels.has(model)) ? t("priced by this folder's settings") : '';
   const likely = likelyOf(survey, { past, prices });
   if (likely === undefined) {
-    return { kind: 'lead', text: atMost, detail: t('A likely number is shown once results of these models were fetched.') };
+    return { kind: 'lead', text: atMost, detail: join(' · ', source, t('An estimate appears once you have results for these models.')) };
   }
   const about = hasMoney && likely.cost !== undefined ? money(likely.cost, 'nearest') : output(likely.tokens, Math.round);
-  return { kind: 'lead', text: t('About {0}', about), detail: atMost };
+  return { kind: 'lead', text: t('About {0}', about), detail: join(' · ', atMost, source) };
 }
 
 /** What a run took, beside what it was estimated to. */

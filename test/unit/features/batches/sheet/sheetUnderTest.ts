@@ -89,6 +89,8 @@ export const facts: SheetFacts = {
   survey: { name: 'done', survey },
   prices: new Map(),
   currency: 'USD',
+  folderModels: new Set(),
+  folderRules: [],
   minimumCachedTokens: 1024,
   past: { byModel: new Map(), all: undefined },
   pastRuns: [],

@@ -19,6 +19,13 @@ describe('features/requests/checking/rulePagePresentation', () => {
     assert.equal(presentSeverity('deprecated-field', { severities: { 'wrong-type': 'off' } }), 'hint');
   });
 
+  it("says whether a severity is by the user's settings or the folder's", () => {
+    const severities = { 'deprecated-field': 'error' } as const;
+    assert.match(toRulePage('deprecated-field', { severities }, fillPlaces), /Severity: error, by your settings\./);
+    const raised = { severities, raisedByFolder: ['deprecated-field'] };
+    assert.match(toRulePage('deprecated-field', raised, fillPlaces), /Severity: error, by this folder's settings\./);
+  });
+
   it('has no page for names that are no rules', () => {
     assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^There is no rule/);
     assert.equal(isRule('constructor'), false);

@@ -7,7 +7,10 @@ const reckon = { ...money, costOfTokens } as unknown as MoneyContext['reckon'];
 const context: MoneyContext = {
   translate: (text, ...args) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
   ...{ locale: 'en', currency: 'USD', reckon },
-  prices: { small: { input: 1, output: 5 }, large: { input: 10, output: 50 } },
+  prices: new Map([
+    ['small', { input: 1, output: 5 }],
+    ['large', { input: 10, output: 50 }],
+  ]),
 };
 const tokens = {
   inputTokens: [1_000_000, 2_000_000],
@@ -32,17 +35,20 @@ describe('features/results/comparing/comparedCost', () => {
     assert.deepEqual(costOf(['other'], ['small']), ['no price', '$2.50']);
     assert.deepEqual(costOf(['small', 'other'], ['small']), ['no price', '$2.50']);
     assert.equal(costOf(['other'], []), undefined);
-    assert.equal(costOf(['small'], ['small'], { prices: {} }), undefined);
+    assert.equal(costOf(['small'], ['small'], { prices: new Map() }), undefined);
   });
 
   it('counts what was read from a cache and written to one', () => {
-    const prices = { small: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } };
+    const prices = new Map([['small', { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }]]);
     const cached = { ...tokens, cacheReadTokens: [0, 10_000_000], cacheWriteTokens: [0, 400_000] } as const;
     assert.deepEqual(comparedCost(cached, [['small'], ['small']], { ...context, prices }), ['$2.00', '$4.00 (+100 %)']);
   });
 
   it('has no share of nothing', () => {
-    const prices = { free: { input: 0, output: 0 }, small: { input: 1, output: 5 } };
+    const prices = new Map([
+      ['free', { input: 0, output: 0 }],
+      ['small', { input: 1, output: 5 }],
+    ]);
     assert.deepEqual(costOf(['free'], ['small'], { prices }), ['$0.00', '$2.50']);
   });
 });

@@ -26,6 +26,12 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.deepEqual(total, ['All', '412', '3.41M to 4.21M', '0 to 422K']);
   });
 
+  it("names the models that have a price by the folder's settings alone", () => {
+    const text = textsOf(tokens({ prices, folderModels: new Set(['vendor-haiku-4-5', 'other']) }));
+    assert.match(text, /The prices of vendor-haiku-4-5 come from this folder's settings\./);
+    assert.doesNotMatch(textsOf(tokens({ prices })), /folder's settings/);
+  });
+
   it('rounds so that what is true lies between', () => {
     const input = { low: 1_239_999, likely: 1_300_000, high: 1_240_001 };
     const [row] = tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001 }] }) }).rows;
@@ -41,7 +47,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('shows no money without prices, and where they are set', () => {
     const text = textsOf(tokens());
-    assert.match(text, /No money is shown/);
+    assert.match(text, /Set prices to see the cost/);
     assert.match(text, /openPrices/);
     assert.doesNotMatch(text, /\$/);
   });

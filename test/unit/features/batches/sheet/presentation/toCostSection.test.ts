@@ -23,7 +23,14 @@ describe('features/batches/sheet/presentation/toCostSection', () => {
   });
 
   it('says what is at most alone where no answer of a model was fetched yet', () => {
-    assert.deepEqual(leadOf({ prices }), ['At most $9.39', 'A likely number is shown once results of these models were fetched.']);
+    assert.deepEqual(leadOf({ prices }), ['At most $9.39', 'An estimate appears once you have results for these models.']);
+  });
+
+  it("says beside the money that it is reckoned by prices of the folder's settings", () => {
+    const folderModels = new Set(['vendor-haiku-4-5']);
+    assert.deepEqual(leadOf({ prices, past, folderModels }), ['About $6.60', "At most $9.39 · priced by this folder's settings"]);
+    assert.match(leadOf({ prices, folderModels })?.[1] ?? '', /^priced by this folder's settings · /);
+    assert.deepEqual(leadOf({ prices, past, folderModels: new Set(['other']) }), ['About $6.60', 'At most $9.39']);
   });
 
   it('tells tokens where a price is missing, and never a sum of some models', () => {

@@ -111,6 +111,13 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ ...large, repeats: [earlier] }).foot.create?.label, 'Create 2 More Batches of 412 Requests');
   });
 
+  it("names the rules among the problems whose severity the folder's settings raise", () => {
+    const found = reportOf(problem('deprecated-field', 'error'), problem('missing-field', 'error'));
+    const words = (folderRules: readonly string[]) => textsOf(view({ report: found, folderRules }));
+    assert.match(words(['deprecated-field', 'blank-line']), /This folder's settings raise the severity of deprecated-field\./);
+    assert.doesNotMatch(words([]), /This folder's settings/);
+  });
+
   it('shows the way out for a file in another form, and neither fixes nor tokens', () => {
     const wrong = reportOf(problem('unknown-field', 'error', { path: ['method'] }), problem('missing-field', 'error', { path: [] }));
     const foreign = view({ isForeign: true, report: wrong, survey: { name: 'none' } });

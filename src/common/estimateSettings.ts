@@ -1,0 +1,36 @@
+import type { Settings } from '../contributions';
+import { type Prices, readPrices } from './readPrices';
+import { readLayers, readSetting, type SettingLayers } from './settings';
+
+/** Prices and their currency. The user's win: a folder must not make a batch look cheaper than it is. */
+export interface EstimateSettings {
+  readonly prices: Prices;
+  readonly currency: string;
+  /** Models whose price comes from the settings of the open folder, because the user has none. */
+  readonly folderModels: ReadonlySet<string>;
+}
+
+const pricesKey = 'managedAgents.estimate.prices';
+const currencyKey = 'managedAgents.estimate.currency';
+
+/** Reads the prices as the settings are now. */
+export function readEstimateSettings(): EstimateSettings {
+  return toEstimateSettings(readLayers(pricesKey), readLayers(currencyKey), readSetting(currencyKey));
+}
+
+/**
+ * Merges the user's prices with a folder's for other models. A folder's prices in another currency than the user's are left out. `effective` is
+ * the currency that counts if the user has set neither prices nor a currency.
+ */
+export function toEstimateSettings(
+  given: SettingLayers<Settings[typeof pricesKey]>,
+  currencies: SettingLayers<string>,
+  effective: string,
+): EstimateSettings {
+  const own = readPrices(given.user ?? {});
+  const ownCurrency = currencies.user ?? (own.size > 0 ? currencies.default : undefined);
+  const currency = ownCurrency ?? effective;
+  const folder = (currencies.folder.at(-1) ?? currency) === currency ? readPrices(Object.assign({}, ...given.folder)) : new Map();
+  const added = [...folder].filter(([model]) => !own.has(model));
+  return { prices: new Map([...own, ...added]), currency, folderModels: new Set(added.map(([model]) => model)) };
+}
