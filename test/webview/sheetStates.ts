@@ -51,6 +51,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   sending: { isSending: true, sending: { share: 0.3, part: undefined } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
   past: { past, prices, pastRuns: [pastRun, { ...pastRun, fileName: `${long}.jsonl` }] },
+  folder: { past, prices, folderModels: new Set(['vendor-sonnet-5']), report: full.report, folderRules: ['sampling-rejected'] },
   stopped: { survey: { name: 'stopped' } },
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
   estimate: { mode: 'estimate', connection: undefined },

@@ -5,13 +5,14 @@ import { combine } from '../../../common/disposables';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readLayers, type SettingLayers } from '../../../common/settings';
-import { type Severity, severityOrder } from '../../../contract/problem';
+import type { Severity } from '../../../contract/problem';
 import { type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
 import { ruleTable } from '../../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { ConnectionModels } from '../connectionModels';
 
-const isSeverity = (value: unknown) => value === 'off' || severityOrder.some(severity => severity === value);
+/** From the least to the most strict. */
+const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
 
 /** What the rules of request files are judged by in this window. */
 export interface RuleSettings {
@@ -96,7 +97,7 @@ export function toSeverities({
   const raised = new Set<string>();
   for (const [rule, severity] of folder.flatMap(values => Object.entries(values).filter(isSeverityEntry))) {
     const present = merged.get(rule) ?? own.get(rule);
-    if (present !== undefined && strictness(severity) > strictness(present)) {
+    if (present !== undefined && severities.indexOf(severity) > severities.indexOf(present)) {
       merged.set(rule, severity);
       raised.add(rule);
     }
@@ -105,12 +106,7 @@ export function toSeverities({
 }
 
 function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity | 'off'] {
-  return isSeverity(entry[1]);
-}
-
-/** Rank of a severity; `off` is 0. */
-function strictness(severity: Severity | 'off'): number {
-  return severity === 'off' ? 0 : severityOrder.length - severityOrder.indexOf(severity);
+  return severities.includes(entry[1]);
 }
 
 function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {
