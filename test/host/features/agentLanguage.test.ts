@@ -75,7 +75,7 @@ describe('documents of agents in the editor', () => {
     assert.ok(agents.every(({ detail, insertText }) => JSON.stringify(detail) === insertText));
   });
 
-  it('offers the MCP servers of the document', async () => {
+  it('offers the MCP servers of the document @ci', async () => {
     const marked = `{ "name": "x", "model": "vendor-opus-5", ${tools.replace('"search"', '"|"')}, ${servers} }`;
     const items = await offered(marked, /search/);
     assert.deepEqual(items.map(describe), ['search https://mcp.example |  | "search"']);
@@ -109,7 +109,7 @@ describe('documents of agents in the editor', () => {
     await eventuallyHolds(() => assert.deepEqual(problems(document), []));
   });
 
-  it('tells MCP servers that do not fit and words that the contract does not know', async () => {
+  it('tells MCP servers that do not fit and words that the contract does not know @ci', async () => {
     const { document } = await open(
       '|{\n  "name": "x",\n  "model": { "id": "vendor-opus-5", "speed": "sXXtandard" },\n' +
         `  "tools": [{ "type": "mcp_toolset", "mcp_server_name": "lost" }, { "type": "toolset" }],\n  ${servers}\n}\n`,
@@ -123,7 +123,7 @@ describe('documents of agents in the editor', () => {
     });
   });
 
-  it('does the same in the document of an agent of the service, by the service that it is on', async () => {
+  it('does the same in the document of an agent of the service, by the service that it is on @ci', async () => {
     const [agent] = await offered('{ "model": "vendor-opus-5", "multiagent": { "agents": ["|"] } }', /"agent_/);
     await vscode.commands.executeCommand('managedAgents.agent.open', { connection: 'Emulator', agentId: agent?.detail });
     const { document } = await eventually(() => {
@@ -170,7 +170,7 @@ describe('documents of agents in the editor', () => {
     }
   });
 
-  it('shows problems of what is visible only', async () => {
+  it('shows problems of what is visible only @ci', async () => {
     const { document } = await open(`|{ "name": "x", "model": "vendor-opus-5", ${servers} }`);
     const own = () => problems(document).filter(text => text.includes('No mcp_toolset'));
     await eventuallyHolds(() => assert.equal(own().length, 1));

@@ -40,7 +40,7 @@ describe('fixes of request files', () => {
   const files = useExtension('fixes');
   const open = async (name: string, lines: readonly string[]) => await files.open(name, lines.join('\n'));
 
-  it('changes nothing of a file that is read-only in the editor', async () => {
+  it('changes nothing of a file that is read-only in the editor @ci', async () => {
     await withSetting('files.readonlyInclude', { '**/fix-kept.jsonl': true }, async () => {
       const lines = [request('a', ', "stream": true'), request('b')];
       const document = await open('fix-kept.jsonl', lines);
@@ -72,7 +72,7 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), lines.join('\n'));
   });
 
-  it('offers nothing on files that are no requests', async () => {
+  it('offers nothing on files that are no requests @ci', async () => {
     // By then whoever offers fixes is there.
     const requests = await open('fix-real.jsonl', [request('a', ', "stream": true')]);
     await problemsOf(requests, 1);
@@ -84,7 +84,7 @@ describe('fixes of request files', () => {
     );
   });
 
-  it('puts all fixes first, then those of the file, and explains only the rule at the cursor', async () => {
+  it('puts all fixes first, then those of the file, and explains only the rule at the cursor @ci', async () => {
     const document = await open('fix-order.jsonl', [request('a b', ', "stream": true, "temperature": 0.2')]);
     const problems = await problemsOf(document, 3);
     const stream = problems.find(({ message }) => message.includes('stream')) ?? assert.fail();
@@ -102,7 +102,7 @@ describe('fixes of request files', () => {
     assert.equal(titles.filter(title => title === 'Remove temperature').length, 1);
   });
 
-  it('answers every wrong role of a long line', async () => {
+  it('answers every wrong role of a long line @ci', async () => {
     const messages = Array.from({ length: 4000 }, () => '{"role": "User", "content": "x"}').join(', ');
     const line = request('a').replace(/"messages": \[.*\]/, `"messages": [${messages}]`);
     const document = await open('fix-long.jsonl', [line]);
@@ -113,7 +113,7 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), line.replaceAll('"User"', '"user"'));
   });
 
-  it('changes nothing of files that have no requests', async () => {
+  it('changes nothing of files that have no requests @ci', async () => {
     const log = Array.from({ length: 50 }, () => '{"level":"info","msg":"x","model":"m","ts":1}');
     for (const [name, lines] of [
       ['fix-log.jsonl', log],
@@ -139,7 +139,7 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), `${request('a')}\n${request('a-2')}\n`);
   });
 
-  it('wraps bare params where asked', async () => {
+  it('wraps bare params where asked @ci', async () => {
     const document = await open('fix-bare.jsonl', [params(), params()]);
     const actions = await rewritesOf(document, 1);
     await vscode.workspace.applyEdit(actions[0]?.edit ?? assert.fail());
@@ -163,7 +163,7 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), lines.join('\n'));
   });
 
-  it('fixes one rule of the whole file', async () => {
+  it('fixes one rule of the whole file @ci', async () => {
     const document = await open('fix-rule.jsonl', [request('a b', ', "stream": true'), request('c', ', "stream": true')]);
     await problemsOf(document, 3);
     await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'stream-in-batch');
@@ -186,7 +186,7 @@ describe('fixes of request files', () => {
     }
   });
 
-  it('is quick with a thousand problems, and with a large document', async () => {
+  it('is quick with a thousand problems, and with a large document @ci', async () => {
     const document = await open(
       'fix-many.jsonl',
       Array.from({ length: 3000 }, (_, index) => request(`r-${index}`, ', "stream": true')),
@@ -203,7 +203,7 @@ describe('fixes of request files', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('changes very many lines of a document that stands behind another', async () => {
+  it('changes very many lines of a document that stands behind another @ci', async () => {
     const document = await open(
       'fix-behind.jsonl',
       Array.from({ length: 1500 }, (_, index) => request(`r-${index}`, ', "stream": true')),
@@ -223,7 +223,7 @@ describe('fixes of request files', () => {
     assert.equal(files.read('fix-disk.fixed.jsonl'), `\ufeff${request('a')}\r\n${request('b')}`);
   });
 
-  it('makes ids in an open document', async () => {
+  it('makes ids in an open document @ci', async () => {
     const document = await open('make-ids.jsonl', [request('keep'), params(), `{"params": ${params()}}`]);
     const running = vscode.commands.executeCommand('managedAgents.file.makeIds', document.uri);
     await acceptUntil(() => document.isDirty);

@@ -84,7 +84,7 @@ describe('features/requests', () => {
     await eventuallyHolds(async () => assert.deepEqual(await linesWithRun(), []));
   });
 
-  it('lists behind a lens what else can be done with a file, and does what is chosen', async () => {
+  it('lists behind a lens what else can be done with a file, and does what is chosen @ci', async () => {
     const document = await openFile('more.jsonl', [whole('a')]);
     const more = (await settledLenses(document.uri)).find(({ command }) => command?.title === 'More...')?.command;
     const chosen = vscode.commands.executeCommand(more?.command ?? '', ...(more?.arguments ?? []));
@@ -147,7 +147,7 @@ describe('features/requests', () => {
     assert.deepEqual(after.map(diagnostic => diagnostic.range.start.line).sort(), [1, 3]);
   });
 
-  it('shows the worst thousand problems and counts the rest', async () => {
+  it('shows the worst thousand problems and counts the rest @ci', async () => {
     const lines = [whole('a'), ...Array.from({ length: 1500 }, () => '{"custom_id":"b"}')];
     const document = await openFile('many.jsonl', lines);
     const found = await diagnosticsOf(document.uri, 1000);
@@ -156,7 +156,7 @@ describe('features/requests', () => {
     assert.equal(last?.severity, vscode.DiagnosticSeverity.Error);
   });
 
-  it('makes no error of hints that are too many to show', async () => {
+  it('makes no error of hints that are too many to show @ci', async () => {
     const hinted = (id: number) => whole(`id-${id}`).replace('"max_tokens"', '"temperature":1,"max_tokens"');
     const document = await openFile(
       'hints.jsonl',
@@ -169,7 +169,7 @@ describe('features/requests', () => {
     );
   });
 
-  it('checks the unsaved text of an editor', async () => {
+  it('checks the unsaved text of an editor @ci', async () => {
     const document = await openFile('dirty.jsonl', [whole('a')]);
     await edit(document, change => change.insert(document.uri, new vscode.Position(1, 0), '{"custom_id":"x"}\n'));
     await vscode.commands.executeCommand('managedAgents.file.check', document.uri);
@@ -199,47 +199,56 @@ describe('features/requests', () => {
     assert.ok(links.some(link => link.target?.fragment.startsWith('L260001,') && link.target.path === uri.path));
   });
 
-  it('runs one request and streams its answer into a document beside', async () => {
-    await vscode.commands.executeCommand('managedAgents.emulator.start');
-    const document = await openFile('run.jsonl', [whole('a'), whole('b', '[emulate: text Paris it is.]')]);
-    await eventuallyHolds(async () => assert.ok(!titles(await settledLenses(document.uri), 0).includes('No connection')));
-    await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, document.version);
-    const text = await documentText('managed-agents-answer', /from line 2 of run\.jsonl, b\nFinished[\s\S]*\n\nParis it is\.\n$/);
-    assert.match(text, /^Sent to .+ \(127\.0\.0\.1:\d+\) from line 2 of run\.jsonl, b\nFinished \(end_turn\) · model vendor-haiku-4-5 · /);
-    assert.match(text, /request ID /);
+  describe('of one request', () => {
+    before('connect', async () => {
+      await vscode.commands.executeCommand('managedAgents.emulator.start');
+      const document = await openFile('connected.jsonl', [whole('a')]);
+      await eventuallyHolds(async () => assert.ok(!titles(await settledLenses(document.uri), 0).includes('No connection')));
+    });
+
+    it('runs one request and streams its answer into a document beside', async () => {
+      const document = await openFile('run.jsonl', [whole('a'), whole('b', '[emulate: text Paris it is.]')]);
+      await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, document.version);
+      const text = await documentText('managed-agents-answer', /from line 2 of run\.jsonl, b\nFinished[\s\S]*\n\nParis it is\.\n$/);
+      assert.match(
+        text,
+        /^Sent to .+ \(127\.0\.0\.1:\d+\) from line 2 of run\.jsonl, b\nFinished \(end_turn\) · model vendor-haiku-4-5 · /,
+      );
+      assert.match(text, /request ID /);
+    });
+
+    it('tells the failure of a run in its document, with what to do @ci', async () => {
+      const document = await openFile('fails.jsonl', [whole('a', '[emulate: error overloaded_error]')]);
+      await settledLenses(document.uri);
+      await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
+      const text = await documentText('managed-agents-answer', /of fails\.jsonl, a\nFailed/);
+      assert.match(text, /What to do: wait a moment/);
+    });
+
+    it('runs the line a lens was made for after lines were inserted above @ci', async () => {
+      const document = await openFile('stale.jsonl', [whole('a'), whole('b', '[emulate: text The second.]')]);
+      await settledLenses(document.uri);
+      const { version } = document;
+      await edit(document, change => change.insert(document.uri, new vscode.Position(0, 0), `${whole('new')}\n`));
+      await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, version);
+      await documentText('managed-agents-answer', /from line 3 of stale\.jsonl, b\nFinished[\s\S]*The second\./);
+    });
+
+    it('stops a run whose document is closed @ci', async () => {
+      const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 300000]').replace('64', '64000')]);
+      await settledLenses(document.uri);
+      const run = vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
+      await documentText('managed-agents-answer', /of stop\.jsonl, long\nReceiving/);
+      const tab = vscode.window.tabGroups.all
+        .flatMap(group => group.tabs)
+        .find(candidate => candidate.input instanceof vscode.TabInputText && candidate.input.uri.scheme === 'managed-agents-answer');
+      assert.ok(tab !== undefined);
+      await vscode.window.tabGroups.close(tab);
+      await run;
+    });
   });
 
-  it('tells the failure of a run in its document, with what to do', async () => {
-    const document = await openFile('fails.jsonl', [whole('a', '[emulate: error overloaded_error]')]);
-    await settledLenses(document.uri);
-    await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
-    const text = await documentText('managed-agents-answer', /of fails\.jsonl, a\nFailed/);
-    assert.match(text, /What to do: wait a moment/);
-  });
-
-  it('runs the line a lens was made for after lines were inserted above', async () => {
-    const document = await openFile('stale.jsonl', [whole('a'), whole('b', '[emulate: text The second.]')]);
-    await settledLenses(document.uri);
-    const { version } = document;
-    await edit(document, change => change.insert(document.uri, new vscode.Position(0, 0), `${whole('new')}\n`));
-    await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 1, version);
-    await documentText('managed-agents-answer', /from line 3 of stale\.jsonl, b\nFinished[\s\S]*The second\./);
-  });
-
-  it('stops a run whose document is closed', async () => {
-    const document = await openFile('stop.jsonl', [whole('long', '[emulate: long 300000]').replace('64', '64000')]);
-    await settledLenses(document.uri);
-    const run = vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
-    await documentText('managed-agents-answer', /of stop\.jsonl, long\nReceiving/);
-    const tab = vscode.window.tabGroups.all
-      .flatMap(group => group.tabs)
-      .find(candidate => candidate.input instanceof vscode.TabInputText && candidate.input.uri.scheme === 'managed-agents-answer');
-    assert.ok(tab !== undefined);
-    await vscode.window.tabGroups.close(tab);
-    await run;
-  });
-
-  it('opens the sample as a new file and never over one', async () => {
+  it('opens the sample as a new file and never over one @ci', async () => {
     const open = async (label: string) => {
       const opening = vscode.commands.executeCommand('managedAgents.sample.open');
       await page.quickPick(label);

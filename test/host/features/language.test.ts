@@ -71,7 +71,7 @@ describe('features/requests/language', () => {
     assert.ok(items.find(item => labelOf(item) === 'top_k')?.tags?.includes(vscode.CompletionItemTag.Deprecated));
   });
 
-  it('writes what was chosen with commas and quotation marks where they belong', async () => {
+  it('writes what was chosen with commas and quotation marks where they belong @ci', async () => {
     const place = await openMarked('written.jsonl', [whole('a'), '{"custom_id":"b","params":{"max|""model":"m"}}']);
     const item = (await completions(place)).find(candidate => labelOf(candidate) === 'max_tokens') ?? assert.fail('not offered');
     const range = item.range instanceof vscode.Range ? item.range : item.range?.replacing;
@@ -85,7 +85,7 @@ describe('features/requests/language', () => {
     assert.match((item.insertText as vscode.SnippetString).value, /q-0008/);
   });
 
-  it('offers nothing of it on other JSONL', async () => {
+  it('offers nothing of it on other JSONL @ci', async () => {
     const requests = await openMarked('real.jsonl', [whole('a'), '{"custom_id":"b",|}']);
     await completions(requests);
     const { document, at } = await openMarked('log.jsonl', ['{"level":"info",|"message":"started","timestamp":1}']);
@@ -98,7 +98,7 @@ describe('features/requests/language', () => {
     assert.deepEqual(await symbols(document), []);
   });
 
-  it('offers in an empty file a whole request, and in one that only begins an object its fields', async () => {
+  it('offers in an empty file a whole request, and in one that only begins an object its fields @ci', async () => {
     assert.deepEqual((await completions(await openMarked('blank.jsonl', ['|']))).map(labelOf).includes('request'), true);
     assert.deepEqual((await completions(await openMarked('begun.jsonl', ['{|']))).map(labelOf).sort(), ['custom_id', 'params']);
     let count = 0;
@@ -160,7 +160,7 @@ describe('features/requests/language', () => {
     );
   });
 
-  it('lists of a long file the requests on screen, and others after scrolling there', async () => {
+  it('lists of a long file the requests on screen, and others after scrolling there @ci', async () => {
     const { document, editor } = await openMarked(
       'long.jsonl',
       Array.from({ length: 5000 }, (_, index) => whole(`q-${index}`)),
@@ -180,7 +180,7 @@ describe('features/requests/language', () => {
     assert.ok(scrolled.every(({ range }) => range.isSingleLine));
   });
 
-  it('lists of a file of long lines only those around the screen, however few they are', async () => {
+  it('lists of a file of long lines only those around the screen, however few they are @ci', async () => {
     const { document } = await openMarked(
       'wide.jsonl',
       Array.from({ length: 300 }, (_, index) => whole(`q-${index}`, 'word '.repeat(4000))),
@@ -193,7 +193,7 @@ describe('features/requests/language', () => {
     assert.equal(listed.at(-1)?.name, 'Lines 281 to 300');
   });
 
-  it('widens a selection by the structure of the line', async () => {
+  it('widens a selection by the structure of the line @ci', async () => {
     const { document, at } = await openMarked('selection.jsonl', [whole('a', 'Why| is it?')]);
     const [first] = await eventually(async () => {
       const ranges = await vscode.commands.executeCommand<vscode.SelectionRange[]>('vscode.executeSelectionRangeProvider', document.uri, [
@@ -227,7 +227,7 @@ describe('features/requests/language', () => {
     );
   });
 
-  it('goes to a request by the id in a fragment', async () => {
+  it('goes to a request by the id in a fragment @ci', async () => {
     const { document, editor } = await openMarked(
       'goto.jsonl',
       Array.from({ length: 500 }, (_, index) => whole(`q-${index}`)),
@@ -236,7 +236,7 @@ describe('features/requests/language', () => {
     await eventuallyHolds(() => assert.equal(editor.selection.active.line, 321));
   });
 
-  it('knows the fields of a template, places for columns included', async () => {
+  it('knows the fields of a template, places for columns included @ci', async () => {
     const { document, at } = await openMarked('a.batch-template.json', [
       '{"params": {"model": "m", "max_tokens": "{{tokens}}", "messages": "{{messages}}", "temperature": 5, |}}',
     ]);

@@ -26,7 +26,7 @@ describe('the editor of a request and the file it is in', () => {
     rmSync(file);
   });
 
-  it('follows a closed file that others write, and one that was renamed', async () => {
+  it('follows a closed file that others write, and one that was renamed @ci', async () => {
     files.write('closed.jsonl', `${whole('a')}\n${whole('b')}\n`);
     const lens = await editLine(vscode.Uri.file(files.at('closed.jsonl')), 1);
     files.write('closed.jsonl', `${whole('new')}\n${whole('a')}\n${whole('b')}`);
@@ -58,7 +58,7 @@ describe('the editor of a request and the file it is in', () => {
     });
   });
 
-  it('stays unsaved as long as its source cannot be saved', async () => {
+  it('stays unsaved as long as its source cannot be saved @ci', async () => {
     const source = await files.open('locked.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '64', '65');
@@ -76,7 +76,7 @@ describe('the editor of a request and the file it is in', () => {
     assert.equal(source.isDirty, false);
   });
 
-  it('leaves a closed file alone that may not be written', async () => {
+  it('leaves a closed file alone that may not be written @ci', async () => {
     files.write('closedLocked.jsonl', `${whole('a')}\n`);
     chmodSync(files.at('closedLocked.jsonl'), 0o444);
     const lens = await editLine(vscode.Uri.file(files.at('closedLocked.jsonl')), 0);
@@ -101,13 +101,13 @@ describe('the editor of a request and the file it is in', () => {
     assert.equal(source.getText(), `${whole('a')}\n`);
   });
 
-  it('names only its file and its request in its address', async () => {
+  it('names only its file and its request in its address @ci', async () => {
     const source = await files.open('crumbs.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     assert.equal(lens.uri.path, '/crumbs.jsonl/a.request.json');
   });
 
-  it('edits nothing of a file that holds no requests', async () => {
+  it('edits nothing of a file that holds no requests @ci', async () => {
     const source = await files.open('log.jsonl', linesOf(['{"level": "info", "msg": "started"}']));
     await vscode.commands.executeCommand('managedAgents.request.edit');
     assert.equal(vscode.window.activeTextEditor?.document, source);

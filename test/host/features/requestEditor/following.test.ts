@@ -22,7 +22,7 @@ describe('the editor of a request beside its source', () => {
     assert.equal(source.lineAt(2).text, whole('a'));
   });
 
-  it('follows a change that the line was moved right after', async () => {
+  it('follows a change that the line was moved right after @ci', async () => {
     const source = await files.open('moved.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(source, '64', '65');
@@ -32,7 +32,7 @@ describe('the editor of a request beside its source', () => {
     await holding(lens, '65');
   });
 
-  it('brings changes of both together where they touch different places', async () => {
+  it('brings changes of both together where they touch different places @ci', async () => {
     const source = await files.open('merge.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Mine"');
@@ -61,7 +61,7 @@ describe('the editor of a request beside its source', () => {
     assert.match(source.lineAt(0).text, /"Third"/);
   });
 
-  it('takes a conflict back when the source takes its change back', async () => {
+  it('takes a conflict back when the source takes its change back @ci', async () => {
     const source = await files.open('back.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Mine!"');
@@ -88,7 +88,7 @@ describe('the editor of a request beside its source', () => {
     assert.equal(source.lineAt(1).text, whole('b').replace('64', '65'));
   });
 
-  it('takes problems away with the tab that shows them, and brings them back with it', async () => {
+  it('takes problems away with the tab that shows them, and brings them back with it @ci', async () => {
     const source = await files.open('tabs.jsonl', linesOf([whole('u 1')]));
     const lens = await editLine(source, 0);
     const problems = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter(isOurs).length;

@@ -7,7 +7,7 @@ import { activeRequest, bare, editLine, isOurs, linesOf, ruleOf, whole } from '.
 describe('help in the editor of a request', () => {
   const files = useExtension('requestEditor-helping');
 
-  it('goes on to the next request and back, over empty lines', async () => {
+  it('goes on to the next request and back, over empty lines @ci', async () => {
     const source = await files.open('next.jsonl', linesOf([whole('a'), '', whole('b')]));
     await editLine(source, 0);
     await activeRequest(/next\.jsonl\/a\.request/);
@@ -64,7 +64,7 @@ describe('help in the editor of a request', () => {
     assert.ok(typeof pattern.code === 'object' && 'target' in pattern.code);
   });
 
-  it('explains fields by the schema', async () => {
+  it('explains fields by the schema @ci', async () => {
     const source = await files.open('hover.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     const at = lens.positionAt(lens.getText().indexOf('max_tokens') + 2);
@@ -74,7 +74,7 @@ describe('help in the editor of a request', () => {
     });
   });
 
-  it('completes and checks bare params by their own schema', async () => {
+  it('completes and checks bare params by their own schema @ci', async () => {
     const source = await files.open('bareSchema.jsonl', linesOf([bare('One?').replace('64', '"64"')]));
     const lens = await editLine(source, 0);
     await eventually(() => vscode.languages.getDiagnostics(lens.uri).find(diagnostic => ruleOf(diagnostic) === 'wrong-type'));
@@ -85,7 +85,7 @@ describe('help in the editor of a request', () => {
     });
   });
 
-  it('has a lens at the request of the cursor', async () => {
+  it('has a lens at the request of the cursor @ci', async () => {
     const source = await files.open('lens.jsonl', linesOf([whole('a')]));
     const lens = await eventually(async () => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', source.uri);

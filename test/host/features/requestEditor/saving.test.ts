@@ -50,7 +50,7 @@ describe('saving the editor of a request', () => {
     assert.equal(lens.isDirty, false);
   });
 
-  it('leaves a source that had unsaved changes unsaved', async () => {
+  it('leaves a source that had unsaved changes unsaved @ci', async () => {
     const source = await files.open('unsaved.jsonl', linesOf([whole('a'), whole('b')]));
     await replaceIn(source, '"a"', '"first"');
     const lens = await editLine(source, 1);
@@ -65,7 +65,7 @@ describe('saving the editor of a request', () => {
     assert.equal(lens.isDirty, false);
   });
 
-  it('keeps the bytes of a line whatever white space was put around its tokens', async () => {
+  it('keeps the bytes of a line whatever white space was put around its tokens @ci', async () => {
     const line = '  { "custom_id":"a" ,"params" :{ "model":"m","max_tokens": 1.0,"messages":[ ]} }\t';
     const source = await files.open('spaces.jsonl', linesOf([line, whole('b')]));
     const lens = await editLine(source, 0);
@@ -81,7 +81,7 @@ describe('saving the editor of a request', () => {
     assert.match(lens.getText(), /\n\n\t"params"/);
   });
 
-  it('edits bare params as what they are', async () => {
+  it('edits bare params as what they are @ci', async () => {
     const source = await files.open('bare.jsonl', linesOf([bare('One?'), bare('Two?')]));
     const lens = await editLine(source, 1);
     assert.match(lens.uri.path, /\/line 2\.params\.json$/);
@@ -99,7 +99,7 @@ describe('saving the editor of a request', () => {
     assert.equal(source.lineAt(0).text, whole('a'));
   });
 
-  it('shows and saves a line with broken JSON', async () => {
+  it('shows and saves a line with broken JSON @ci', async () => {
     const broken = whole('a').replace('64,', '64');
     const source = await files.open('broken.jsonl', linesOf([whole('b'), broken]));
     const lens = await editLine(source, 1);
@@ -108,7 +108,7 @@ describe('saving the editor of a request', () => {
     assert.equal(source.lineAt(1).text, whole('a').replace('64, ', '64, '));
   });
 
-  it('reads and writes UTF-8 whatever encoding the user has set for files', async () => {
+  it('reads and writes UTF-8 whatever encoding the user has set for files @ci', async () => {
     await withSetting('files.encoding', 'windows1252', async () => {
       files.write('encoding.jsonl', `${whole('a', 'Grüße 😀')}\n`);
       const lens = await editLine(vscode.Uri.file(files.at('encoding.jsonl')), 0);
