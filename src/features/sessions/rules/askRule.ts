@@ -163,7 +163,7 @@ function askFolder({ title, path, value, isDenying }: FolderQuestion): Promise<s
           : isDenying || isOrdinaryFile(path, folder)
             ? undefined
             : t(
-                'Name a folder that starts with a dot itself. Executables and files without an extension are allowed one by one, with "Exactly This".',
+                'A rule on this folder leaves out dot folders, executables and files without an extension. Name the dot folder, or choose "Exactly This".',
               ),
   });
 }

@@ -101,7 +101,7 @@ const longestShown = 4000;
 function describeInFull(rule: ApprovalRule): string {
   const text = describeRule(rule, vscode.l10n.t).join('\n');
   if (text.length > longestShown) {
-    throw new Error(vscode.l10n.t('This rule is too long to be shown in full. Choose something shorter than "Exactly This" for long values.'));
+    throw new Error(vscode.l10n.t('This rule is too long to show in full. For long values, choose something other than "Exactly This".'));
   }
   return text;
 }

@@ -7,7 +7,7 @@ import { wordsOf } from './simpleCommand';
  * What a program's configuration or environment can make run another one is not here: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its
  * configuration), less, man and every package manager and build tool. Nor is what writes to a file that is only named (uniq, tee).
  */
-const readingPrograms: ReadonlyMap<string, string> = new Map([
+export const readingPrograms: ReadonlyMap<string, string> = new Map([
   ['cat', '-AETbenstuv'],
   [
     'grep',

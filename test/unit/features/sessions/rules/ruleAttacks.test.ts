@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { type ApprovalRule, type FieldPattern, parseRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
 import { offeredPatterns } from '../../../../../src/features/sessions/rules/offeredPatterns';
-import { parseReadingCommand } from '../../../../../src/features/sessions/rules/readingCommands';
-import { runs } from '../../../../helpers/runs';
+import { parseReadingCommand, readingPrograms } from '../../../../../src/features/sessions/rules/readingCommands';
+import { runs, someOf } from '../../../../helpers/runs';
 import { attacks, runnable } from './commandAttacks';
 import { CommandSandbox } from './commandSandbox';
 import { askOf, ruleOf } from './ruleFixtures';
 
-const readers = ['cat', 'grep', 'head', 'ls', 'pwd', 'tail', 'wc'];
+const readers = [...readingPrograms.keys()];
 const all = Object.values(attacks).flat();
 
 function rulesOf(patterns: readonly FieldPattern[]): readonly ApprovalRule[] {
@@ -37,7 +37,7 @@ function isAllowed(rules: readonly ApprovalRule[], command: string): boolean {
 
 /** Options of a program that only reads, as the dialog shows them. */
 function optionsOf(program: string): { readonly letters: readonly string[]; readonly names: readonly string[] } {
-  const [letters = '', ...names] = parseReadingCommand(program)?.options.split(' ') ?? [];
+  const [letters = '', ...names] = (readingPrograms.get(program) ?? '').split(' ');
   return { letters: [...letters.slice(1)], names };
 }
 
@@ -64,7 +64,10 @@ describe('features/sessions/rules: attacks', () => {
     const box = new CommandSandbox();
     try {
       const failed: string[] = [];
-      const tried = runnable.flatMap(example => attacks[example] ?? []);
+      const tried = someOf(
+        runnable.flatMap(example => attacks[example] ?? []),
+        60,
+      );
       for (const command of tried) {
         box.reset();
         const { ran, wrote } = box.run(command);
