@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import { AskRecord } from '../../../../../src/features/sessions/rules/askRecord';
 import { AuditFile, type RuleDecision } from '../../../../../src/features/sessions/rules/auditFile';
 import { RuleFiles } from '../../../../../src/features/sessions/rules/ruleFiles';
@@ -42,15 +41,6 @@ describe('features/sessions/rules/ruleFiles', () => {
       assert.equal(await mine.switch(first.id, true), false);
       assert.deepEqual((await mine.read()).rules, [{ ...second, isOn: true }]);
     }));
-
-  it('reads rules of the earlier form narrower where they allow, and as they were where they deny', () => {
-    const read = (words: string, result: 'allow' | 'deny') =>
-      parseRule(JSON.stringify(ruleOf({ result, fields: [{ field: 'command', match: 'command', words }] }))).fields;
-    assert.deepEqual(read('npm test', 'allow'), [{ field: 'command', match: 'equals', value: 'npm test' }]);
-    assert.deepEqual(read('ls --time', 'allow'), [{ field: 'command', match: 'equals', value: 'ls --time' }]);
-    assert.deepEqual(read('ls -la', 'allow'), [{ field: 'command', match: 'command', words: 'ls -la' }]);
-    assert.deepEqual(read('ls -la', 'deny'), [{ field: 'command', match: 'anyArguments', words: 'ls -la' }]);
-  });
 
   it('says which files are no rule, and takes nothing of them', () =>
     inFolder(async folder => {
