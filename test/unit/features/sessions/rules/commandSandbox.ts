@@ -55,7 +55,8 @@ export class CommandSandbox {
   private readonly home = path.join(this.root, 'home');
   private readonly marker = path.join(this.root, 'marker');
 
-  constructor() {
+  /** `setup` is run in the folder before it is first used. */
+  constructor(setup = '') {
     for (const folder of ['src', 'bin']) {
       mkdirSync(path.join(this.template, folder), { recursive: true });
     }
@@ -68,9 +69,11 @@ export class CommandSandbox {
       chmodSync(path.join(this.template, name), 0o755);
     }
     this.reset();
-    this.shell('git init -q --template= && git add a b changed && git commit -qm x; tar cf a.tar a; zip -q a.zip a; echo after > changed');
-    rmSync(this.template, { recursive: true });
-    cpSync(this.folder, this.template, { recursive: true });
+    if (setup !== '') {
+      this.shell(setup);
+      rmSync(this.template, { recursive: true });
+      cpSync(this.folder, this.template, { recursive: true });
+    }
   }
 
   /** Sets the folder back to how it was at first. */
@@ -89,16 +92,11 @@ export class CommandSandbox {
     return { ran: existsSync(this.marker), wrote: [...names].filter(name => before.get(name) !== after.get(name)) };
   }
 
-  /** Whether the program of a command is installed here. */
-  has(program: string): boolean {
-    return this.shell(`command -v ${program}`) === 0;
-  }
-
   dispose(): void {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  private shell(command: string): number | null {
+  private shell(command: string): void {
     const { home: HOME, marker: MARKER } = this;
     const git = {
       GIT_CONFIG_NOSYSTEM: '1',
@@ -108,13 +106,13 @@ export class CommandSandbox {
       GIT_COMMITTER_EMAIL: 'x',
     };
     const npm = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
-    return spawnSync('/bin/sh', ['-c', command], {
+    spawnSync('/bin/sh', ['-c', command], {
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME, MARKER, EVIL: './evil', ...git, ...npm },
       stdio: 'ignore',
       timeout: 5000,
       killSignal: 'SIGKILL',
-    }).status;
+    });
   }
 
   private snapshot(): ReadonlyMap<string, string> {
