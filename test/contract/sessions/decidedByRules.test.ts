@@ -57,7 +57,7 @@ for (const serverStyle of serverStyleNames) {
           service: emulator.url,
           agent: start.agent,
           tool: 'bash',
-          fields: [{ field: 'command', match: 'command', words: 'make' }],
+          fields: [{ field: 'command', match: 'anyArguments', words: 'make' }],
           createdAt: '2026-11-23T10:00:00.000Z',
         });
         const decider = new RuleDecider({

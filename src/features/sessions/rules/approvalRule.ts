@@ -1,15 +1,18 @@
 import * as z from 'zod';
+import { parseReadingCommand } from './readingCommands';
 
 const text = z.string().min(1).max(4096);
 const field = z.string().min(1).max(200);
 
-/** What a rule wants of one field of a call's arguments. */
+/** Values of one argument that a rule is about. */
 const pattern = z.discriminatedUnion('match', [
   /** Exactly this JSON value. */
   z.strictObject({ field, match: z.literal('equals'), value: z.json() }),
-  /** One simple command that begins with these words. */
+  /** One command that starts with these words and only reads: `parseReadingCommand`. */
   z.strictObject({ field, match: z.literal('command'), words: text }),
-  /** A path in this folder. */
+  /** One command that starts with these words, whatever its other arguments run or write. */
+  z.strictObject({ field, match: z.literal('anyArguments'), words: text }),
+  /** The path of a file in this folder. A rule that allows leaves out what `isOrdinaryFile` does. */
   z.strictObject({ field, match: z.literal('folder'), folder: text }),
   /** Only to deny: a text that holds this one anywhere. */
   z.strictObject({ field, match: z.literal('contains'), text }),
@@ -44,7 +47,24 @@ const ruleSchema = z
 export type ApprovalRule = z.infer<typeof ruleSchema>;
 export type FieldPattern = ApprovalRule['fields'][number];
 
-/** A rule out of the text of its file. Throws when it is not exactly one: what cannot be read whole decides nothing. */
+/** Parses the file of a rule. Throws unless the text is exactly one rule: what can't be read whole decides nothing. */
 export function parseRule(json: string): ApprovalRule {
-  return ruleSchema.parse(JSON.parse(json));
+  const rule = ruleSchema.parse(JSON.parse(json));
+  return { ...rule, fields: rule.fields.map(pattern => narrow(pattern, rule.result)) };
+}
+
+/**
+ * Rules that are older than `anyArguments` used `command` for any arguments after its words. Unless these words start a command that only reads,
+ * such a rule now allows exactly the words. One that denies still denies the same.
+ */
+function narrow(pattern: FieldPattern, result: ApprovalRule['result']): FieldPattern {
+  if (pattern.match !== 'command') {
+    return pattern;
+  }
+  const { field, words } = pattern;
+  return result === 'deny'
+    ? { field, match: 'anyArguments', words }
+    : parseReadingCommand(words) === undefined
+      ? { field, match: 'equals', value: words }
+      : pattern;
 }

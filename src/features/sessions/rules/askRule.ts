@@ -4,8 +4,9 @@ import { askChoice, askText, type Choice, runQuestions } from '../../../common/a
 import { toLabel } from '../../../shared/text';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
 import type { RuledAsk } from './decideByRules';
-import { canBeFolder, isInFolder } from './folderPaths';
-import { toolName } from './ruleTrial';
+import { canBeFolder, isInFolder, isOrdinaryFile } from './folderPaths';
+import { offeredPatterns } from './offeredPatterns';
+import { describePattern, toolName } from './ruleTrial';
 import { beginsCommand, canBeginCommand } from './simpleCommand';
 
 type Scope = 'allow' | 'allowSession' | 'deny';
@@ -21,7 +22,7 @@ export async function askRule(ask: RuledAsk): Promise<ApprovalRule> {
       given.scope = await askScope(title, given.scope, canGoBack);
     },
     ...input.map(([field, value]) => async (canGoBack: boolean) => {
-      patterns.set(field, await askPattern({ title, field, value, isDenying: given.scope === 'deny', canGoBack }));
+      patterns.set(field, await askPattern({ ask, title, field, value, isDenying: given.scope === 'deny', canGoBack }));
     }),
     async (canGoBack: boolean) => {
       given.agent = ask.agent === undefined ? undefined : await askAgent(title, ask.agent, canGoBack);
@@ -64,6 +65,7 @@ function askScope(title: string, active: Scope, canGoBack: boolean): Promise<Sco
 }
 
 interface PatternQuestion {
+  readonly ask: RuledAsk;
   readonly title: string;
   readonly field: string;
   readonly value: unknown;
@@ -73,48 +75,55 @@ interface PatternQuestion {
 
 async function askPattern(question: PatternQuestion): Promise<FieldPattern> {
   const { t } = vscode.l10n;
-  const { title, value, isDenying, canGoBack } = question;
-  const field = toLabel(question.field, 60);
-  const text = typeof value === 'string' ? value : undefined;
-  const words = text === undefined || isDenying ? undefined : beginningOf(text);
-  const folder = text === undefined ? undefined : folderOf(text);
-  const choices: Choice<FieldPattern['match']>[] = [
-    { label: t('Exactly This'), detail: toLabel(JSON.stringify(value) ?? '', 200), value: 'equals' },
-  ];
-  if (words !== undefined) {
-    choices.push({
-      label: t('A Command That Begins with...'),
-      detail: t('One simple command; one that chains, substitutes or redirects is left to you'),
-      value: 'command',
-    });
-  }
-  if (folder !== undefined) {
-    choices.push({
-      label: t('A Path in...'),
-      detail: t('Without "..", and without links as far as this machine can see'),
-      value: 'folder',
-    });
-  }
-  if (isDenying && text !== undefined) {
-    choices.push({ label: t('Contains...'), detail: t('A text that holds another one anywhere'), value: 'contains' });
-  }
-  choices.push({
-    label: t('Whatever It Is'),
-    detail: isDenying ? t('The rule does not look at it') : t('The rule allows any value of it'),
-    value: 'anything',
+  const { ask, title, field, value, isDenying, canGoBack } = question;
+  const pattern = await askChoice({
+    title,
+    placeholder: t('What must "{0}" be?', toLabel(field, 60)),
+    choices: offeredPatterns(ask, field, value, isDenying).map(offered => toChoice(offered, isDenying)),
+    canGoBack,
   });
-  const match = await askChoice({ title, placeholder: t('What must "{0}" be?', field), choices, canGoBack });
-  switch (match) {
-    case 'command':
-      return { field: question.field, match, words: await askWords(title, text ?? '', words ?? '') };
+  const text = String(value);
+  switch (pattern.match) {
+    case 'anyArguments':
+      return { ...pattern, words: await askWords(title, text, pattern.words) };
     case 'folder':
-      return { field: question.field, match, folder: await askFolder(title, text ?? '', folder ?? '') };
+      return { ...pattern, folder: await askFolder({ title, path: text, value: pattern.folder, isDenying }) };
     case 'contains':
-      return { field: question.field, match, text: await askContained(title, text ?? '') };
-    case 'anything':
-      return { field: question.field, match };
+      return { ...pattern, text: await askContained(title, text) };
+    default:
+      return pattern;
+  }
+}
+
+function toChoice(pattern: FieldPattern, isDenying: boolean): Choice<FieldPattern> {
+  const { t } = vscode.l10n;
+  switch (pattern.match) {
     case 'equals':
-      return { field: question.field, match, value: value as Extract<FieldPattern, { match: 'equals' }>['value'] };
+      return { label: t('Exactly This'), detail: toLabel(JSON.stringify(pattern.value) ?? ''), value: pattern };
+    case 'command':
+      return { label: t('Any {0} That Only Reads', pattern.words), detail: describePattern(pattern, isDenying, t), value: pattern };
+    case 'folder':
+      return {
+        label: t('A File in...'),
+        detail: isDenying
+          ? t('Any path in a folder, without ".."')
+          : t('Without dot files, executables, "..", and links as far as this machine can see'),
+        value: pattern,
+      };
+    case 'anyArguments':
+      return {
+        label: t('A Command with Any Arguments...'),
+        detail: t('Including arguments that run other programs or write files'),
+        value: pattern,
+      };
+    case 'contains':
+      return { label: t('Contains...'), detail: t('A text that holds another one anywhere'), value: pattern };
+    case 'anything':
+      return {
+        label: t('Whatever It Is'),
+        detail: isDenying ? t('The rule does not look at it') : t('Any value, including commands that run other programs'),
+        value: pattern,
+      };
   }
 }
 
@@ -123,28 +132,39 @@ function askWords(title: string, command: string, value: string): Promise<string
   return askText({
     title,
     value,
-    prompt: t('Whole words; any options may follow them. This call has: {0}', toLabel(command, 200)),
+    prompt: t('Any arguments may follow these words, including ones that run other programs. This call has: {0}', toLabel(command)),
     validate: words =>
       !canBeginCommand(words)
-        ? t('A rule begins with plain words, the first the name of a command that does not run others.')
+        ? t('Enter plain words without quotes. The first one is a program.')
         : beginsCommand(command, words)
           ? undefined
           : t('This call does not begin with these words.'),
   });
 }
 
-function askFolder(title: string, path: string, value: string): Promise<string> {
+interface FolderQuestion {
+  readonly title: string;
+  readonly path: string;
+  readonly value: string;
+  readonly isDenying: boolean;
+}
+
+function askFolder({ title, path, value, isDenying }: FolderQuestion): Promise<string> {
   const { t } = vscode.l10n;
   return askText({
     title,
     value,
-    prompt: t('A folder as the agent names it. This call has: {0}', toLabel(path, 200)),
+    prompt: t('A folder as the agent names it. This call has: {0}', toLabel(path)),
     validate: folder =>
       !canBeFolder(folder)
         ? t('A folder has a name, without "..", variables or signs that mean more than themselves.')
-        : isInFolder(path, folder)
-          ? undefined
-          : t('The path of this call is not in this folder.'),
+        : !isInFolder(path, folder)
+          ? t('The path of this call is not in this folder.')
+          : isDenying || isOrdinaryFile(path, folder)
+            ? undefined
+            : t(
+                'A rule on this folder leaves out dot folders, executables and files without an extension. Name the dot folder, or choose "Exactly This".',
+              ),
   });
 }
 
@@ -185,26 +205,8 @@ function askName(title: string, value: string, canGoBack: boolean): Promise<stri
 
 function suggestName(ask: RuledAsk, scope: Scope, patterns: readonly FieldPattern[]): string {
   const [first] = patterns.flatMap(pattern =>
-    pattern.match === 'command'
-      ? [pattern.words]
-      : pattern.match === 'folder'
-        ? [pattern.folder]
-        : pattern.match === 'contains'
-          ? [pattern.text]
-          : [],
+    'words' in pattern ? [pattern.words] : 'folder' in pattern ? [pattern.folder] : 'text' in pattern ? [pattern.text] : [],
   );
   const what = toLabel([ask.tool, first].filter(Boolean).join(' '), 60);
   return scope === 'deny' ? vscode.l10n.t('No {0}', what) : what;
-}
-
-/** The words that a command begins with, where a rule could be made of them: of `npm run build` the first two. */
-function beginningOf(command: string): string | undefined {
-  const words = command.split(' ').slice(0, 2).join(' ');
-  return [words, words.split(' ')[0] ?? ''].find(beginning => beginsCommand(command, beginning));
-}
-
-/** The folder that a path lies in, where a rule could be made of it. */
-function folderOf(path: string): string | undefined {
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return canBeFolder(folder) && isInFolder(path, folder) ? folder : undefined;
 }

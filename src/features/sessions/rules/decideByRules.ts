@@ -1,7 +1,9 @@
 import { isRecord } from '../../../shared/isRecord';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
-import { isInFolder } from './folderPaths';
+import { findContained } from './findContained';
+import { isInFolder, isOrdinaryFile } from './folderPaths';
+import { parseReadingCommand } from './readingCommands';
 import { beginsCommand } from './simpleCommand';
 
 /** A call that asks for permission, as the service's log has it: nothing of it shortened or made readable. */
@@ -47,7 +49,7 @@ export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): Ru
     return { decides: false, why: seen };
   }
   const concerned = rules.filter(rule => rule.isOn && concerns(rule, ask));
-  const denying = concerned.filter(rule => rule.result === 'deny' && rule.fields.every(pattern => denies(pattern, input)));
+  const denying = findDenying(concerned, input);
   const matching = denying.length > 0 ? denying : concerned.filter(rule => rule.result === 'allow' && allows(rule, input));
   return matching.length === 0
     ? { decides: false, why: 'noRule' }
@@ -72,24 +74,53 @@ function allows(rule: ApprovalRule, input: Input): boolean {
   const patterns = new Map(rule.fields.map(pattern => [pattern.field, pattern]));
   return (
     Object.keys(input).every(name => patterns.has(name)) &&
-    rule.fields.every(pattern => (Object.hasOwn(input, pattern.field) ? fits(pattern, input[pattern.field]) : pattern.match === 'anything'))
+    rule.fields.every(pattern => {
+      const value = input[pattern.field];
+      return Object.hasOwn(input, pattern.field)
+        ? matches(pattern, value) && (pattern.match !== 'folder' || isOrdinaryFile(String(value), pattern.folder))
+        : pattern.match === 'anything';
+    })
   );
 }
 
-function denies(pattern: FieldPattern, input: Input): boolean {
-  return Object.hasOwn(input, pattern.field) && fits(pattern, input[pattern.field]);
+/** Returns the rules that deny a call. The texts of all rules are searched for in one pass over each field. */
+function findDenying(rules: readonly ApprovalRule[], input: Input): readonly ApprovalRule[] {
+  const denying = rules.filter(({ result }) => result === 'deny');
+  const texts = new Map<string, string[]>();
+  for (const pattern of denying.flatMap(({ fields }) => fields)) {
+    if (pattern.match === 'contains' && Object.hasOwn(input, pattern.field)) {
+      const ofField = texts.get(pattern.field) ?? [];
+      ofField.push(pattern.text);
+      texts.set(pattern.field, ofField);
+    }
+  }
+  const found = new Map([...texts].map(([field, all]) => [field, findContained(asText(input[field]), all)]));
+  return denying.filter(({ fields }) =>
+    fields.every(pattern =>
+      pattern.match === 'contains'
+        ? found.get(pattern.field)?.has(pattern.text) === true
+        : Object.hasOwn(input, pattern.field) && matches(pattern, input[pattern.field]),
+    ),
+  );
 }
 
-function fits(pattern: FieldPattern, value: unknown): boolean {
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether a value is as a pattern wants it; what contains a text is found by `findDenying`. */
+function matches(pattern: FieldPattern, value: unknown): boolean {
   switch (pattern.match) {
     case 'equals':
       return isSame(pattern.value, value);
     case 'command':
+      return typeof value === 'string' && beginsCommand(value, pattern.words) && parseReadingCommand(value) !== undefined;
+    case 'anyArguments':
       return typeof value === 'string' && beginsCommand(value, pattern.words);
     case 'folder':
       return typeof value === 'string' && isInFolder(value, pattern.folder);
     case 'contains':
-      return (typeof value === 'string' ? value : JSON.stringify(value)).includes(pattern.text);
+      return false;
     case 'anything':
       return true;
   }

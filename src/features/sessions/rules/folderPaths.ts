@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 
 /** What some program or shell reads as more than a name: other separators, drives, streams, variables, encodings. */
 const ambiguous = /[\\:$%`\p{Cc}]/u;
@@ -31,9 +31,25 @@ export function isInFolder(path: string, folder: string): boolean {
   return outer.every((name, index) => names[index] === name);
 }
 
+/** Extensions of what a system or shell runs by itself, or loads into what runs. Source of languages (`.js`, `.py`) is not among them. */
+const executable =
+  /\.(?:app|appimage|bash|bat|bin|cmd|com|command|cpl|csh|deb|desktop|dll|dylib|exe|fish|hta|jar|ksh|lnk|msi|node|out|pkg|ps1|psd1|psm1|pyz|reg|rpm|run|scr|service|sh|so|url|vbe|vbs|wasm|wsf|zsh)$/i;
+
 /**
- * Whether no link on this machine leads a path out of its folder: where agents work on this machine. A folder that is not here is one of
- * another machine, whose links cannot be seen. Both have passed `isInFolder`.
+ * Whether a rule that allows a folder may allow this path in it: not if a name below the folder starts with a dot (`.git`, `.vscode`, `.env`) or may
+ * be the short name of one that does (`GIT~1`), nor if it is an executable as far as its name tells. A file without an extension counts as one:
+ * `gradlew`, `Makefile`, `bin/run`. Such a file can only be allowed by a rule that names it. Both paths have passed `isInFolder`.
+ */
+export function isOrdinaryFile(path: string, folder: string): boolean {
+  const inner = (namesIn(path) ?? []).slice(namesIn(folder)?.length);
+  const last = inner.at(-1);
+  // Some systems drop dots at the end of a name.
+  return last === undefined || (inner.every(name => !/^\.|~/.test(name)) && /[^.]\.[^.]+$/.test(last) && !executable.test(last));
+}
+
+/**
+ * Whether no link on this machine leads a path out of its folder, nor to a file that can be executed here: where agents work on this machine. A
+ * folder that is not here is one of another machine, whose links and modes cannot be seen. Both have passed `isInFolder`.
  */
 export async function staysInFolder(path: string, folder: string): Promise<boolean> {
   if (!folder.startsWith('/')) {
@@ -50,7 +66,7 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
     const place = `/${names.slice(0, count).join('/')}`;
     try {
       const found = await realpath(place);
-      return found === real || found.startsWith(`${real}/`);
+      return found === real || (found.startsWith(`${real}/`) && !(await isExecutable(found)));
     } catch (error) {
       // A link to what is not there yet would make it there.
       if (!isMissing(error) || (await isThere(place))) {
@@ -59,6 +75,11 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
     }
   }
   return false;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  const stats = await stat(path);
+  return stats.isFile() && (stats.mode & 0o111) !== 0;
 }
 
 /** Whether there is something, if only a link that leads nowhere. In doubt there is. */

@@ -52,7 +52,7 @@ function toChoice(rules: ApprovalRules, rule: ApprovalRule): Choice<Act> {
   return {
     label: `$(${rule.isOn ? 'check' : 'circle-slash'}) ${toLabel(rule.name)}`,
     description: `${rule.isOn ? t('On') : t('Off')}${decided}`,
-    detail: describeRule(rule, t).join(' · '),
+    detail: toLabel(describeRule(rule, t).join(' · '), 300),
     value: () => manageOne(rules, rule),
   };
 }
@@ -84,17 +84,31 @@ async function make(rules: ApprovalRules, ask: RuledAsk): Promise<void> {
     );
   }
   const rule = await askRule(ask);
+  describeInFull(rule);
   await rules.keep(rule);
   await switchOn(rules, rule);
+}
+
+/** Most characters of a rule that a dialog shows in full. */
+const longestShown = 4000;
+
+/** Returns the lines that describe a rule. Throws if a dialog could not show them in full. */
+function describeInFull(rule: ApprovalRule): string {
+  const text = describeRule(rule, vscode.l10n.t).join('\n');
+  if (text.length > longestShown) {
+    throw new Error(vscode.l10n.t('This rule is too long to show in full. For long values, choose something other than "Exactly This".'));
+  }
+  return text;
 }
 
 /** Shows what a rule would have decided, and switches it on if the user then wants that. */
 async function switchOn(rules: ApprovalRules, rule: ApprovalRule): Promise<void> {
   const { t } = vscode.l10n;
+  const described = describeInFull(rule);
   const { told, other } = await tryOut(rules, rule);
   const on = other > 0 ? t('Switch On All the Same') : t('Switch On');
   const detail = [
-    ...describeRule(rule, t),
+    described,
     '',
     told,
     '',

@@ -3,6 +3,7 @@ import { toLabel, toVisibleText } from '../../../shared/text';
 import type { AnsweredAsk } from './answeredAsks';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
 import { decideByRules, type RuleVerdict } from './decideByRules';
+import { parseReadingCommand } from './readingCommands';
 
 /** What a rule would have decided of an ask, beside its answer. */
 export interface TriedAsk {
@@ -86,33 +87,55 @@ function presentAsk({ ask, verdict }: TriedAsk, t: Translate): readonly string[]
   ];
 }
 
-/** What a rule does, a sentence each. */
+/** Describes in full what a rule decides, a sentence per line. */
 export function describeRule(rule: ApprovalRule, t: Translate): readonly string[] {
-  const tool = toLabel(toolName(rule));
+  const tool = whole(toolName(rule));
   const does =
     rule.result === 'deny'
       ? t('Always denies {0}', tool)
       : rule.session === undefined
         ? t('Always allows {0}', tool)
-        : t('Allows {0} in session {1}', tool, toLabel(rule.session));
-  const agent = rule.agent === undefined ? t('any agent') : t('agent {0}', toLabel(rule.agent));
-  return [`${does} · ${toLabel(rule.connection)} · ${agent}`, ...rule.fields.map(pattern => describePattern(pattern, t))];
+        : t('Allows {0} in session {1}', tool, whole(rule.session));
+  const agent = rule.agent === undefined ? t('any agent') : t('agent {0}', whole(rule.agent));
+  return [
+    `${does} · ${whole(rule.connection)} · ${agent}`,
+    ...rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)),
+  ];
 }
 
-function describePattern(pattern: FieldPattern, t: Translate): string {
-  const field = toLabel(pattern.field);
+/** Describes in full which values a pattern matches. */
+export function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
+  const field = whole(pattern.field);
   switch (pattern.match) {
     case 'equals':
-      return t('{0} is {1}', field, toLabel(JSON.stringify(pattern.value)));
+      return t('{0} is {1}', field, whole(JSON.stringify(pattern.value)));
     case 'command':
-      return t('{0} is one command that begins with {1}', field, toLabel(pattern.words));
+      return t(
+        '{0} is one command that begins with {1}, with any files and words, and no options but {2}',
+        field,
+        whole(pattern.words),
+        parseReadingCommand(pattern.words)?.options ?? '',
+      );
+    case 'anyArguments':
+      return t(
+        '{0} is one command that begins with {1}, with any arguments, including ones that run other programs',
+        field,
+        whole(pattern.words),
+      );
     case 'folder':
-      return t('{0} is a path in {1}', field, toLabel(pattern.folder));
+      return isDenying
+        ? t('{0} is a path in {1}', field, whole(pattern.folder))
+        : t('{0} is a file in {1}, but no dot file, no executable, and none without an extension', field, whole(pattern.folder));
     case 'contains':
-      return t('{0} contains {1}', field, toLabel(pattern.text));
+      return t('{0} contains {1}', field, whole(pattern.text));
     case 'anything':
       return t('{0} is anything', field);
   }
+}
+
+/** One line that is never cut. */
+function whole(text: string): string {
+  return toLabel(text, Number.POSITIVE_INFINITY);
 }
 
 /** A tool with its server, as a person says it. */

@@ -1,41 +1,47 @@
-/** Letters, digits, blanks and signs that no shell makes anything of, with quotes, which only group them. */
+/** Letters, digits, spaces and signs that no shell expands, and quotes, which only group them. */
 const plain = /^[A-Za-z0-9 _.,:=+@/'"-]*$/;
-
-/** Commands that run what they are given: no beginning of theirs says what will run. */
-const runners = new Set(
-  'bash sh zsh dash ksh fish csh tcsh busybox env sudo su doas eval exec source . command builtin nohup setsid nice timeout time watch xargs find parallel ssh python python2 python3 perl ruby node deno bun php awk gawk sed osascript powershell pwsh cmd'.split(
-    ' ',
-  ),
-);
-
-/** Whether a rule can be made of a beginning: plain words that begin with the name of what runs, which itself runs nothing else. */
-export function canBeginCommand(words: string): boolean {
-  const first = words.split(' ')[0] ?? '';
-  const name = first.slice(first.lastIndexOf('/') + 1);
-  return plain.test(words) && words.trim() === words && !/['"=]/.test(first) && name !== '' && !runners.has(name.toLowerCase());
-}
-
-/**
- * Whether a shell runs one command that begins with these words, and no other: nothing in it chains, substitutes, redirects, expands or breaks
- * the line, and the words end where they do in the rule. What is not sure is not so.
- */
-export function beginsCommand(command: string, words: string): boolean {
-  if (!canBeginCommand(words) || command.length > longest || !plain.test(command) || !command.startsWith(words)) {
-    return false;
-  }
-  const next = command[words.length];
-  return (next === undefined || next === ' ') && hasWholeQuotes(command);
-}
-
+/** Words without quotes. An assignment is no program. */
+const words = /^[A-Za-z0-9_.,:+@/-]+(?: [A-Za-z0-9_.,:=+@/-]+)*$/;
+/** Longest command that is read, in characters. */
 const longest = 10_000;
 
-/** Whether every quote is closed: else a shell would wait for more, and what follows would belong to it. */
-function hasWholeQuotes(command: string): boolean {
-  let open: string | undefined;
+/**
+ * Splits a command into its words, without their quotes. Returns `undefined` unless a shell surely runs it as one command: nothing in it chains,
+ * substitutes, redirects or expands, and every quote is closed.
+ */
+export function wordsOf(command: string): readonly string[] | undefined {
+  if (command.length > longest || !plain.test(command)) {
+    return undefined;
+  }
+  const found: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
   for (const character of command) {
-    if (character === "'" || character === '"') {
-      open = open === undefined ? character : open === character ? undefined : open;
+    if (quote !== undefined || character === "'" || character === '"') {
+      word ??= '';
+      if (quote === undefined) {
+        quote = character;
+      } else if (quote === character) {
+        quote = undefined;
+      } else {
+        word += character;
+      }
+    } else if (character !== ' ') {
+      word = (word ?? '') + character;
+    } else if (word !== undefined) {
+      found.push(word);
+      word = undefined;
     }
   }
-  return open === undefined;
+  return quote === undefined ? [...found, ...(word === undefined ? [] : [word])] : undefined;
+}
+
+/** Whether a rule can name these words as the start of a command: plain words, the first one a program. */
+export function canBeginCommand(start: string): boolean {
+  return words.test(start);
+}
+
+/** Whether a shell runs exactly one command, which starts with these words. Its other arguments may be anything. */
+export function beginsCommand(command: string, start: string): boolean {
+  return canBeginCommand(start) && (command === start || command.startsWith(`${start} `)) && wordsOf(command) !== undefined;
 }

@@ -117,6 +117,46 @@ describe('features/sessions/rules/decideByRules', () => {
     assert.equal(decided([any[0] ?? ruleOf()], askOf({ command: 'a\n\tb\r\nc é 漢 👩‍💻' })), 'allow');
   });
 
+  it('allows other arguments of a command only where a rule says so', () => {
+    const reading = ruleOf({ fields: [{ field: 'command', match: 'command', words: 'ls -l' }] });
+    const any = ruleOf({ fields: [{ field: 'command', match: 'anyArguments', words: 'make test' }] });
+    assert.equal(decided([reading], askOf({ command: 'ls -l --all src' })), 'allow');
+    assert.equal(decided([any], askOf({ command: 'make test SHELL=./x' })), 'allow');
+    for (const command of ['ls', 'ls -la', 'ls -l --time=x', 'ls -l; ./x', 'make', 'make tests', 'make test; ./x']) {
+      assert.equal(decided([reading, any], askOf({ command })), 'noRule', command);
+    }
+  });
+
+  it('leaves special files in a folder to the user, and still denies them', () => {
+    const fields = [{ field: 'path', match: 'folder', folder: '/w' } as const];
+    for (const path of ['/w/.git/hooks/pre-commit', '/w/.vscode/tasks.json', '/w/.env', '/w/run.sh']) {
+      assert.equal(decided([ruleOf({ fields })], askOf({ path })), 'noRule', path);
+      assert.equal(decided([ruleOf({ fields }), ruleOf({ result: 'deny', fields })], askOf({ path })), 'deny', path);
+    }
+  });
+
+  it('denies what contains the text of a rule, in a field of whatever form', () => {
+    const denying = (text: string) => ruleOf({ result: 'deny', fields: [{ field: 'command', match: 'contains', text }] });
+    assert.equal(decided([denying('x'), denying('rm -rf')], askOf({ command: 'sudo rm -rf /' })), 'deny');
+    assert.equal(decided([denying('x'), denying('"b":1')], askOf({ command: { a: { b: 1 } } })), 'deny');
+    assert.equal(decided([denying('x'), denying('rm -rf')], askOf({ command: 'rm -r' })), 'noRule');
+    assert.equal(decided([denying('x')], askOf({ commands: 'x' })), 'noRule');
+  });
+
+  it('takes no more time for texts that repeat themselves', () => {
+    const rules = Array.from({ length: 50 }, (_, index) =>
+      ruleOf({
+        result: 'deny',
+        fields: [{ field: 'command', match: 'contains', text: `${'a'.repeat(1900 + index)}b${'a'.repeat(1900)}` }],
+      }),
+    );
+    const before = process.cpuUsage();
+    assert.equal(decided(rules, askOf({ command: 'a'.repeat(900_000) })), 'noRule');
+    const { user, system } = process.cpuUsage(before);
+    // A search per rule took 45 seconds.
+    assert.ok(user + system < 10_000_000, `${user + system} microseconds`);
+  });
+
   it('hands on the paths that a rule allows for their folder', () => {
     const rule = ruleOf({
       tool: 'write',
@@ -139,7 +179,7 @@ describe('features/sessions/rules/decideByRules', () => {
       fc.string({ unit: character }).map(rest => `${rest}npm test`),
       fc.json(),
     );
-    const rules = [ruleOf(), ruleOf({ fields: [{ field: 'command', match: 'command', words: 'npm test' }] })];
+    const rules = [ruleOf(), ruleOf({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] })];
     fc.assert(
       fc.property(hostile, fc.object({ maxDepth: 1, maxKeys: 2 }), (command, more) => {
         const input = { ...more, command };

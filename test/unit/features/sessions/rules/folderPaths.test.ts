@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { canBeFolder, isInFolder, staysInFolder } from '../../../../../src/features/sessions/rules/folderPaths';
+import { canBeFolder, isInFolder, isOrdinaryFile, staysInFolder } from '../../../../../src/features/sessions/rules/folderPaths';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
 import { runs } from '../../../../helpers/runs';
@@ -71,6 +71,57 @@ describe('features/sessions/rules/folderPaths', () => {
       assert.equal(isInFolder('/work/a', folder), false, folder);
     }
   });
+
+  it('takes no dot file, executable or file without an extension for an ordinary one, unless the folder names it', () => {
+    for (const [inner, folder] of [
+      ['/w/a.ts', '/w'],
+      ['/w/src/a.test.ts', '/w/'],
+      ['/w', '/w'],
+      ['src/tool.py', 'src'],
+      ['/home/me/.cache/x/a.json', '/home/me/.cache'],
+      ['/w/.github/ci.yml', '/w/.github'],
+      ['/w/gradlew', '/w/gradlew'],
+    ] as const) {
+      assert.ok(isInFolder(inner, folder) && isOrdinaryFile(inner, folder), `${inner} in ${folder}`);
+    }
+    for (const inner of [
+      '/w/.git/hooks/pre-commit',
+      '/w/.git/config.txt',
+      '/w/sub/.GIT/a.txt',
+      '/w/GIT~1/a.txt',
+      '/w/VSCODE~1/a.json',
+      '/w/.vscode/tasks.json',
+      '/w/.env',
+      '/w/.env.ts',
+      '/w/a/.b/c.ts',
+      '/w/node_modules/.bin/x.js',
+      '/w/run.sh',
+      '/w/RUN.SH',
+      '/w/run.sh.',
+      '/w/tool.exe',
+      '/w/tool.Cmd',
+      '/w/lib.so',
+      '/w/bin/tool',
+      '/w/Makefile',
+      '/w/a.',
+    ]) {
+      assert.ok(isInFolder(inner, '/w'), inner);
+      assert.equal(isOrdinaryFile(inner, '/w'), false, inner);
+    }
+    assert.equal(isOrdinaryFile('/w/.github/.git/a.txt', '/w/.github'), false);
+  });
+
+  it('lets no file pass that can be executed on this machine', () =>
+    inFolder(async root => {
+      const file = path.join(root, 'tool.py');
+      await writeFile(file, '');
+      assert.equal(await staysInFolder(file, root), true);
+      await chmod(file, 0o755);
+      assert.equal(await staysInFolder(file, root), false);
+      assert.equal(await staysInFolder(file, file), true);
+      await symlink(file, path.join(root, 'link.py'));
+      assert.equal(await staysInFolder(path.join(root, 'link.py'), root), false);
+    }));
 
   it('follows links of this machine, also those that lead to what is not there yet', () =>
     inFolder(async root => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeTrial, presentTrial, tryRule } from '../../../../../src/features/sessions/rules/ruleTrial';
+import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
+import { describeRule, describeTrial, presentTrial, tryRule } from '../../../../../src/features/sessions/rules/ruleTrial';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { askOf, ruleOf } from './ruleFixtures';
 
@@ -37,6 +38,20 @@ describe('features/sessions/rules/ruleTrial', () => {
     for (const line of text.split('\n').filter(each => /[<`]/.test(each))) {
       assert.match(line, /^ {4}/);
     }
+  });
+
+  it('says in full what a rule allows', () => {
+    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), fillPlaces).join('\n');
+    const long = `echo ${'x'.repeat(3000)}\u202e`;
+    assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
+    assert.match(
+      described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
+      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words$/,
+    );
+    assert.match(
+      described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
+      /begins with npm test, with any arguments, including ones that run other programs$/,
+    );
   });
 
   it('says that there is nothing to try it on', () => {

@@ -1,0 +1,45 @@
+import { wordsOf } from './simpleCommand';
+
+/**
+ * Programs that read and print, and the options with which they run no other program and write no file: letters that can be combined, then long
+ * names, which can have a value. Every other option is left to the user, so that one this list has never heard of allows nothing.
+ *
+ * What a program's configuration or environment can make run another one is not here: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its
+ * configuration), less, man and every package manager and build tool. Nor is what writes to a file that is only named (uniq, tee).
+ */
+export const readingPrograms: ReadonlyMap<string, string> = new Map([
+  ['cat', '-AETbenstuv'],
+  [
+    'grep',
+    '-ABCEFGHILPRabcehilmnoqrsvwx0123456789 --color --count --exclude --exclude-dir --files-with-matches --ignore-case --include --line-number',
+  ],
+  ['head', '-cnqv0123456789 --bytes --lines'],
+  ['ls', '-AFRSadghilnoprst1 --all --almost-all --color --human-readable --recursive --reverse --sort'],
+  ['pwd', '-LP'],
+  ['tail', '-cnqv0123456789 --bytes --lines'],
+  ['wc', '-Lclmw --bytes --chars --lines --words'],
+]);
+
+/** A command that only reads. */
+export interface ReadingCommand {
+  readonly program: string;
+  /** Every option that the program may have in a command that only reads. */
+  readonly options: string;
+}
+
+/**
+ * Returns the program of a command that only reads, or `undefined`. Every word that starts with a hyphen must be an option on the program's list,
+ * wherever it is: also behind `--`, and also where it would be the value of another option.
+ */
+export function parseReadingCommand(command: string): ReadingCommand | undefined {
+  const [program = '', ...rest] = wordsOf(command) ?? [];
+  const options = readingPrograms.get(program);
+  return options !== undefined && rest.every(word => !word.startsWith('-') || isOption(word, options)) ? { program, options } : undefined;
+}
+
+function isOption(word: string, options: string): boolean {
+  const [letters = '', ...names] = options.split(' ');
+  return word.startsWith('--')
+    ? names.includes(word.replace(/=.*/, ''))
+    : word.length > 1 && Array.from(word).every(letter => letters.includes(letter)) && !word.includes('-', 1);
+}
