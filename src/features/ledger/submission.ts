@@ -20,6 +20,7 @@ export interface Submission {
   /** True when what was sent stood in the editor and not on disk: a copy of it is kept in the submission's folder. */
   readonly fromEditor?: boolean;
   readonly fileBytes: number;
+  /** Of the file's bytes; empty if the record was damaged. */
   readonly sha256: string;
   readonly requestCount: number;
   readonly bodyBytes: number;
@@ -83,6 +84,11 @@ export interface ModelEstimate {
 /** Whether two went to one service: through one connection, whatever its address was then, or to one address, whatever it was called. */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
   return one.connection === other.connection || (one.origin !== '' && one.origin === other.origin);
+}
+
+/** Whether the record of a submission was damaged, so that nothing in it tells which file was sent or where. */
+export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'connection'>): boolean {
+  return sha256 === '' || connection === '';
 }
 
 /** How results that nobody asked for were tried to be fetched. */

@@ -8,7 +8,7 @@ import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import type { Submission, SubmissionRegistry } from '../../ledger';
+import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
@@ -123,7 +123,7 @@ interface Look {
 }
 
 async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
-  if (submission.connection === '') {
+  if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('What was written down about it is damaged and does not tell where it was sent.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');

@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import type { Doubt, Submission } from '../../ledger';
+import { type Doubt, isDamaged, type Submission } from '../../ledger';
 import { nextLookIn, openCandidates } from './lookSchedule';
 
 /** What the list said about a submission whose end is not known. */
@@ -65,9 +65,4 @@ export function describeDoubt(doubt: Doubt | undefined, t: Translate): string | 
     default:
       return undefined;
   }
-}
-
-/** Whether its record does not tell where it was sent, so that its batch cannot be looked for. */
-function isDamaged({ connection }: Submission): boolean {
-  return connection === '';
 }

@@ -121,19 +121,20 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(kept.folder(ids[0])), ['submission.json']);
   });
 
-  it('takes what can be read of a damaged file for a submission whose end is not known, tells it once, and leaves the file', async () => {
-    const { sha256 } = submission(ids[1]);
+  it('keeps the batch that a damaged file names, and takes anything else for a submission whose end is not known, of any file', async () => {
     const whole = JSON.stringify(submission(ids[1], { state: 'created' }), null, 2);
-    const cases: readonly (readonly [content: string, sha256: string, connection: string, state: string])[] = [
-      ['{"id": "cut', '', '', 'unknown'],
-      ['[]', '', '', 'unknown'],
-      ['"secret sk-abcdef"', '', '', 'unknown'],
-      ['', '', '', 'unknown'],
-      [JSON.stringify(submission(ids[2])), sha256, 'Lab', 'failed'],
-      [JSON.stringify({ ...submission(ids[1], { state: 'sending' }), startedAt: 'sk-abcdef' }), sha256, 'Lab', 'unknown'],
-      [JSON.stringify({ ...submission(ids[1], { state: 'created', batchId: 'b' }), bodyBytes: null }), sha256, 'Lab', 'created'],
-      [whole.slice(0, whole.indexOf('"requestCount')), sha256, 'Lab', 'unknown'],
-      [whole.replace('"connection": "Lab"', '"conn\0\0\0\0'), sha256, '', 'unknown'],
+    const created = submission(ids[1], { state: 'created', batchId: 'b', deleted: true });
+    const cases: readonly (readonly [content: string, connection: string, state: string])[] = [
+      ['{"id": "cut', '', 'unknown'],
+      ['[]', '', 'unknown'],
+      ['"secret sk-abcdef"', '', 'unknown'],
+      ['', '', 'unknown'],
+      [JSON.stringify(submission(ids[2], { state: 'failed' })), '', 'unknown'],
+      [JSON.stringify({ ...submission(ids[1], { state: 'sending' }), startedAt: 'sk-abcdef' }), '', 'unknown'],
+      [JSON.stringify({ ...submission(ids[1], { state: 'abandoned' }), bodyBytes: null }), '', 'unknown'],
+      [JSON.stringify({ ...created, bodyBytes: null }), 'Lab', 'created'],
+      [whole.slice(0, whole.indexOf('"requestCount')), '', 'unknown'],
+      [JSON.stringify(created, null, 2).replace('"connection": "Lab"', '"conn\0\0\0\0'), '', 'created'],
     ];
     for (const [content, ...expected] of cases) {
       mkdirSync(path.join(folder, ids[1]), { recursive: true });
@@ -143,7 +144,7 @@ describe('features/ledger/submissionRegistry', () => {
       await second.load();
       await second.reload();
       const found = second.find(ids[1]);
-      assert.deepEqual([found?.sha256, found?.connection, found?.state], expected, content);
+      assert.deepEqual([found?.sha256, found?.deleted, found?.connection, found?.state], ['', undefined, ...expected], content);
       assert.equal(warnings.length, 1);
       assert.doesNotMatch(`${warnings[0]} ${found?.problem}`, /sk-abcdef/);
       assert.equal(readFileSync(path.join(folder, ids[1], 'submission.json'), 'utf8'), content);
