@@ -5,7 +5,7 @@ import type { SubmissionStep } from './submissionSteps';
 
 /**
  * Where a submission stands. `sending` is written before the request leaves; when its window has ended it becomes `failed`
- * where the body had not left whole, and `unknown` otherwise. `unknown`: bytes left and no verdict came back; the user decides.
+ * if that window is known to have ended on this machine before the body had left whole, and `unknown` otherwise. `unknown`: bytes left and no verdict came back; the user decides.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 

@@ -94,30 +94,26 @@ function statement(submission: Submission, context: PresentationContext): string
   const open = openCandidates(submission);
   switch (unknownStateOf(submission, context.now)) {
     case 'looking':
-      return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The list of the service is looked through for its batch.',
-      );
+      return translate('No answer tells whether a batch was created. The list of the service is looked through for its batch.');
     case 'not_looked':
-      return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The service that it went to could not be asked.',
-      );
+      return translate('No answer tells whether a batch was created. The service that it went to could not be asked.');
     case 'one':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. One batch of the service can be it: {0}. You decide.',
+        'No answer tells whether a batch was created. One batch of the service can be it: {0}. You decide.',
         open[0]?.batchId ?? '',
       );
     case 'several':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. {0} batches of the service can be it. When they have ended, the ids in their results tell which.',
+        'No answer tells whether a batch was created. {0} batches of the service can be it. You decide which one it is.',
         number.format(open.length),
       );
     case 'none_yet':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The service lists no batch that can be it so far; it is looked at again.',
+        'No answer tells whether a batch was created. The service lists no batch that can be it so far; it is looked at again.',
       );
     case 'none':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The service lists no batch that can be it. You decide whether to send the file again.',
+        'No answer tells whether a batch was created. The service lists no batch that can be it. You decide whether to send the file again.',
       );
   }
 }

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -47,6 +59,15 @@ class TestClock implements Clock {
   monotonic(): number {
     return this.time;
   }
+}
+
+/** Replaces a folder with a copy of it, after a change. */
+function copyInPlace(root: string, change: (root: string) => void): void {
+  change(root);
+  const before = `${root}-before`;
+  renameSync(root, before);
+  cpSync(before, root, { recursive: true });
+  rmSync(before, { recursive: true });
 }
 
 describe('features/ledger/submissionRegistry', () => {
@@ -412,6 +433,36 @@ describe('features/ledger/submissionRegistry', () => {
       await kept.reload();
       assert.equal(kept.find(ids[0])?.state, 'unknown');
     });
+  });
+
+  it('says that nothing was created only of a window that ended on this machine, and of no copy of its record', async () => {
+    const dead = (text: string) => text.replace(/"pid":\d+/, '"pid":99999999');
+    const change = (hold: (text: string) => string) => (root: string) => {
+      const file = path.join(root, ids[0], 'sending.lock');
+      writeFileSync(file, hold(readFileSync(file, 'utf8')));
+    };
+    const cases: readonly (readonly [name: string, act: (root: string) => void, state: string])[] = [
+      ['a window that ended here', change(dead), 'failed'],
+      ['a window of another host', change(text => text.replace(/"place":"/, '$&elsewhere ')), 'unknown'],
+      ['a window of an earlier start', change(text => dead(text).replace(/"place":"(\S+) \S+/, '"place":"$1 earlier')), 'unknown'],
+      ['a window of an older version', change(() => '99999999'), 'unknown'],
+      ['a record without its hold', root => rmSync(path.join(root, ids[0], 'sending.lock')), 'unknown'],
+      ['a copy of a window that ended here', root => copyInPlace(root, change(dead)), 'unknown'],
+    ];
+    for (const [name, act, state] of cases) {
+      const sending = registry();
+      const begun = await sending.begin(submission(ids[0], { state: 'sending', handedOut: false }), () => undefined);
+      assert.ok('release' in begun);
+      act(folder);
+      const clock = new TestClock();
+      const kept = registry(clock);
+      await kept.load();
+      clock.time += 21_000;
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, state, name);
+      await begun.release();
+      rmSync(path.join(folder, ids[0]), { recursive: true });
+    }
   });
 
   describe('over processes', () => {
