@@ -128,13 +128,13 @@ export interface Candidate {
   readonly atAnotherTime?: boolean;
   /** What the ids in its results say; absent before it has ended, `unclear` when they cannot be had or only some are ours. */
   readonly ids?: 'same' | 'different' | 'unclear';
-  /** Why it can be somebody else's though its ids are the same. */
+  /** What speaks against it although its ids are the same. */
   readonly doubt?: Doubt;
 }
 
 /**
- * What keeps a batch with the same ids from being taken for the one: it was made before the body had left, after the answer was lost, or
- * nobody knows when; its ids are those that any file without ids gets; they are also those of another submission; other models answered.
+ * What speaks against a batch with the same ids: it was made before the body had left, after the answer was lost, or nobody knows when; its
+ * ids are those that any file without ids gets; they are also those of another submission; other models answered.
  */
 export type Doubt = 'time' | 'made_ids' | 'shared_ids' | 'models';
 

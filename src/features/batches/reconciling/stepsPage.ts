@@ -6,7 +6,7 @@ import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { toSentence } from '../submitting/createBatchMessages';
 import { nextLookIn, openCandidates } from './lookSchedule';
-import { describeDoubt, unknownStateOf } from './unknownPresentation';
+import { describeSameIds, unknownStateOf } from './unknownPresentation';
 
 /** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
@@ -200,7 +200,7 @@ function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candid
   const verdict = () => {
     switch (ids) {
       case 'same':
-        return describeDoubt(doubt, translate) ?? translate('The ids in its results are those of the file.');
+        return describeSameIds(doubt, translate);
       case 'different':
         return translate('The ids in its results are others: it is not the one.');
       case 'unclear':
