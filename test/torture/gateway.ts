@@ -11,6 +11,8 @@ export type Whim =
   | { readonly kind: 'lose answer' }
   /** A page of the gateway's own instead of the service, which never sees it. */
   | { readonly kind: 'page instead'; readonly status: number }
+  /** An error in the service's own form, which did nothing. */
+  | { readonly kind: 'refuse'; readonly status: number }
   /** The service carries it out, and a page of the gateway's own comes back. */
   | { readonly kind: 'page after'; readonly status: number }
   /** The answer comes byte by byte. */
@@ -25,6 +27,7 @@ export interface Gateway {
 }
 
 const page = '<!doctype html><html><body><h1>The gateway speaks</h1></body></html>';
+const refusal = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
 
 /** Starts it on loopback; each create takes the next whim, and passes when none is left. */
 export async function startGateway(target: string, whims: readonly Whim[]): Promise<Gateway> {
@@ -43,7 +46,11 @@ export async function startGateway(target: string, whims: readonly Whim[]): Prom
       return;
     }
     if (whim.kind === 'page instead') {
-      answerPage(response, whim.status);
+      answerError(response, whim.status, 'text/html', page);
+      return;
+    }
+    if (whim.kind === 'refuse') {
+      answerError(response, whim.status, 'application/json', refusal);
       return;
     }
     const answer = await forward(request, body);
@@ -53,7 +60,7 @@ export async function startGateway(target: string, whims: readonly Whim[]): Prom
     if (whim.kind === 'lose answer') {
       response.destroy();
     } else if (whim.kind === 'page after') {
-      answerPage(response, whim.status);
+      answerError(response, whim.status, 'text/html', page);
     } else {
       response.writeHead(answer.status, answer.headers);
       for (const byte of whim.kind === 'drip' ? answer.body : []) {
@@ -90,9 +97,9 @@ export async function startGateway(target: string, whims: readonly Whim[]): Prom
 
 const pass: Whim = { kind: 'pass' };
 
-function answerPage(response: http.ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'text/html' });
-  response.end(page);
+function answerError(response: http.ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType, 'retry-after': '1' });
+  response.end(body);
 }
 
 /** All bytes of a message; rejects when it was cut. */

@@ -28,6 +28,15 @@ export interface RoundPlan {
   readonly editAfter: number | undefined;
   /** Whether the service lists a batch only when it has ended. */
   readonly listsLate: boolean;
+  /** What happens to the ledger when a window stands still; undefined for nothing. */
+  readonly copy: LedgerCopy | undefined;
+}
+
+/** A copy of the ledger, with which the same file is sent once more. */
+export interface LedgerCopy {
+  readonly isOfAnotherMachine: boolean;
+  /** Which bit of each record flips on the way, as a part of all its bits; undefined for none. */
+  readonly flipsAt: number | undefined;
 }
 
 // As many as a window makes on the disk from its beginning to its end, and some more.
@@ -40,9 +49,17 @@ const whims: fc.Arbitrary<Whim> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Whim>({ kind: 'lose answer' }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom(403, 404, 408, 409, 413, 425, 499, 502, 503).map((status): Whim => ({ kind: 'page instead', status })),
+    arbitrary: fc
+      .constantFrom(401, 403, 404, 408, 409, 413, 425, 429, 499, 502, 503, 529)
+      .map((status): Whim => ({ kind: 'page instead', status })),
   },
-  { weight: 2, arbitrary: fc.constantFrom(200, 403, 404, 409, 502, 504).map((status): Whim => ({ kind: 'page after', status })) },
+  { weight: 1, arbitrary: fc.constantFrom(429, 503, 529).map((status): Whim => ({ kind: 'refuse', status })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(200, 401, 403, 404, 409, 429, 429, 502, 503, 503, 504, 529)
+      .map((status): Whim => ({ kind: 'page after', status })),
+  },
   { weight: 1, arbitrary: fc.constant<Whim>({ kind: 'drip' }) },
 );
 
@@ -76,6 +93,13 @@ export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
     strangerAfter: moment,
     editAfter: moment,
     listsLate: fc.boolean(),
+    copy: fc.option(
+      fc.record({
+        isOfAnotherMachine: fc.boolean(),
+        flipsAt: fc.option(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { nil: undefined, freq: 1 }),
+      }),
+      { nil: undefined, freq: 2 },
+    ),
   });
 }
 

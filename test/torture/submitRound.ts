@@ -11,12 +11,16 @@ import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/http/server';
 import { lookFor } from '../../src/features/batches/reconciling/lookFor';
+import { submit } from '../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../src/features/ledger/createSubmissionRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
 import type { Submission } from '../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
+import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { call } from '../helpers/emulatorClient';
+import { copyLedger } from './copyLedger';
 import { type Gateway, startGateway } from './gateway';
 import type { RoundPlan, WindowPlan } from './plan';
 import type { WindowTask } from './submitWindow';
@@ -60,6 +64,7 @@ class Round {
   private readonly file = path.join(this.folder, 'questions.jsonl');
   private readonly windows: Windows;
   private readonly strangers = new Set<string>();
+  private readonly copies: { readonly folder: string; readonly isSent: boolean }[] = [];
   private emulator: Emulator | undefined;
   private gateway: Gateway | undefined;
   private client: ServiceClient | undefined;
@@ -103,9 +108,10 @@ class Round {
       }),
     ]);
     assert.equal(readFileSync(file, 'utf8'), now, 'the file of the user was written');
+    const copies = await this.sendFromCopies(report);
     const settled = await this.settle();
     this.judge(settled, JSON.stringify({ requests: requestsOf(plan.requests) }));
-    return { ends, states: settled.map(({ state }) => state).sort(), batches: this.ours().length };
+    return { ends: [...ends, ...copies], states: settled.map(({ state }) => state).sort(), batches: this.ours().length };
   }
 
   private async at(moment: number | undefined, act: () => Promise<void>): Promise<void> {
@@ -115,9 +121,9 @@ class Round {
     }
   }
 
-  /** A colleague's batch with the same ids, of another model. */
+  /** A colleague's batch of the same requests. */
   private async createElsewhere(): Promise<void> {
-    const requests = requestsOf(this.plan.requests).map(request => ({ ...request, params: { ...params, model: 'vendor-haiku-4-5' } }));
+    const requests = requestsOf(this.plan.requests);
     const { json, status } = await call(started(this.emulator), 'POST', '/v1/messages/batches?beta=true', { requests });
     assert.equal(status, 200);
     this.strangers.add(json.id);
@@ -129,6 +135,7 @@ class Round {
     const service = { url: started(this.gateway).url, key: started(this.emulator).key };
     const task: WindowTask = { ...shared, ...service, submissionId, triesAgain };
     return await this.windows.run(window, task, () => {
+      this.copy();
       if (isPassedBy) {
         passBy(this.registry);
         passBy(path.join(this.registry, submissionId));
@@ -136,29 +143,71 @@ class Round {
     });
   }
 
+  private copy(): void {
+    if (this.plan.copy !== undefined) {
+      const to = path.join(this.folder, `copy-${this.copies.length}`);
+      this.copies.push({ folder: to, isSent: copyLedger(this.registry, to, this.plan.copy) });
+    }
+  }
+
+  /** What the user of each copy is told who sends the file once more, when nothing has been heard of its windows. */
+  private async sendFromCopies(report: BatchFileReport): Promise<readonly string[]> {
+    const ends: string[] = [];
+    for (const { folder } of this.copies.filter(({ isSent }) => isSent)) {
+      await this.withRegistry(folder, async registry => {
+        const request = {
+          ...{
+            submissionId: randomUUID(),
+            connection: 'Lab',
+            client: started(this.client),
+            source: `file://${this.file}`,
+            path: this.file,
+          },
+          ...{ fromEditor: false, report, knownBefore: new Set<string>() },
+        };
+        const log = { info: () => undefined, error: () => undefined };
+        const deps = { registry, jobs: this.tools.jobs, clock: systemClock, log };
+        const { kind } = await submit(deps, request, { signal: new AbortController().signal });
+        ends.push(`copy: ${kind}`);
+      });
+    }
+    assert.deepEqual(
+      [...new Set(ends)].filter(end => end !== 'copy: conflict'),
+      [],
+      'a copied ledger lets the file be sent again',
+    );
+    return ends;
+  }
+
+  /** Opens a ledger in which nothing has been heard of any window for long. */
+  private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
+    let silence = 0;
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
+    const registry = createSubmissionRegistry({ folder, log: { warn: () => undefined }, clock });
+    try {
+      await registry.load();
+      // Of a window of another namespace only its silence tells that it is gone.
+      silence = longestSilence;
+      await registry.reload();
+      return await act(registry);
+    } finally {
+      registry.dispose();
+    }
+  }
+
   /** What windows that open after all of it know, when they have looked at the service's list, the second time when all has ended. */
   private async settle(): Promise<readonly Submission[]> {
+    let all: readonly Submission[] = [];
     for (let look = 0; look < 2; look++) {
-      let silence = 0;
-      const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
-      const registry = createSubmissionRegistry({ folder: this.registry, log: { warn: () => undefined }, clock });
-      try {
-        await registry.load();
-        // Of a window of another namespace only its silence tells that it is gone.
-        silence = longestSilence;
-        await registry.reload();
+      all = await this.withRegistry(this.registry, async registry => {
         for (const submission of registry.all().filter(({ state }) => state === 'unknown')) {
           await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
         }
-        if (look === 1) {
-          return registry.all();
-        }
-      } finally {
-        registry.dispose();
-      }
+        return registry.all();
+      });
       await started(this.emulator).advanceClock(batchDuration + 1000);
     }
-    return [];
+    return all;
   }
 
   private ours(): readonly string[] {

@@ -115,27 +115,34 @@ export function errorKind(status: number, errorType: string | undefined): Servic
   return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
 }
 
-/** Statuses that are decided before anything is done, whoever answers: the key was not accepted, or there was no room. */
-const decidedFirst: ReadonlySet<number> = new Set([401, 429, 529]);
-/** Statuses that speak of the request itself, of which no gateway makes one up when it has passed the request on. */
-const aboutRequest: ReadonlySet<number> = new Set([400, 402, 405, 411, 415, 422]);
-/** Statuses that a service gives for what is there or allowed, and a gateway too. */
+/** Statuses about the key or the request itself: no gateway answers with them once it has passed the request on. */
+const aboutRequest: ReadonlySet<number> = new Set([400, 401, 402, 405, 411, 415, 422]);
+/** Statuses about what exists or is allowed. Gateways use them too. */
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**
- * Whether the service can have acted although the answer is an error. That it did not is believed only where the service itself says so
- * with a status of 4xx: a gateway in between answers in its own words (403, 404, 408, 409, 413, 421, 425, 499, a redirect) also when it
- * has passed on the whole request, and a 5xx can come after the work was done. Where nothing is made (`creates` is not true) any JSON
- * object with words about what is there or allowed is believed: services of other makers write it in other shapes.
+ * Returns whether the service can have acted although the answer is an error. This is the one rule for when a create may be sent again.
+ *
+ * A create (`creates`) was refused only if the body is an error in the service's own form, with a 4xx, a 529, or a 503 with `Retry-After`.
+ * A gateway can pass on the whole request and still answer in its own words, with 429 or 503 and `Retry-After` as well: that is `unknown`.
+ * Other 5xx can come after the work was done. For `aboutRequest` any JSON object with words is the service's own form: services of other
+ * makers have others.
+ *
+ * For other calls 401, 429, 529 and 503 with `Retry-After` are believed whoever answers, and `aboutResource` in any JSON words.
+ *
+ * It doesn't matter who answers before the last byte of a batch has left: see `failureReason` in `submit.ts`.
  */
 export function errorOutcome(status: number, hasRetryAfter: boolean, body: string, creates = false): RequestOutcome {
+  const hasNoRoom = status === 429 || status === 529 || (status === 503 && hasRetryAfter);
+  if (!creates && (hasNoRoom || status === 401)) {
+    return 'refused';
+  }
+  const canRefuse = hasNoRoom || (status >= 400 && status < 500);
   const isLoose = aboutRequest.has(status) || (!creates && aboutResource.has(status));
-  const isRefused =
-    decidedFirst.has(status) || (status === 503 && hasRetryAfter) || (status >= 400 && status < 500 && isOwnError(body, isLoose));
-  return isRefused ? 'refused' : 'unknown';
+  return canRefuse && isOwnError(body, isLoose) ? 'refused' : 'unknown';
 }
 
-/** Whether an error body has a shape that services give theirs; `isLoose` takes any object that holds words. */
+/** Returns whether an error body is in the service's own form: `{error: {type}}` or `{success: false, error}`; if `isLoose`, any object with words. */
 function isOwnError(text: string, isLoose: boolean): boolean {
   let value: unknown;
   try {

@@ -223,7 +223,7 @@ export class Transport {
       if (error instanceof ExchangeFailure && error.reason === 'aborted') {
         return failures.network(error);
       }
-      // The status has already said what is needed.
+      // A body that cannot be read counts as empty.
     }
     response.cancel();
     const clock = this.options.clock ?? systemClock;

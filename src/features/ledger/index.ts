@@ -30,6 +30,7 @@ export {
   type FetchTries,
   type Follows,
   type GroupPart,
+  isDamaged,
   isSameService,
   type MadeFile,
   type MergedResults,

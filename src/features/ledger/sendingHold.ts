@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, utimes } from 'node:fs/promises';
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../common/clock';
 import { Heartbeats } from './heartbeats';
-import { thisHolder } from './lockHolder';
+import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
 const holdName = 'sending.lock';
 const heartbeat = 5_000;
@@ -23,7 +23,7 @@ export interface SendingHoldsOptions {
   readonly outlastsSilence: boolean;
 }
 
-/** Takes and judges the holds of all windows: a file that names its process (`LockHolder`), touched every five seconds. */
+/** Takes and judges the holds of all windows: a file that names its process (`LockHolder`) and its own inode, touched every five seconds. */
 export class SendingHolds {
   private readonly own = new Set<string>();
   private readonly heartbeats: Heartbeats;
@@ -37,10 +37,12 @@ export class SendingHolds {
   /** Takes the hold of a folder that `isHeld` denied; of several that do so at once the last one has it. */
   async take(folder: string): Promise<SendingHold> {
     const file = path.join(folder, holdName);
-    const text = `${JSON.stringify(thisHolder())}\n${randomUUID()}`;
+    let text = '';
     await rm(file, { force: true });
     const handle = await open(file, 'wx', 0o600);
     try {
+      const { ino } = await handle.stat();
+      text = `${JSON.stringify({ ...thisHolder(), inode: ino })}\n${randomUUID()}`;
       await handle.writeFile(text);
     } finally {
       await handle.close();
@@ -70,6 +72,22 @@ export class SendingHolds {
   async isHeld(folder: string): Promise<boolean> {
     // Its own id in the file can be that of an earlier process with the same number.
     return this.own.has(folder) || (await this.heartbeats.isBeating(path.join(folder, holdName)));
+  }
+
+  /**
+   * Whether the process that took the hold of a folder is known to have ended. It isn't if the hold names another host, boot or PID
+   * namespace, or if it is missing or a copy: there the process may still be sending what this ledger was copied from.
+   */
+  async hasEnded(folder: string): Promise<boolean> {
+    const file = path.join(folder, holdName);
+    const [text, inode] = await Promise.all([
+      readFile(file, 'utf8').catch(() => ''),
+      stat(file).then(
+        ({ ino }) => ino,
+        () => undefined,
+      ),
+    ]);
+    return text.includes(`"inode":${inode}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
   /** Takes the hold of a process that is taken for dead away, so that it knows should it go on. */

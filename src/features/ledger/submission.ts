@@ -5,7 +5,7 @@ import type { SubmissionStep } from './submissionSteps';
 
 /**
  * Where a submission stands. `sending` is written before the request leaves; when its window has ended it becomes `failed`
- * where the body had not left whole, and `unknown` otherwise. `unknown`: bytes left and no verdict came back; the user decides.
+ * if that window is known to have ended on this machine before the body had left whole, and `unknown` otherwise. `unknown`: bytes left and no verdict came back; the user decides.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -20,6 +20,7 @@ export interface Submission {
   /** True when what was sent stood in the editor and not on disk: a copy of it is kept in the submission's folder. */
   readonly fromEditor?: boolean;
   readonly fileBytes: number;
+  /** Of the file's bytes; empty if the record was damaged. */
   readonly sha256: string;
   readonly requestCount: number;
   readonly bodyBytes: number;
@@ -85,6 +86,11 @@ export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, ot
   return one.connection === other.connection || (one.origin !== '' && one.origin === other.origin);
 }
 
+/** Whether the record of a submission was damaged, so that nothing in it tells which file was sent or where. */
+export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'connection'>): boolean {
+  return sha256 === '' || connection === '';
+}
+
 /** How results that nobody asked for were tried to be fetched. */
 export interface FetchTries {
   readonly tries: number;
@@ -122,13 +128,13 @@ export interface Candidate {
   readonly atAnotherTime?: boolean;
   /** What the ids in its results say; absent before it has ended, `unclear` when they cannot be had or only some are ours. */
   readonly ids?: 'same' | 'different' | 'unclear';
-  /** Why it can be somebody else's though its ids are the same. */
+  /** What speaks against it although its ids are the same. */
   readonly doubt?: Doubt;
 }
 
 /**
- * What keeps a batch with the same ids from being taken for the one: it was made before the body had left, after the answer was lost, or
- * nobody knows when; its ids are those that any file without ids gets; they are also those of another submission; other models answered.
+ * What speaks against a batch with the same ids: it was made before the body had left, after the answer was lost, or nobody knows when; its
+ * ids are those that any file without ids gets; they are also those of another submission; other models answered.
  */
 export type Doubt = 'time' | 'made_ids' | 'shared_ids' | 'models';
 

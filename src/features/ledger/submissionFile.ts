@@ -72,28 +72,26 @@ export function parseSubmission(text: string, folderName: string): StoredSubmiss
 }
 
 /**
- * What can be read of a file that is no whole submission: the fields that are, with an empty `sha256` for one that can be of any
- * file and an empty `connection` and `origin` for one that can be of any service. What it led to is not known unless it says so.
+ * Returns what can be read of a damaged record. None of it proves which file was sent or where, so it is marked as damaged (`isDamaged`). Its
+ * batch is kept if it names one, with the connection that leads to it; whatever else it says, what became of it is unknown.
  */
 function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
   const found = readFields(text);
   const has = (field: string) => required[field]?.(found[field]) === true;
+  const isCreated = found.state === 'created' && typeof found.batchId === 'string';
   const raw: Record<string, unknown> = {
     ...found,
     id: path.basename(folder),
-    connection: has('connection') ? found.connection : '',
-    origin: has('origin') ? found.origin : '',
+    connection: isCreated && has('connection') ? found.connection : '',
+    origin: isCreated && has('origin') ? found.origin : '',
     source: has('source') ? found.source : pathToFileURL(path.join(folder, submissionFileName)).href,
-    sha256: has('sha256') ? found.sha256 : '',
+    sha256: '',
     startedAt: has('startedAt') ? found.startedAt : writtenAt.toISOString(),
     ...Object.fromEntries(['fileBytes', 'requestCount', 'bodyBytes'].map(field => [field, has(field) ? found[field] : 0])),
+    state: isCreated ? 'created' : 'unknown',
+    ...(!isCreated && { problem: `What was written down about it cannot be read: ${damage}.` }),
   };
-  const { batchId, state } = raw;
-  const isKnown = state === 'failed' || state === 'abandoned' || (state === 'created' && typeof batchId === 'string');
-  raw.state = isKnown ? state : 'unknown';
-  if (raw.state === 'unknown') {
-    raw.problem = `What was written down about it cannot be read: ${damage}.`;
-  }
+  delete raw.deleted;
   return { submission: toSubmission(raw), raw, damage };
 }
 

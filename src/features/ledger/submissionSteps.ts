@@ -171,9 +171,12 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   }
 }
 
-/** What is known of a submission whose window ended while it sent. */
-export function endOfDead(handedOut: boolean | undefined): Pick<Submission, 'state' | 'problem'> {
-  return handedOut === false
-    ? { state: 'failed', problem: 'The window ended before the whole batch had left, so none was created.' }
-    : { state: 'unknown', problem: 'The window ended while this was being sent.' };
+/**
+ * Returns what is known of a submission that no window of this machine sends any more. `mayHaveLeft`: the last byte may have left, here or
+ * on the machine that the record was copied from.
+ */
+export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
+  return mayHaveLeft
+    ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }
+    : { state: 'failed', problem: 'The window ended before the whole batch had left, so none was created.' };
 }

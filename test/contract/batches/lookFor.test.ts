@@ -11,7 +11,7 @@ import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
 import { startEmulator } from '../../../src/emulator/http/server';
-import { type Looked, lookFor, newsAfterAll } from '../../../src/features/batches/reconciling/lookFor';
+import { isNewsAfterAll, type Looked, lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
@@ -111,19 +111,23 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
   }
 
   const verdicts = ({ search }: Submission) => search?.candidates.map(({ ids }) => ids ?? 'running');
+  const doubts = ({ search }: Submission) => search?.candidates.map(({ doubt }) => doubt);
   const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
   const listed = async () => (await client.batches.list({ limit: 100 })).items.map(({ id }) => id);
 
-  it('finds the batch of a lost answer while it runs, asks, and adopts it once its ids prove it', async () => {
+  it('finds the batch of a lost answer while it runs, asks, and compares ids once it has ended', async () => {
     const submission = await send(['a', 'b'], lost);
     const { submission: first } = await look(submission);
     assert.equal(first.state, 'unknown');
     assert.deepEqual(verdicts(first), ['running']);
     await emulator.advanceClock(duration);
     const { submission: second } = await look(submission);
-    assert.deepEqual([second.state, second.batchId], ['created', (await listed())[0]]);
+    assert.deepEqual(verdicts(second), ['same']);
+    const { data: batch } = await client.batches.retrieve((await listed())[0] ?? '');
+    const adopted = await registry.adopt(submission.id, batch);
+    assert.ok('steps' in adopted);
     assert.deepEqual(
-      second.steps?.map(({ what }) => what),
+      adopted.steps?.map(({ what }) => what),
       ['handed_out', 'lost', 'looked', 'adopted', 'ended'],
     );
     assert.equal(creates(), 1);
@@ -152,9 +156,8 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
     await client.batches.create(bodyOf(['e', 'f']));
     assert.equal((await look(submission)).submission.search?.candidates.length, 3);
     await emulator.advanceClock(duration);
-    const { submission: settled } = await look(submission);
-    assert.deepEqual([settled.state, settled.batchId], ['created', (await listed())[1]]);
-    assert.deepEqual(verdicts(settled), ['different', 'same', 'different']);
+    const { submission: compared } = await look(submission);
+    assert.deepEqual(verdicts(compared), ['different', 'same', 'different']);
   });
 
   it('takes no batch of others for its own, whatever it has in common', async () => {
@@ -181,7 +184,7 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
     assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
   });
 
-  it('finds the batch of one that was given up before it was listed, unless it can be that of another one', async () => {
+  it('finds the batch of one that was given up before it was listed, and says so once', async () => {
     const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
     assert.deepEqual(verdicts((await look(submission)).submission), []);
     const given = await registry.update(submission.id, { state: 'abandoned' });
@@ -189,20 +192,15 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
     const { submission: listed } = await look(submission);
     assert.deepEqual([listed.state, verdicts(listed)], ['abandoned', ['running']]);
     await emulator.advanceClock(duration);
-    const again = { ...submission, id: randomUUID() };
-    await registry.save(again);
-    const { submission: rivalled } = await look(submission);
-    assert.equal(rivalled.state, 'abandoned');
-    await registry.forget(again.id);
-    const { submission: found } = await look(submission);
-    assert.equal(found.state, 'created');
+    const { submission: ended } = await look(submission);
+    assert.deepEqual([ended.state, verdicts(ended)], ['abandoned', ['same']]);
     assert.deepEqual(
-      [newsAfterAll(given, listed), newsAfterAll(listed, rivalled), newsAfterAll(rivalled, found), newsAfterAll(submission, found)],
-      ['candidate', undefined, 'created', undefined],
+      [isNewsAfterAll(given, listed), isNewsAfterAll(listed, ended), isNewsAfterAll(submission, ended)],
+      [true, false, false],
     );
   });
 
-  it('finds the batch of a service whose clock is hours off, and adopts it only when it knows that of an earlier one', async () => {
+  it('finds the batch of a service whose clock is hours off, and doubts no time once it knows that clock', async () => {
     const skew: Fault = { name: 'clockSkew', seconds: -5 * 3600 };
     const submission = await send(['a', 'b'], lost, skew);
     assert.deepEqual(verdicts((await look(submission)).submission), []);
@@ -210,7 +208,8 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
     assert.deepEqual([asked.state, verdicts(asked), asked.search?.candidates[0]?.atAnotherTime], ['unknown', ['running'], true]);
     await send(['c'], skew);
     await emulator.advanceClock(duration);
-    assert.equal((await look(submission)).submission.state, 'created');
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([verdicts(looked), doubts(looked)], [['same'], [undefined]]);
   });
 
   it('writes nothing down when the service storms, and goes on after it', async () => {
@@ -264,19 +263,24 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
 
   it('asks, and says why, where a batch with the same ids can be somebody else’s', async () => {
     const beforeCommit: Fault = { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 };
-    const doubtOf = async (submission: Submission) => {
-      emulator.setScenario({ faults: [] });
-      const { submission: looked } = await look(submission);
-      assert.equal(looked.state, 'unknown');
-      const doubts = looked.search?.candidates.flatMap(({ doubt }) => doubt ?? []);
-      await registry.update(submission.id, { state: 'abandoned' });
-      return doubts;
-    };
     const late = await send(['a', 'b'], beforeCommit);
     await emulator.advanceClock(duration);
     await client.batches.create(bodyOf(['a', 'b']));
     await emulator.advanceClock(duration);
-    assert.deepEqual(await doubtOf(late), ['time'], 'a colleague sent the same file a minute later');
+    emulator.setScenario({ faults: [] });
+    assert.deepEqual(doubts((await look(late)).submission), ['time'], 'a colleague sent the same file a minute later');
+  });
+
+  it('never takes the batch of a colleague who sent the same file in the same seconds, and asks', async () => {
+    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    emulator.setScenario({ faults: [] });
+    await registry.update(submission.id, { models: [['vendor-sonnet-5', 2]] });
+    await client.batches.create(bodyOf(['a', 'b']));
+    await emulator.advanceClock(duration);
+    for (let n = 0; n < 3; n++) {
+      const { submission: looked } = await look(submission, n > 0);
+      assert.deepEqual([looked.state, looked.batchId, verdicts(looked)], ['unknown', undefined, ['same']]);
+    }
   });
 
   it('does not doubt because of one with the same ids of which nothing was created', async () => {
@@ -286,25 +290,22 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
     emulator.setScenario({ faults: [] });
     await emulator.advanceClock(duration);
     const { submission: looked } = await look(submission);
-    assert.equal(looked.state, 'created', looked.search?.candidates[0]?.doubt);
+    assert.deepEqual([verdicts(looked), doubts(looked)], [['same'], [undefined]]);
   });
 
-  it('asks where ids were made by us, or other models answered', async () => {
+  it('says where ids were made by us, or other models answered', async () => {
     const made = await send(['line-1', 'line-2', 'line-3'], lost);
     const other = await send(['m', 'n'], lost);
     await registry.update(other.id, { models: [['vendor-haiku-4-5', 2]] });
     emulator.setScenario({ faults: [] });
     await emulator.advanceClock(duration);
-    const doubts = async (submission: Submission) => {
-      const { submission: looked } = await look(submission);
-      return [looked.state, looked.search?.candidates.map(({ doubt }) => doubt)];
-    };
-    assert.deepEqual(await doubts(made), ['unknown', ['made_ids']]);
-    assert.deepEqual(await doubts(other), ['unknown', ['models']]);
+    const doubtsOf = async (submission: Submission) => doubts((await look(submission)).submission);
+    assert.deepEqual(await doubtsOf(made), ['made_ids']);
+    assert.deepEqual(await doubtsOf(other), ['models']);
     emulator.setScenario({ faults: [{ name: 'serverError', route: 'batches.results' }] });
-    assert.deepEqual(await doubts(other), ['unknown', ['models']], 'a doubt stays while the results cannot be had');
+    assert.deepEqual(await doubtsOf(other), ['models'], 'a doubt stays while the results cannot be had');
     emulator.setScenario({ faults: [] });
     await registry.update(other.id, { models: [['vendor-sonnet', 2]] });
-    assert.equal((await doubts(other))[0], 'created');
+    assert.deepEqual(await doubtsOf(other), [undefined]);
   });
 });

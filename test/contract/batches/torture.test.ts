@@ -69,7 +69,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
   for (const [first, plans] of inTests(fc.sample(submitPlans(longestStill), { numRuns: runs(most, few), seed }))) {
     it(`submits nothing twice, loses no batch and sends what stands in the file, from round ${first} on`, async () => {
       const tools = { script: path.join(folder, 'submitWindow.js'), threadFile, jobs: createJsonlJobs({ threadFile }) };
-      await playAll(first, plans, ['created', 'conflict', 'killed', 'ledger: unknown'], async plan => {
+      await playAll(first, plans, ['created', 'conflict', 'killed', 'ledger: unknown', 'copy: conflict'], async plan => {
         const { ends, states, batches } = await playRound(plan, tools);
         return [...ends, ...states.map(state => `ledger: ${state}`), `batches: ${batches}`];
       });

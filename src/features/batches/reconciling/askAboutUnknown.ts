@@ -8,7 +8,7 @@ import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import type { Submission, SubmissionRegistry } from '../../ledger';
+import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
@@ -44,14 +44,14 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     let candidates: readonly MessageBatch[] = [];
     let canBeThere = true;
     try {
-      const { host, found, settled } = await look(deps, submission);
-      if (settled !== undefined) {
-        await tellSettled(deps, settled);
+      const { host, found, submission: looked } = await look(deps, submission);
+      if (looked.state !== submission.state) {
+        await tellSettled(deps, looked);
         return;
       }
       candidates = found.candidates;
       canBeThere = candidates.length > 0 || !found.reachedBack;
-      message = describeUnknown(submission, host, found, messageContext());
+      message = describeUnknown(looked, host, found, messageContext());
     } catch (error) {
       if (isCancellation(error)) {
         return;
@@ -118,12 +118,12 @@ async function isSure(submission: Submission, candidates: readonly MessageBatch[
 interface Look {
   readonly host: string;
   readonly found: Reconciliation;
-  /** Set when nothing is left to ask. */
-  readonly settled?: Submission;
+  /** With what was found, or as somebody else settled it meanwhile. */
+  readonly submission: Submission;
 }
 
 async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
-  if (submission.connection === '') {
+  if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('What was written down about it is damaged and does not tell where it was sent.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
@@ -143,7 +143,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   return {
     host,
     found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
-    ...(looked.submission.state === submission.state ? {} : { settled: looked.submission }),
+    submission: looked.submission,
   };
 }
 

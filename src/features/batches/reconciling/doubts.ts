@@ -17,7 +17,7 @@ const mostIds = 100;
 /** What of a batch's results tells whose it is. */
 export type ResultWords = Pick<IdComparison, 'areMade' | 'models'>;
 
-/** Why a batch with the same ids as a submission can be somebody else's all the same; undefined when it can be nobody else's. */
+/** Returns what speaks against a batch with the same ids as a submission, or `undefined` if nothing is known to. */
 export async function doubtOf(
   submission: Submission,
   batch: MessageBatch,

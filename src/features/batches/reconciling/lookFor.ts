@@ -17,7 +17,7 @@ import { type Reconciliation, reconcile } from './reconcile';
 import { compareIds, type IdComparison } from './sameIds';
 
 export interface LookDependencies {
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'adopt' | 'folder'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'update' | 'folder'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -29,7 +29,7 @@ export interface LookPlace {
 }
 
 export interface Looked {
-  /** As it stands now: `created` when its batch was proven, else with what was found as its `search`. */
+  /** The submission with what was found as its `search`, or as somebody else settled it meanwhile. */
   readonly submission: Submission;
   /** Absent when the list was not looked through: the connection points elsewhere now, or somebody else settled it. */
   readonly found: Reconciliation | undefined;
@@ -43,11 +43,10 @@ const mostComparisons = 5;
 const patience = 2;
 
 /**
- * Looks through the service's list for the batch of a submission whose end is not known, and writes down what was found. Only
- * reads from the service. Of candidates that have ended the ids in their results are compared with those that were sent. The
- * batch is adopted only when exactly one can be the one, its ids prove it and it can be nobody else's (`Doubt`); everything else is a question for the user. One that
- * the user has given up takes no batch that can be that of another one of the same bytes.
- * Throws what the client throws; then nothing is written down.
+ * Looks through the service's list for the batch of a submission whose end is not known, and writes down what was found. Only reads from
+ * the service. Candidates that have ended are compared by the ids in their results: others rule a candidate out, and the same ones prove
+ * nothing, because a colleague who sends the same file at that moment makes such a batch too. So no batch is ever adopted from here: the
+ * user decides. Throws what the client throws; then nothing is written down.
  */
 export async function lookFor(
   { registry, clock }: LookDependencies,
@@ -75,25 +74,13 @@ export async function lookFor(
     reachedBack: found.reachedBack,
     candidates,
   };
-  const noted = await note(registry, submission, search);
-  const proven = canAdopt(noted, registry.all()) ? provenOf(search, found) : undefined;
-  if (proven === undefined) {
-    return { submission: noted, found };
-  }
-  const adopted = await registry.adopt(submission.id, proven);
-  return { submission: 'conflict' in adopted ? noted : adopted, found };
+  return { submission: await note(registry, submission, search), found };
 }
 
-/** What a look found out about a submission that the user had given up; undefined when it is nothing new. */
-export function newsAfterAll(before: Submission, after: Submission): 'created' | 'candidate' | undefined {
-  if (before.state !== 'abandoned') {
-    return undefined;
-  }
-  if (after.state === 'created') {
-    return 'created';
-  }
+/** Whether a look found a batch that can be that of a submission of which the user said that it made none. */
+export function isNewsAfterAll(before: Submission, after: Submission): boolean {
   const known = new Set(openCandidates(before).map(({ batchId }) => batchId));
-  return openCandidates(after).some(({ batchId }) => !known.has(batchId)) ? 'candidate' : undefined;
+  return before.state === 'abandoned' && after.state === 'abandoned' && openCandidates(after).some(({ batchId }) => !known.has(batchId));
 }
 
 async function note(registry: LookDependencies['registry'], submission: Submission, search: Search): Promise<Submission> {
@@ -173,17 +160,4 @@ async function compareResults(
     }
     throw error;
   }
-}
-
-function canAdopt({ id, state, sha256 }: Submission, all: readonly Submission[]): boolean {
-  const isOpen = (other: Submission) => other.id !== id && (other.state === 'unknown' || other.state === 'sending');
-  return state === 'unknown' || (state === 'abandoned' && !all.some(other => other.sha256 === sha256 && isOpen(other)));
-}
-
-/** The one batch that can be the one, when its ids prove it and it can be nobody else's. */
-function provenOf(search: Search, { candidates, reachedBack }: Reconciliation): MessageBatch | undefined {
-  const open = search.candidates.filter(({ ids }) => ids !== 'different');
-  const only = open.length === 1 && candidates.length <= mostCandidates ? open[0] : undefined;
-  const isProven = only?.ids === 'same' && only.doubt === undefined && only.atAnotherTime !== true && reachedBack;
-  return isProven ? candidates.find(({ id }) => id === only.batchId) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Submission } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { Reconciliation } from './reconcile';
-import { describeDoubt } from './unknownPresentation';
+import { describeSameIds } from './unknownPresentation';
 
 /** What is not known about a submission, and what the service's list says about it. */
 export function describeUnknown(submission: Submission, host: string, found: Reconciliation, context: MessageContext): string {
@@ -34,8 +34,8 @@ export function describeUnknown(submission: Submission, host: string, found: Rec
   }
   if (only !== undefined) {
     const one = t('{0} {1} lists one batch that can be it: {2}.', lead, host, describeCandidate(only, context));
-    const doubt = describeDoubt(submission.search?.candidates.find(({ batchId }) => batchId === only.id)?.doubt, t);
-    return doubt === undefined ? one : `${one} ${doubt}`;
+    const { ids, doubt } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
+    return ids === 'same' ? `${one} ${describeSameIds(doubt, t)}` : one;
   }
   if (found.candidates.length > 1) {
     return t('{0} {1} lists {2} batches of {3} that can be it.', lead, host, number.format(found.candidates.length), requests);

@@ -6,7 +6,7 @@ import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../batchPresentation';
 import { toSentence } from '../submitting/createBatchMessages';
 import { nextLookIn, openCandidates } from './lookSchedule';
-import { describeDoubt, unknownStateOf } from './unknownPresentation';
+import { describeSameIds, unknownStateOf } from './unknownPresentation';
 
 /** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
@@ -94,30 +94,26 @@ function statement(submission: Submission, context: PresentationContext): string
   const open = openCandidates(submission);
   switch (unknownStateOf(submission, context.now)) {
     case 'looking':
-      return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The list of the service is looked through for its batch.',
-      );
+      return translate('No answer tells whether a batch was created. The list of the service is looked through for its batch.');
     case 'not_looked':
-      return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The service that it went to could not be asked.',
-      );
+      return translate('No answer tells whether a batch was created. The service that it went to could not be asked.');
     case 'one':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. One batch of the service can be it: {0}. You decide.',
+        'No answer tells whether a batch was created. One batch of the service can be it: {0}. You decide.',
         open[0]?.batchId ?? '',
       );
     case 'several':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. {0} batches of the service can be it. When they have ended, the ids in their results tell which.',
+        'No answer tells whether a batch was created. {0} batches of the service can be it. You decide which one it is.',
         number.format(open.length),
       );
     case 'none_yet':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The service lists no batch that can be it so far; it is looked at again.',
+        'No answer tells whether a batch was created. The service lists no batch that can be it so far; it is looked at again.',
       );
     case 'none':
       return translate(
-        'Everything was sent, and no answer tells whether a batch was created. The service lists no batch that can be it. You decide whether to send the file again.',
+        'No answer tells whether a batch was created. The service lists no batch that can be it. You decide whether to send the file again.',
       );
   }
 }
@@ -204,7 +200,7 @@ function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candid
   const verdict = () => {
     switch (ids) {
       case 'same':
-        return describeDoubt(doubt, translate) ?? translate('The ids in its results are those of the file.');
+        return describeSameIds(doubt, translate);
       case 'different':
         return translate('The ids in its results are others: it is not the one.');
       case 'unclear':

@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import type { Doubt, Submission } from '../../ledger';
+import { type Doubt, isDamaged, type Submission } from '../../ledger';
 import { nextLookIn, openCandidates } from './lookSchedule';
 
 /** What the list said about a submission whose end is not known. */
@@ -51,8 +51,8 @@ export function describeUnknownState(
   }
 }
 
-/** Why a batch with the same ids is not taken for the one unasked; undefined when nothing speaks against it, or nothing that is known here. */
-export function describeDoubt(doubt: Doubt | undefined, t: Translate): string | undefined {
+/** Says what it means that the ids in the results of a batch are those of the file. */
+export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
   switch (doubt) {
     case 'time':
       return t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.');
@@ -63,11 +63,6 @@ export function describeDoubt(doubt: Doubt | undefined, t: Translate): string | 
     case 'models':
       return t('Its ids are the same, but models answered that the file does not ask for.');
     default:
-      return undefined;
+      return t('Its ids are the same, as they are if somebody else sent the same file then.');
   }
-}
-
-/** Whether its record does not tell where it was sent, so that its batch cannot be looked for. */
-function isDamaged({ connection }: Submission): boolean {
-  return connection === '';
 }

@@ -3,7 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
-import type { Submission } from '../../ledger';
+import { isDamaged, type Submission } from '../../ledger';
 import type { FailureReason } from './submit';
 
 /** What messages need of their surroundings. */
@@ -16,12 +16,9 @@ export interface MessageContext {
 export function describeRepeat(submission: Submission, context: MessageContext, now = submission.requestCount): string {
   const { translate: t, locale } = context;
   const when = describeTime(submission.startedAt, context);
-  if (submission.sha256 === '') {
-    return t(
-      'What was written down about a submission of {0} cannot be read. It may have been this file, and the batch of it may run: {1}',
-      when,
-      submission.id,
-    );
+  if (isDamaged(submission)) {
+    const id = toLabel(submission.batchId ?? submission.id, 80);
+    return t('The record of a submission of {0} is damaged. It may be of this file, and its batch may run: {1}', when, id);
   }
   const isSome = submission.selection !== undefined || submission.requestCount !== now;
   switch (submission.state) {

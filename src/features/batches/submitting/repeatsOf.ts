@@ -1,26 +1,21 @@
-import { generationsOf, isSameService, type Submission, toRuns } from '../../ledger';
+import { generationsOf, isDamaged, isSameService, type Submission, toRuns } from '../../ledger';
 
 /** What tells one going of requests from another one. */
 export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'selection' | 'group' | 'follows'>;
 
 /**
- * The submissions that sent some of the same requests of the same bytes to the same connection or address, and may have made a batch
- * of them that still is. Those that it follows, and the other generations with them, are none unless they sent the very same requests: what
- * it sends was chosen by what became of them. Nor are the other parts of its own group. A record that does not tell its file or its
- * service, because it is damaged, can be of any.
+ * Returns the submissions that sent some of the same requests of the same bytes to the same connection or address, and whose batch may still
+ * exist. Other parts of its group don't count, nor do the generations that it follows, unless they sent the very same requests: what it
+ * sends was chosen by what became of them. A damaged record counts for any file and any service.
  */
 export function repeatsOf(sent: Sent, submissions: readonly Submission[]): readonly Submission[] {
-  const sameBytes = submissions.filter(other => mayBeThere(other) && canBeOf(sent, other) && isOverlapping(sent, other));
-  if (sameBytes.length === 0 || sent.follows === undefined) {
-    return sameBytes;
+  const isRepeat = (other: Submission) => other.sha256 === sent.sha256 && isSameService(sent, other) && isOverlapping(sent, other);
+  const repeats = submissions.filter(other => mayBeThere(other) && (isDamaged(other) || isRepeat(other)));
+  if (repeats.length === 0 || sent.follows === undefined) {
+    return repeats;
   }
   const family = familyOf(sent.follows.runId, submissions);
-  return sameBytes.filter(other => !family.has(other.id) || other.selection?.digest === sent.selection?.digest);
-}
-
-function canBeOf(sent: Sent, other: Submission): boolean {
-  const isAnyService = other.connection === '' && other.origin === '';
-  return (other.sha256 === '' || other.sha256 === sent.sha256) && (isAnyService || isSameService(sent, other));
+  return repeats.filter(other => isDamaged(other) || !family.has(other.id) || other.selection?.digest === sent.selection?.digest);
 }
 
 function mayBeThere({ state, deleted, batch }: Submission): boolean {

@@ -194,7 +194,10 @@ async function settleFailure(
   return { kind: 'failed', submission: settled, reason, error };
 }
 
-/** Why nothing can have been created; undefined when something can. */
+/**
+ * Returns why nothing can have been created, or `undefined` if something can. Until the last byte has left no batch can come of the body,
+ * whatever answers: a gateway's page, 429 or 503 then means `incomplete`. From then on `errorOutcome` of the client decides.
+ */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {
     return 'refused';

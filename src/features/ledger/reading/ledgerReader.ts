@@ -17,7 +17,7 @@ export interface LedgerReaderDependencies {
   readonly root: string;
   readonly log: { warn(message: string): void };
   readonly clock: Pick<Clock, 'now'>;
-  readonly holds: Pick<SendingHolds, 'isHeld' | 'remove'>;
+  readonly holds: Pick<SendingHolds, 'isHeld' | 'hasEnded' | 'remove'>;
   readonly entries: Pick<SubmissionEntries, 'ids' | 'drop' | 'get' | 'put'>;
   /** Writes of this window that are under way, by the id of their submission. */
   readonly writes: ReadonlyMap<string, Promise<void>>;
@@ -147,15 +147,19 @@ export class LedgerReader {
     }
   }
 
-  /** Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. */
+  /** Writes down what became of a submission whose window ended, or is silent, while it sent. */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
       return;
     }
     try {
-      await this.deps.holds.remove(folder);
+      const hasEnded = await this.deps.holds.hasEnded(folder);
+      if (!hasEnded) {
+        // If the window lives on, it finds its hold gone.
+        await this.deps.holds.remove(folder);
+      }
       const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
-      await this.deps.update(id, endOfDead(handedOut), { onlyIf });
+      await this.deps.update(id, endOfDead(handedOut !== false || !hasEnded), { onlyIf });
     } catch (error) {
       if (!(error instanceof SubmissionMovedOnError)) {
         this.deps.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);

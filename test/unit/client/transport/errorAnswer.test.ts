@@ -86,11 +86,28 @@ describe('client/transport/errorAnswer', () => {
     assert.deepEqual(outcomes([400, 403, 404, 408, 409, 413, 421, 422, 425, 499], own), ['refused']);
     assert.deepEqual(outcomes([301, 302, 303, 307, 308, 403, 404, 408, 409, 413, 421, 425, 499], others), ['unknown']);
     assert.deepEqual(outcomes([301, 303, 500, 502, 503, 504, 520, 599], [...own, ...others]), ['unknown']);
-    assert.deepEqual(outcomes([401, 429, 529], [...own, ...others]), ['refused']);
-    assert.deepEqual(outcomes([503], [...own, ...others], true), ['refused']);
-    assert.deepEqual(outcomes([400, 422], ['{"detail":"max_tokens: not a number"}', '{"error":"nope"}']), ['refused']);
-    assert.deepEqual(outcomes([400, 422], ['<html>', 'Bad Request']), ['unknown']);
+    assert.deepEqual(outcomes([401, 429, 529], own), ['refused']);
+    assert.deepEqual(outcomes([503], own, true), ['refused']);
+    assert.deepEqual(outcomes([400, 401, 422], ['{"detail":"max_tokens: not a number"}', '{"error":"nope"}']), ['refused']);
+    assert.deepEqual(outcomes([400, 401, 422], ['<html>', 'Bad Request']), ['unknown']);
     assert.equal(errorOutcome(500, true, own[0] ?? ''), 'unknown');
+  });
+
+  it('takes a create for refused by no page of a gateway, whatever its status and Retry-After', () => {
+    const pages = [
+      '<html><title>Too Many Requests</title>',
+      'slow down',
+      '{"message":"API rate limit exceeded"}',
+      '{"error":"quota"}',
+      '[]',
+      '',
+    ];
+    for (const status of [429, 503, 529]) {
+      for (const body of pages) {
+        assert.equal(errorOutcome(status, true, body, true), 'unknown', `${status} ${body}`);
+        assert.equal(errorOutcome(status, true, body), 'refused', `${status} ${body} where nothing is made`);
+      }
+    }
   });
 
   it('finds the words of a page in one pass, however many tags it begins', () => {

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
-import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
@@ -127,7 +126,8 @@ describe('features/ledger/forgetting', () => {
     const file = path.join(folder, one, 'submission.json');
     const asleep = readFileSync(file, 'utf8');
     // As another window finds it when this one shows no life.
-    writeFileSync(path.join(folder, one, 'sending.lock'), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
+    const hold = path.join(folder, one, 'sending.lock');
+    writeFileSync(hold, readFileSync(hold, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
     const other = await reopen();
     assert.equal(other.find(one)?.state, 'failed');
     const onlyIf = ({ state }: Submission) => state === 'sending';

@@ -189,7 +189,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     );
   });
 
-  it('hands nothing out of what another host has taken for dead and for not sent @nightly', async () => {
+  it('never takes what a silent window of another host sends for failed @nightly', async () => {
     const ends = new Map<string, number>();
     for (const step of await stepsOf('hand out')) {
       const window = await stopAt('hand out', step);
@@ -208,15 +208,11 @@ describeOnLinux('features/ledger with a window that stands still', () => {
       const state = kept.find(theirs)?.state ?? 'nothing';
       window.goOn();
       const end = `${state} here, ${(await window.said).word} there`;
-      assert.ok(!end.startsWith('sending') && end !== 'failed here, sent there', `stopped at step ${step}: ${end}`);
+      assert.ok(end.startsWith('unknown'), `stopped at step ${step}: ${end}`);
       ends.set(end, (ends.get(end) ?? 0) + 1);
       forget();
     }
-    assert.ok((ends.get('failed here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
-    assert.ok(
-      [...ends.keys()].some(end => end.startsWith('unknown')),
-      JSON.stringify([...ends]),
-    );
+    assert.ok((ends.get('unknown here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
   });
 
   it('keeps what it sends while it stands still on this host, for as long as it does', async () => {

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -47,6 +59,15 @@ class TestClock implements Clock {
   monotonic(): number {
     return this.time;
   }
+}
+
+/** Replaces a folder with a copy of it, after a change. */
+function copyInPlace(root: string, change: (root: string) => void): void {
+  change(root);
+  const before = `${root}-before`;
+  renameSync(root, before);
+  cpSync(before, root, { recursive: true });
+  rmSync(before, { recursive: true });
 }
 
 describe('features/ledger/submissionRegistry', () => {
@@ -121,19 +142,20 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(kept.folder(ids[0])), ['submission.json']);
   });
 
-  it('takes what can be read of a damaged file for a submission whose end is not known, tells it once, and leaves the file', async () => {
-    const { sha256 } = submission(ids[1]);
+  it('keeps the batch that a damaged file names, and takes anything else for a submission whose end is not known, of any file', async () => {
     const whole = JSON.stringify(submission(ids[1], { state: 'created' }), null, 2);
-    const cases: readonly (readonly [content: string, sha256: string, connection: string, state: string])[] = [
-      ['{"id": "cut', '', '', 'unknown'],
-      ['[]', '', '', 'unknown'],
-      ['"secret sk-abcdef"', '', '', 'unknown'],
-      ['', '', '', 'unknown'],
-      [JSON.stringify(submission(ids[2])), sha256, 'Lab', 'failed'],
-      [JSON.stringify({ ...submission(ids[1], { state: 'sending' }), startedAt: 'sk-abcdef' }), sha256, 'Lab', 'unknown'],
-      [JSON.stringify({ ...submission(ids[1], { state: 'created', batchId: 'b' }), bodyBytes: null }), sha256, 'Lab', 'created'],
-      [whole.slice(0, whole.indexOf('"requestCount')), sha256, 'Lab', 'unknown'],
-      [whole.replace('"connection": "Lab"', '"conn\0\0\0\0'), sha256, '', 'unknown'],
+    const created = submission(ids[1], { state: 'created', batchId: 'b', deleted: true });
+    const cases: readonly (readonly [content: string, connection: string, state: string])[] = [
+      ['{"id": "cut', '', 'unknown'],
+      ['[]', '', 'unknown'],
+      ['"secret sk-abcdef"', '', 'unknown'],
+      ['', '', 'unknown'],
+      [JSON.stringify(submission(ids[2], { state: 'failed' })), '', 'unknown'],
+      [JSON.stringify({ ...submission(ids[1], { state: 'sending' }), startedAt: 'sk-abcdef' }), '', 'unknown'],
+      [JSON.stringify({ ...submission(ids[1], { state: 'abandoned' }), bodyBytes: null }), '', 'unknown'],
+      [JSON.stringify({ ...created, bodyBytes: null }), 'Lab', 'created'],
+      [whole.slice(0, whole.indexOf('"requestCount')), '', 'unknown'],
+      [JSON.stringify(created, null, 2).replace('"connection": "Lab"', '"conn\0\0\0\0'), '', 'created'],
     ];
     for (const [content, ...expected] of cases) {
       mkdirSync(path.join(folder, ids[1]), { recursive: true });
@@ -143,7 +165,7 @@ describe('features/ledger/submissionRegistry', () => {
       await second.load();
       await second.reload();
       const found = second.find(ids[1]);
-      assert.deepEqual([found?.sha256, found?.connection, found?.state], expected, content);
+      assert.deepEqual([found?.sha256, found?.deleted, found?.connection, found?.state], ['', undefined, ...expected], content);
       assert.equal(warnings.length, 1);
       assert.doesNotMatch(`${warnings[0]} ${found?.problem}`, /sk-abcdef/);
       assert.equal(readFileSync(path.join(folder, ids[1], 'submission.json'), 'utf8'), content);
@@ -411,6 +433,36 @@ describe('features/ledger/submissionRegistry', () => {
       await kept.reload();
       assert.equal(kept.find(ids[0])?.state, 'unknown');
     });
+  });
+
+  it('says that nothing was created only of a window that ended on this machine, and of no copy of its record', async () => {
+    const dead = (text: string) => text.replace(/"pid":\d+/, '"pid":99999999');
+    const change = (hold: (text: string) => string) => (root: string) => {
+      const file = path.join(root, ids[0], 'sending.lock');
+      writeFileSync(file, hold(readFileSync(file, 'utf8')));
+    };
+    const cases: readonly (readonly [name: string, act: (root: string) => void, state: string])[] = [
+      ['a window that ended here', change(dead), 'failed'],
+      ['a window of another host', change(text => text.replace(/"place":"/, '$&elsewhere ')), 'unknown'],
+      ['a window of an earlier start', change(text => dead(text).replace(/"place":"(\S+) \S+/, '"place":"$1 earlier')), 'unknown'],
+      ['a window of an older version', change(() => '99999999'), 'unknown'],
+      ['a record without its hold', root => rmSync(path.join(root, ids[0], 'sending.lock')), 'unknown'],
+      ['a copy of a window that ended here', root => copyInPlace(root, change(dead)), 'unknown'],
+    ];
+    for (const [name, act, state] of cases) {
+      const sending = registry();
+      const begun = await sending.begin(submission(ids[0], { state: 'sending', handedOut: false }), () => undefined);
+      assert.ok('release' in begun);
+      act(folder);
+      const clock = new TestClock();
+      const kept = registry(clock);
+      await kept.load();
+      clock.time += 21_000;
+      await kept.reload();
+      assert.equal(kept.find(ids[0])?.state, state, name);
+      await begun.release();
+      rmSync(path.join(folder, ids[0]), { recursive: true });
+    }
   });
 
   describe('over processes', () => {

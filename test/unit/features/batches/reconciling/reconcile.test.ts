@@ -118,6 +118,12 @@ describe('features/batches/reconciling/reconcile', () => {
     assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one batch that can be it: msgbatch_1\.$/);
     assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
     assert.match(say([], false), /Among the 20 newest batches of h:1 none can be it/);
+    const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
+    const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
+    assert.match(
+      describeUnknown({ ...submission, search }, 'h:1', found([batch('a', null)]), context),
+      /can be it: a\. Its ids are the same, as/,
+    );
     assert.match(
       describeUnknown({ ...submission, problem: 'The connection broke' }, 'h:1', found([]), context),
       /: The connection broke\. h:1 lists no/,

@@ -134,14 +134,14 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /Find Out What Happened/);
   });
 
-  it('says why a batch with the same ids is not taken unasked', () => {
+  it('says what the same ids prove, and what speaks against the batch', () => {
     const candidate = { batchId: 'msgbatch_1', ended: true, ids: 'same', createdAt: startedAt } as const;
     const pageOf = (doubt?: Doubt) =>
       toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
-    assert.match(pageOf(), /The ids in its results are those of the file/);
+    assert.match(pageOf(), /Its ids are the same, as they are if somebody else sent the same file/);
     assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Its ids are the same, but so are those of another submission/);
     assert.match(pageOf('time'), /but it was not made in the seconds between the last byte and the loss/);
-    assert.match(pageOf('of_a_newer_version' as Doubt), /The ids in its results are those of the file/);
+    assert.match(pageOf('of_a_newer_version' as Doubt), /as they are if somebody else sent the same file/);
   });
 
   it('has words for every state', () => {

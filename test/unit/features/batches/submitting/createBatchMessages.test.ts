@@ -29,8 +29,8 @@ describe('features/batches/submitting/createBatchMessages', () => {
   });
 
   it('names a damaged record that may be of this file', () => {
-    const text = describeRepeat({ ...earlier, state: 'unknown', sha256: '' }, context);
-    assert.match(text, /a submission of May 4, 2026, 10:00 AM cannot be read. It may have been this file, .*: s1$/);
+    const text = describeRepeat({ ...earlier, sha256: '' }, context);
+    assert.match(text, /a submission of May 4, 2026, 10:00 AM is damaged. It may be of this file, .*: msgbatch_7$/);
   });
 
   it('says of every failure that no batch was created', () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeatsOf';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
 import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
+import { readSubmissionFile } from '../../../../../src/features/ledger/submissionFile';
 import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
 
 const selection = (firstLine: number, lastLine: number, digest: string, purpose: Selection['purpose'] = 'part'): Selection => ({
@@ -41,16 +47,52 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent({ origin: '' }), submission('stopped', { connection: 'Emulator', origin: '' })), []);
   });
 
-  it('takes a damaged record that does not tell its file or its service for one of any', () => {
+  it('takes a damaged record for one of any file and any service, whatever else it says', () => {
+    const follows = { runId: 'root', purpose: 'changed' } as const;
+    const damaged = { sha256: '', connection: 'Other', origin: 'http://127.0.0.1:2', selection: selection(50, 60, 'z') };
     const others = [
       submission('blank', { state: 'unknown', sha256: '', connection: '', origin: '' }),
-      submission('no file', { state: 'unknown', sha256: '' }),
-      submission('no service', { state: 'unknown', connection: '', origin: '' }),
-      submission('other file', { state: 'unknown', sha256: 'b', connection: '', origin: '' }),
-      submission('other service', { state: 'unknown', sha256: '', connection: 'Other', origin: 'http://127.0.0.1:2' }),
-      submission('failed', { state: 'failed', sha256: '' }),
+      submission('of an older version', { state: 'unknown', connection: '', origin: '' }),
+      submission('batch known', { ...damaged }),
+      submission('root', { ...damaged }),
+      submission('abandoned', { state: 'abandoned', sha256: '' }),
     ];
-    assert.deepEqual(idsOf(sent(), ...others), ['blank', 'no file', 'no service']);
+    const one = sent({ selection: selection(0, 9, 'x'), group: { id: 'g', index: 0, count: 2 }, follows });
+    assert.deepEqual(idsOf(one, ...others), ['blank', 'of an older version', 'batch known', 'root']);
+  });
+
+  it('asks before a file is sent again, whichever bit of its record has flipped', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'flipped-'));
+    const registry = createSubmissionRegistry({ folder, log: { warn: assert.fail } });
+    try {
+      for (const more of [{ state: 'unknown' }, { state: 'created', batchId: 'b', deleted: false }] as const) {
+        const id = randomUUID();
+        await registry.save(submission(id, { ...more, selection: selection(0, 9, 'x'), steps: [] }));
+        const file = path.join(folder, id, 'submission.json');
+        const whole = readFileSync(file);
+        // At least one bit of each byte.
+        for (let bit = 0; bit < whole.length * 8; bit += 7) {
+          const flipped = Buffer.from(whole);
+          flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+          writeFileSync(file, flipped);
+          const stored = (await readSubmissionFile(path.dirname(file))) ?? assert.fail();
+          const repeats = repeatsOf(sent({ selection: selection(0, 9, 'x') }), [stored.submission]);
+          assert.equal(
+            repeats.length,
+            1,
+            `bit ${bit & 7} behind ${JSON.stringify(
+              whole
+                .subarray(0, bit >> 3)
+                .toString()
+                .slice(-30),
+            )}`,
+          );
+        }
+      }
+    } finally {
+      registry.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('takes the whole file for a repeat of its parts, and parts for repeats of the whole and of what they overlap', () => {
