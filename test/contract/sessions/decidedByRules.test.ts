@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import { openAsks } from '../../../src/features/sessions/asks/openAsks';
+import { openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
 import { AuditFile } from '../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../src/features/sessions/rules/ruleDecider';

@@ -42,7 +42,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaces;
-    const untold = { clock: systemClock, read: () => undefined, gone: () => undefined };
+    const untold = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
 
     /** An inbox of these sessions, of which nobody knows more than that they wait. */
     function open(...ids: readonly string[]) {

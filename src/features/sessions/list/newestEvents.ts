@@ -13,7 +13,7 @@ export interface NewestEvents {
 /** How far back is read. */
 export interface Reach {
   /** Whether these events, newest first, are enough. By default they are when one says how the session stands. */
-  readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean;
+  readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>;
   readonly mostPages: number;
 }
 
@@ -32,7 +32,7 @@ export async function readNewestEvents(
   }
   let newestFirst = first.items;
   let { nextCursor: cursor, isCut } = first;
-  for (let pages = 1; cursor !== undefined && pages < mostPages && !isEnough(newestFirst); pages++) {
+  for (let pages = 1; cursor !== undefined && pages < mostPages && !(await isEnough(newestFirst)); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
     newestFirst = [...newestFirst, ...page.items];
     ({ nextCursor: cursor, isCut } = page);

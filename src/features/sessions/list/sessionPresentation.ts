@@ -3,7 +3,7 @@ import { ageStays, describeSince, join, type PresentationContext, type RowPresen
 import { numberFormat } from '../../../shared/formats';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
 import { describeRest, type SessionRest } from './sessionRest';
@@ -197,8 +197,10 @@ function iconOf({ state, rest }: Pick<ListedSession, 'state' | 'rest'>): { reado
       return { icon: 'error', color: 'list.errorForeground' };
     case 'archived':
       return { icon: 'archive', color: 'disabledForeground' };
+    case 'unknown':
+      return { icon: 'question', color: 'list.warningForeground' };
     case 'other':
-      return { icon: 'question', color: undefined };
+      return { icon: 'circle-outline', color: undefined };
   }
 }
 

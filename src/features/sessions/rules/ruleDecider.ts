@@ -8,8 +8,8 @@ import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { idOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
 import { askingThread } from '../asks/askingThread';
-import { openAsks } from '../asks/openAsks';
-import { readNewest } from '../exporting/wholeLog';
+import { openAsks } from '../facts/openAsks';
+import { readAsks } from '../facts/readAsks';
 import type { OwnEvent } from '../panel/live/ownEvent';
 import { type SenderOptions, type SendOutcome, sendAnswer } from '../panel/live/sessionSender';
 import type { ApprovalRule } from './approvalRule';
@@ -41,8 +41,6 @@ export interface RuleDeciderOptions {
   readonly pause?: SenderOptions['pause'];
 }
 
-/** Newest events of a log in which an ask is looked for. */
-const lookedAt = 500;
 /** Milliseconds for which what was read of a session counts: whoever stood still for longer decides nothing. */
 const freshFor = 10_000;
 /** Milliseconds after which an ask is looked at again that could not be. */
@@ -214,9 +212,9 @@ export async function findAsk(
   { connection, service, sessionId, event }: SessionReference & { readonly service: string; readonly event: string },
   signal: AbortSignal,
 ): Promise<FoundAsk | undefined> {
-  const newest = [...(await readNewest(sessions.events(sessionId), signal, lookedAt))].reverse();
-  const isOpen = openAsks(newest).some(({ eventId, kind }) => eventId === event && kind === 'confirmation');
-  const calls = newest.filter(candidate => idOf(candidate) === event);
+  const { events } = await readAsks(sessions, sessionId, signal);
+  const isOpen = openAsks(events).some(({ eventId, kind }) => eventId === event && kind === 'confirmation');
+  const calls = events.filter(candidate => idOf(candidate) === event);
   const [call] = calls;
   if (!isOpen || call === undefined || calls.length > 1 || !isCall(call)) {
     return undefined;
@@ -227,7 +225,7 @@ export async function findAsk(
   const server = textOf(call.mcp_server_name);
   const tool = textOf(call.name) ?? '';
   const ask = { connection, service, session: sessionId, agent, tool, server, input: call.input };
-  const ids = new Set(newest.map(({ id }) => id));
+  const ids = new Set(events.map(({ id }) => id));
   return {
     event,
     ask,

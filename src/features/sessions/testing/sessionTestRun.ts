@@ -8,7 +8,7 @@ import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
-import { openAsks } from '../asks/openAsks';
+import { openAsks } from '../facts/openAsks';
 import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
 import { readWholeLog } from '../exporting/wholeLog';
 import { sendOnce } from '../panel/live/sessionSender';

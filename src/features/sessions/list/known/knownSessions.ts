@@ -3,6 +3,7 @@ import type { Session } from '../../../../client/schemas/sessions';
 import type { Clock } from '../../../../common/clock';
 import { Emitter } from '../../../../common/emitter';
 import type { SessionReference } from '../../../../contributions';
+import { askLogOf } from '../../facts/askLog';
 import type { SeenSession } from '../../sessionPanels';
 import { asksOfView, type ListedSession, sessionOfView, withView } from '../listedSession';
 import { restOfView } from '../sessionRest';
@@ -77,12 +78,14 @@ export class KnownSessions {
   }
 
   /** Takes in what a live panel sees. */
-  see({ view, ...reference }: SeenSession): void {
+  see({ view, transcript, ...reference }: SeenSession): void {
     const asOf = this.clock.monotonic();
     const key = lookKey(reference);
     const session = withView(this.records.get(key)?.session ?? sessionOfView(reference.sessionId, view), view);
     this.records.take(reference.connection, session, asOf);
-    this.looks.put(key, session, { asks: asksOfView(view), firstWords: view.firstWords || undefined, rest: restOfView(view) }, asOf);
+    const asks = asksOfView(view);
+    const log = transcript && askLogOf(transcript, asks);
+    this.looks.put(key, session, { asks, log, firstWords: view.firstWords || undefined, rest: restOfView(view) }, asOf);
   }
 
   /** Takes out a session that is gone from the service. */

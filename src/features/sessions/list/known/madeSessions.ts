@@ -225,19 +225,21 @@ export class MadeSessions {
       return old.onList === onList ? old : { ...old, onList };
     }
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
-    const isResting = session.status === 'idle' && asks.length === 0 && !session.archived_at;
+    const isUnknown = view === undefined && look?.isUnknown === true;
+    const isResting = session.status === 'idle' && asks.length === 0 && !isUnknown && !session.archived_at;
     const rest = isResting ? (view === undefined ? (look?.rest ?? restOfSession(session)) : restOfView(view)) : undefined;
     const listed: ListedSession = {
       connection,
       ...(connection === current ? {} : { isElsewhere: true }),
       session,
-      state: stateOf(session, asks, rest),
+      state: stateOf(session, asks, rest, isUnknown),
       asks,
       ...(isUnread ? { isUnread: true } : {}),
       ...(rest === undefined ? {} : { rest }),
       name: session.title?.trim() || view?.firstWords || look?.firstWords,
     };
-    const isKnown = Boolean(session.archived_at) || session.status === 'terminated' || view !== undefined || look !== undefined;
+    const isOver = Boolean(session.archived_at) || session.status === 'terminated';
+    const isKnown = isOver || view !== undefined || (look !== undefined && !isUnknown);
     return { key, onList, told, look, view, isUnread, listed, isKnown, createdAt: Date.parse(session.created_at ?? '') || 0 };
   }
 }

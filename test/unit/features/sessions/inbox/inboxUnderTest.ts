@@ -68,7 +68,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const untold = { clock, read: () => undefined, gone: () => undefined };
+      const untold = { clock, log: () => undefined, read: () => undefined, gone: () => undefined };
       const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, told: untold });
       const warn = (message: string) => warnings.push(message);
       return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
-import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { type ListedSession, sessionStates } from '../../../../../src/features/sessions/list/listedSession';
 import {
   abilitiesOf,
@@ -62,7 +62,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
     assert.deepEqual(
       rows.map(({ spoken }) => spoken.split(',')[0]),
-      ['Waiting for You', 'Failed', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
+      ['Waiting for You', 'Failed', 'Unknown', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
     );
     assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
   });

@@ -106,6 +106,7 @@ class World {
             }
             return { data, requestId: undefined };
           }),
+        listThreads: async (session_id: string) => ({ items: [{ id: `own ${session_id}`, session_id, parent_thread_id: null }] }),
         events: (id: string) => ({
           list: ({ order, limit }: { readonly order: string; readonly limit: number }) =>
             answer(

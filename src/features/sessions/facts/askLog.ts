@@ -1,0 +1,61 @@
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { idOf } from '../../../shared/session/eventFields';
+import type { Transcript } from '../../../shared/session/transcript';
+import { asksOfEvents, type OpenAsk } from './openAsks';
+
+/**
+ * What waits in one session, as far as its log was read. An ask stays until the log shows its answer or its end: events that were not
+ * read end nothing.
+ */
+export interface AskLog {
+  readonly asks: readonly OpenAsk[];
+  /** Events that show what waits, oldest first. */
+  readonly evidence: readonly TranscriptEvent[];
+  /** The session's own thread, where it is known. */
+  readonly ownThread: string | undefined;
+  /** Ids of the newest events that were read. A later reading that reaches one of them has missed nothing. */
+  readonly newest: ReadonlySet<string>;
+  /** Whether nothing can wait but `asks`. */
+  readonly isComplete: boolean;
+}
+
+/** The newest events of a log, in the service's order. */
+export interface AskReading {
+  readonly events: readonly TranscriptEvent[];
+  /** There are no older ones. */
+  readonly isWhole: boolean;
+  /** What is older asks for nothing: every thread has said since how it is. */
+  readonly isDecided?: boolean;
+}
+
+/** Returns what waits after a reading, and after what was known `before` it. */
+export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDecided = false }: AskReading): AskLog {
+  const ids = new Set(events.map(idOf));
+  const older = isWhole || before === undefined ? [] : before.evidence.filter(event => !ids.has(idOf(event)));
+  const known = asksOfEvents([...older, ...events], before?.ownThread);
+  const isJoined = before !== undefined && joins(before, events);
+  const newest = newestOf(events);
+  return {
+    ...known,
+    newest: newest.size === 0 && before !== undefined ? before.newest : newest,
+    isComplete: isWhole || (isJoined ? before.isComplete : isDecided),
+  };
+}
+
+/** Whether events reach back to those that were read before. */
+export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): boolean {
+  return events.some(event => newest.has(idOf(event) ?? ''));
+}
+
+/** Returns what waits as a panel shows it, which has read the whole log. */
+export function askLogOf(transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread'>, asks: readonly OpenAsk[]): AskLog {
+  const { events, askEvents, shownThread } = transcript;
+  return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), isComplete: true };
+}
+
+function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {
+  return new Set(events.slice(-remembered).flatMap(event => idOf(event) ?? []));
+}
+
+/** Events by which two readings are joined. */
+const remembered = 50;
