@@ -30,15 +30,17 @@ export interface AskReading {
 
 /** Returns what waits after a reading, and after what was known `before` it. */
 export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDecided = false }: AskReading): AskLog {
-  const ids = new Set(events.map(idOf));
-  const older = isWhole || before === undefined ? [] : before.evidence.filter(event => !ids.has(idOf(event)));
-  const known = asksOfEvents([...older, ...events], before?.ownThread);
-  const isJoined = before !== undefined && joins(before, events);
+  const lastKnown = before === undefined || isWhole ? -1 : events.findLastIndex(event => before.newest.has(idOf(event) ?? ''));
+  const isJoined = lastKnown >= 0;
+  // A log only grows: what was read before has done all it does. Only bodies change, of answers that were taken up since.
+  const bodies = new Map(events.map(event => [idOf(event), event]));
+  const evidence = isWhole ? [] : (before?.evidence ?? []).map(event => bodies.get(idOf(event)) ?? event);
+  const known = asksOfEvents([...evidence, ...events.slice(lastKnown + 1)], before?.ownThread);
   const newest = newestOf(events);
   return {
     ...known,
     newest: newest.size === 0 && before !== undefined ? before.newest : newest,
-    isComplete: isWhole || (isJoined ? before.isComplete : isDecided),
+    isComplete: isWhole || (isJoined ? before?.isComplete === true : isDecided),
   };
 }
 

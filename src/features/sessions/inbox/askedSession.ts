@@ -13,6 +13,7 @@ import { textOf } from '../../../shared/session/eventFields';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 import { readNewest } from '../exporting/wholeLog';
+import { nextAskLog } from '../facts/askLog';
 import { readAsks } from '../facts/readAsks';
 import type { ConversedSession } from '../panel/live/conversation';
 import { Remade } from '../panel/live/remade';
@@ -50,6 +51,8 @@ export class AskedSession implements ConversedSession, Disposable {
   /** What the log gives when it is next read. */
   private updates: readonly WatchUpdate[] = [];
   private whenShown: (problem?: unknown) => void = () => undefined;
+  /** Event ids of what waits, by all that was read of the session. */
+  private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
   /** Whether it was read at least once. */
@@ -77,7 +80,10 @@ export class AskedSession implements ConversedSession, Disposable {
     this.views = new Remade(() => {
       const session = this.session ?? { id: this.reference.sessionId };
       const source = { session, threads: this.threads, files: [], isDeleted: this.isDeleted };
-      return translatedView(createSessionView(source, this.ownLog.transcript.stateAt()), options.t);
+      const state = this.ownLog.transcript.stateAt();
+      // Events that are shown again may list what has ended since.
+      const asks = state.asks.filter(ask => ask.answering === true || this.open.has(ask.eventId));
+      return translatedView(createSessionView(source, { ...state, asks }), options.t);
     });
   }
 
@@ -140,6 +146,7 @@ export class AskedSession implements ConversedSession, Disposable {
     const older = read.isWhole ? [] : (known?.evidence ?? []).filter(({ id }) => !ids.has(textOf(id)));
     await this.readThreads(sessions, [...older, ...read.events]);
     if (!signal.aborted) {
+      this.open = new Set(nextAskLog(known, read).asks.map(({ eventId }) => eventId));
       await this.show([...older, ...read.events]);
       told.read(reference, this.session, read, asOf);
     }
