@@ -60,6 +60,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     reach: async () => client,
     ...{ store, listing, followed, warn, clock: systemClock },
     isWatched: () => true,
+      isUsed: () => true,
     isTrusted: () => true,
     isReachable: () => true,
     isOpen: () => false,

@@ -5,7 +5,7 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { type SessionReference, views } from '../../contributions';
-import type { Connections } from '../connection';
+import { type Connections, mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
@@ -55,8 +55,8 @@ const sessionCommandIds = [
 ] as const;
 
 /**
- * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at,
- * or when a session of before is still followed.
+ * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at, when a
+ * session of before is still followed, or when a connection is ready: the badge counts what waits though the view is out of sight.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
   const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
@@ -91,11 +91,17 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       resolveTreeItem: async (item, element) => (await sessions.get()).tree.resolveTreeItem(item, element),
     },
   });
+  const loadIfNeeded = () => {
+    if (followed.active().length > 0 || (deps.connections.state === 'ready' && mayUse('change'))) {
+      sessions.get().catch(onError);
+    }
+  };
   return combine(
     changed,
     view,
     panels,
-    afterStart(() => void (followed.active().length > 0 && sessions.get().catch(onError))),
+    afterStart(loadIfNeeded),
+    deps.connections.onDidChange(loadIfNeeded),
     panels.onDidSee(seen => {
       const { connection, sessionId, view: seenView } = seen;
       consider(

@@ -1,6 +1,6 @@
 import { toLabel } from '../text';
-import { textOf } from './eventFields';
 import type { TranscriptEvent } from './event';
+import { textOf } from './eventFields';
 import type { Timeline } from './facts/timeline';
 import { inputOf, nameOf } from './rows/buildToolRow';
 import type { StrayAsk } from './rows/callLinks';

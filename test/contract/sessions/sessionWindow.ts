@@ -70,6 +70,7 @@ export class SessionWindow {
       reach: async () => client,
       ...{ store: this.store, listing: new SessionListing(this.store), followed, warn, clock },
       isWatched: () => true,
+      isUsed: () => true,
       isTrusted: () => true,
       isReachable: () => true,
       isOpen: ({ sessionId }) => this.seen().some(seen => seen.sessionId === sessionId),

@@ -74,6 +74,7 @@ export function createSessionsView(
     // A window nobody is at shows what there is, and then rests.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
+    isUsed: isWindowUsed,
     isTrusted,
     isReachable,
     isOpen,

@@ -73,7 +73,7 @@ describe('features/sessions/facts/askLog', () => {
           }
         },
       ),
-      runs(60),
+      { numRuns: runs(600, 60) },
     );
   });
 
