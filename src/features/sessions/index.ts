@@ -4,14 +4,16 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type SessionReference, views } from '../../contributions';
+import { views } from '../../contributions';
 import { type Connections, mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
+import type { SessionsView } from './list/sessionsView';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { viewTypes } from './panel/words/viewTypes';
 import type { ApprovalRules } from './rules/approvalRules';
+import type { AuditedDecision } from './rules/auditFile';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -60,23 +62,19 @@ const sessionCommandIds = [
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
   const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
-  const rules: Lazy<ApprovalRules> = new Lazy(async () => new (await import('./rules/approvalRules')).ApprovalRules(deps, panels));
+  const rules: Lazy<ApprovalRules> = new Lazy(async () => {
+    const facts = {
+      waiting: () => sessions.current?.waiting.all() ?? [],
+      decided: (decision: AuditedDecision) => sessions.current?.decided(decision),
+    };
+    return new (await import('./rules/approvalRules')).ApprovalRules(deps, panels, facts);
+  });
   const panels = registerSessionPanels({ ...deps, rules });
-  /** Lets the rules of this machine look at what waits in a session. */
-  const consider = (reference: SessionReference, asks: readonly { readonly eventId: string }[]) => {
-    const events = asks.map(({ eventId }) => eventId);
-    if (events.length > 0) {
-      rules
-        .get()
-        .then(loaded => loaded.consider(reference, events))
-        .catch(onError);
-    }
-  };
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
-  const sessions = new Lazy(async () => {
+  const sessions: Lazy<SessionsView> = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
-    const created = createSessionsView({ ...deps, rules }, view, panels, followed, consider);
+    const created = createSessionsView({ ...deps, rules }, view, panels, followed);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;
   });
@@ -103,11 +101,6 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     afterStart(loadIfNeeded),
     deps.connections.onDidChange(loadIfNeeded),
     panels.onDidSee(seen => {
-      const { connection, sessionId, view: seenView } = seen;
-      consider(
-        { connection, sessionId },
-        seenView.asks.filter(({ answering }) => !answering),
-      );
       sessions
         .get()
         .then(created => created.see(seen))

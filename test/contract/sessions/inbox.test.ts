@@ -68,7 +68,7 @@ for (const serverStyle of serverStyleNames) {
       });
       const desk = new InboxDesk({
         ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0 },
+        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
         questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t }),
       });
       sources.setVisible(true);

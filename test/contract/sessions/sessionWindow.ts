@@ -22,6 +22,7 @@ import { Conversation } from '../../../src/features/sessions/panel/live/conversa
 import { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
 import { SessionAccess } from '../../../src/features/sessions/panel/live/sessionAccess';
 import { tabIconOf } from '../../../src/features/sessions/panel/tabIcon';
+import type { AuditedDecision } from '../../../src/features/sessions/rules/auditFile';
 import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
 import { fillPlaces as t } from '../../unit/features/requests/fillPlaces';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
@@ -42,6 +43,7 @@ export class SessionWindow {
   private readonly followed = new FollowedSessions(new MemoryMemento());
   readonly panels = new Map<string, OpenPanel>();
   private readonly sawPanel = new Emitter<SeenSession>();
+  private readonly rules = new Map<string, AuditedDecision>();
   readonly store: SessionStore;
   readonly waiting: KnownWaiting;
   private readonly watcher: SessionWatcher;
@@ -61,6 +63,8 @@ export class SessionWindow {
       clock,
       () => this.seen(),
       () => [...[...this.panels.keys()].map(referenceOf), ...followed.all()],
+      () => false,
+      ({ sessionId }) => this.rules.get(sessionId),
     );
     this.store.reset('A');
     this.waiting = new KnownWaiting(this.store);
@@ -100,7 +104,7 @@ export class SessionWindow {
     this.sources.setVisible(true);
     this.desk = new InboxDesk({
       ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-      ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0 },
+      ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
       questions: new DeskQuestions({
         ...{ sources: this.sources, waiting: this.waiting, t },
         dismissed: new DismissedQuestions(new MemoryMemento()),
@@ -167,6 +171,14 @@ export class SessionWindow {
       this.store.touch();
     }
     this.sawPanel.fire(seen);
+  }
+
+  /** Takes in what a rule decided, as the Sessions view does. */
+  decided(decision: AuditedDecision): void {
+    if (decision.outcome === 'stored') {
+      this.rules.set(decision.sessionId, decision);
+      this.store.answered(decision, decision.event);
+    }
   }
 
   async look(isAsked: boolean): Promise<void> {

@@ -44,6 +44,12 @@ export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDeci
   };
 }
 
+/** Returns what waits once the service has the answer to an ask. */
+export function withAnswer(log: AskLog, eventId: string): AskLog {
+  const answer = { type: 'user.tool_confirmation', tool_use_id: eventId };
+  return { ...log, ...asksOfEvents([...log.evidence, answer], log.ownThread) };
+}
+
 /** Whether events reach back to those that were read before. */
 export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): boolean {
   return events.some(event => newest.has(idOf(event) ?? ''));

@@ -30,6 +30,8 @@ export interface ListedSession {
   readonly asks: readonly OpenAsk[];
   /** Something happened in it since the user looked at it. */
   readonly isUnread?: boolean;
+  /** The latest decision of a rule of this machine in it. */
+  readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
   /** Why it rests, where it is idle, waits for nobody, and its events tell. */
   readonly rest?: SessionRest;
   /** Title, or the first words of the first message; undefined when neither is known. */

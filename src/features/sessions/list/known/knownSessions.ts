@@ -7,7 +7,7 @@ import { askLogOf } from '../../facts/askLog';
 import type { SeenSession } from '../../sessionPanels';
 import { asksOfView, type ListedSession, sessionOfView, withView } from '../listedSession';
 import { restOfView } from '../sessionRest';
-import { type AllSessions, MadeSessions, type UnreadTest } from './madeSessions';
+import { type AllSessions, MadeSessions, type RuleOf, type UnreadTest } from './madeSessions';
 import { SessionLooks } from './sessionLooks';
 import { lookKey, SessionRecords } from './sessionRecords';
 
@@ -29,12 +29,12 @@ export class KnownSessions {
     private readonly clock: Clock,
     private readonly seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[],
-    isUnread: UnreadTest,
+    tests: { readonly isUnread: UnreadTest; readonly ruleOf: RuleOf },
   ) {
     const outdate = (key: string) => this.made.outdate(key);
     this.looks = new SessionLooks(clock, outdate);
     this.records = new SessionRecords(outdate);
-    this.made = new MadeSessions({ records: this.records, looks: this.looks, isUnread });
+    this.made = new MadeSessions({ records: this.records, looks: this.looks, ...tests });
   }
 
   /** Every session of a connection, and the pinned and open ones of others; newest first where the order of `items` does not tell. */

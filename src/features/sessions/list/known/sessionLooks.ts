@@ -1,6 +1,6 @@
 import type { Session } from '../../../../client/schemas/sessions';
 import type { Clock } from '../../../../common/clock';
-import type { AskLog } from '../../facts/askLog';
+import { type AskLog, withAnswer } from '../../facts/askLog';
 import type { OpenAsk } from '../../facts/openAsks';
 import type { SessionRest } from '../sessionRest';
 
@@ -100,6 +100,16 @@ export class SessionLooks {
   failed(key: string, session: Session): void {
     const { asks = [], log, firstWords, rest, endId } = this.kept.get(key) ?? {};
     this.put(key, session, { asks, isUnknown: true, log, firstWords, rest, endId });
+  }
+
+  /** Notes that the service has the answer to an ask. */
+  answered(key: string, event: string): void {
+    const look = this.kept.get(key);
+    if (look !== undefined) {
+      const log = look.log && withAnswer(look.log, event);
+      this.kept.set(key, { ...look, log, asks: look.asks.filter(({ eventId }) => eventId !== event) });
+      this.onChange(key);
+    }
   }
 
   /** Notes the first words of a session that was looked at. */

@@ -43,6 +43,12 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(presentSession(listed({}, { updated_at: undefined }), context).description, '');
   });
 
+  it('says in the row that a rule answered', () => {
+    const row = (result: 'allow' | 'deny') => presentSession(listed({ byRule: { ruleName: 'Make', result } }), context);
+    assert.match(row('allow').description, /allowed by rule "Make"/);
+    assert.match(row('deny').spoken, /denied by rule "Make"/);
+  });
+
   it('names one without a title by its id', () => {
     assert.equal(presentSession(listed({ name: undefined }), context).label, 'sesn_1');
   });
