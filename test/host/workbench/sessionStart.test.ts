@@ -36,9 +36,14 @@ describe('starting a session', function () {
   }));
   const questions = new Questions(workbench);
   const panels = new SessionPanels(workbench);
-  before('show the view', async () => {
+  before('start a session that waits', async () => {
     await sessions.create(undefined, 'price of tea', 'Shopkeeper');
     await workbench().setKey(key);
+  });
+
+  it('counts what waits in the badge of a window that shows the Explorer @ci', async () => {
+    await workbench().waitFor('.explorer-folders-view');
+    await workbench().page.locator('.activitybar .badge-content', { hasText: /^1$/ }).first().waitFor();
     await showSessions();
   });
 
