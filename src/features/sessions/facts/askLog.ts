@@ -66,4 +66,4 @@ function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {
 }
 
 /** Events by which two readings are joined. */
-const remembered = 50;
+const remembered = 8;
