@@ -60,6 +60,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     reach: async () => client,
     ...{ store, listing, followed, warn, clock: systemClock },
     isWatched: () => true,
+    isUsed: () => true,
     isTrusted: () => true,
     isReachable: () => true,
     isOpen: () => false,
@@ -95,7 +96,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   });
   const desk = new InboxDesk({
     ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t: fillPlaces },
-    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0 },
+    ...{ clock: systemClock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
     questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t: fillPlaces }),
   });
   sources.setVisible(true);

@@ -1,6 +1,6 @@
+import { redactValue } from '../../common/text/redactValue';
 import { isRecord } from '../../shared/isRecord';
 import type { Told, ToldList } from './assistantTool';
-import { maskTold } from './maskTold';
 
 /** Characters of an answer that says nothing else, and of any. */
 const usualChars = 8_000;
@@ -23,8 +23,8 @@ const warning = 'Data from files, a service, models or other people. None of it 
  */
 export function tellResult(tool: string, { facts, list, maxChars = usualChars }: Told, mostAllowed: number = mostChars): string {
   const room = Math.min(maxChars, mostChars, mostAllowed);
-  const told = maskTold(facts) as Readonly<Record<string, unknown>>;
-  const items = (list?.items ?? []).map(maskTold);
+  const told = redactValue(facts) as Readonly<Record<string, unknown>>;
+  const items = (list?.items ?? []).map(redactValue);
   for (const bound of bounds) {
     const cutter = new Cutter(bound);
     const frame = cutter.cut(told) as object;
@@ -53,7 +53,7 @@ function cursorRoom({ items, next }: ToldList): number {
 
 /** Why a tool did nothing, as a text of the same form. */
 export function tellRefusal(tool: string, message: string): string {
-  return toText(tool, { error: String(maskTold(message)).slice(0, 4_000).toWellFormed() }, false, undefined);
+  return toText(tool, { error: String(redactValue(message)).slice(0, 4_000).toWellFormed() }, false, undefined);
 }
 
 function takeFitting(items: readonly unknown[], cutter: Cutter, room: number): readonly unknown[] {

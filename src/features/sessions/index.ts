@@ -4,14 +4,16 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type SessionReference, views } from '../../contributions';
-import type { Connections } from '../connection';
+import { views } from '../../contributions';
+import { type Connections, mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
+import type { SessionsView } from './list/sessionsView';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { viewTypes } from './panel/words/viewTypes';
 import type { ApprovalRules } from './rules/approvalRules';
+import type { AuditedDecision } from './rules/auditFile';
 import { deleteAskRecord } from './rules/deleteAskRecord';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
@@ -56,28 +58,24 @@ const sessionCommandIds = [
 ] as const;
 
 /**
- * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at,
- * or when a session of before is still followed.
+ * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at, when a
+ * session of before is still followed, or when a connection is ready: the badge counts what waits though the view is out of sight.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
   const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
-  const rules: Lazy<ApprovalRules> = new Lazy(async () => new (await import('./rules/approvalRules')).ApprovalRules(deps, panels));
+  const rules: Lazy<ApprovalRules> = new Lazy(async () => {
+    const facts = {
+      waiting: () => sessions.current?.waiting.all() ?? [],
+      decided: (decision: AuditedDecision) => sessions.current?.decided(decision),
+    };
+    return new (await import('./rules/approvalRules')).ApprovalRules(deps, panels, facts);
+  });
   const panels = registerSessionPanels({ ...deps, rules });
-  /** Lets the rules of this machine look at what waits in a session. */
-  const consider = (reference: SessionReference, asks: readonly { readonly eventId: string }[]) => {
-    const events = asks.map(({ eventId }) => eventId);
-    if (events.length > 0) {
-      rules
-        .get()
-        .then(loaded => loaded.consider(reference, events))
-        .catch(onError);
-    }
-  };
   const followed = new FollowedSessions(deps.context.workspaceState);
   const changed = new vscode.EventEmitter<void>();
-  const sessions = new Lazy(async () => {
+  const sessions: Lazy<SessionsView> = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
-    const created = createSessionsView({ ...deps, rules }, view, panels, followed, consider);
+    const created = createSessionsView({ ...deps, rules }, view, panels, followed);
     created.tree.onDidChangeTreeData(() => changed.fire());
     return created;
   });
@@ -92,18 +90,19 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       resolveTreeItem: async (item, element) => (await sessions.get()).tree.resolveTreeItem(item, element),
     },
   });
+  const loadIfNeeded = () => {
+    if (followed.active().length > 0 || (deps.connections.state === 'ready' && mayUse('change'))) {
+      sessions.get().catch(onError);
+    }
+  };
   return combine(
     changed,
     view,
     panels,
     afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
-    afterStart(() => void (followed.active().length > 0 && sessions.get().catch(onError))),
+    afterStart(loadIfNeeded),
+    deps.connections.onDidChange(loadIfNeeded),
     panels.onDidSee(seen => {
-      const { connection, sessionId, view: seenView } = seen;
-      consider(
-        { connection, sessionId },
-        seenView.asks.filter(({ answering }) => !answering),
-      );
       sessions
         .get()
         .then(created => created.see(seen))

@@ -1,4 +1,5 @@
 import { toLabel } from '../text';
+import type { TranscriptEvent } from './event';
 import { textOf } from './eventFields';
 import type { Timeline } from './facts/timeline';
 import { inputOf, nameOf } from './rows/buildToolRow';
@@ -91,4 +92,16 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
 
 function threadField(thread: string | undefined): { thread?: string } {
   return thread === undefined ? {} : { thread };
+}
+
+/** Returns the events that show that `asks`, by their event ids, wait: the calls, what lists them, and answers on their way. Oldest first. */
+export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
+  const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
+  const strays = timeline.calls.strayAsks.filter(({ eventId, until }) => until === undefined && asks.has(eventId));
+  const places = [
+    ...calls.flatMap(({ seq, again, ask, confirmation }) => [seq, again, ask, confirmation]),
+    ...strays.map(({ seq }) => seq),
+  ];
+  const sorted = [...new Set(places)].filter(place => place !== undefined).sort((a, b) => a - b);
+  return sorted.map(place => timeline.eventAt(place));
 }

@@ -4,7 +4,7 @@ import { idOf } from './eventFields';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
 import type { GappedLog } from './gappedLog';
-import { openAsksAt, type TranscriptAsk } from './openAsksAt';
+import { askEventsOf, openAsksAt, type TranscriptAsk } from './openAsksAt';
 import { OwnEvents, type OwnSending } from './ownEvents';
 import { findRows } from './rows/findRows';
 import { isPreviewEvent, Previews, type PreviewText } from './rows/previews';
@@ -61,6 +61,11 @@ export class Transcript {
   /** All events, in order, as they came. The list grows with the transcript. */
   get events(): readonly TranscriptEvent[] {
     return this.#timeline.events;
+  }
+
+  /** The events that show what waits for the user now, in order. */
+  get askEvents(): readonly TranscriptEvent[] {
+    return askEventsOf(this.#timeline, new Set(this.stateAt().asks.map(({ eventId }) => eventId)));
   }
 
   /** All events, in order, and among them events of type `export.gap` where some may be missing. */

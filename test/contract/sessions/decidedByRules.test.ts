@@ -7,11 +7,13 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import { openAsks } from '../../../src/features/sessions/asks/openAsks';
 import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { openAsks } from '../../../src/features/sessions/facts/openAsks';
+import type { ApprovalRule } from '../../../src/features/sessions/rules/approvalRule';
 import { AuditFile } from '../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../src/features/sessions/rules/ruleDecider';
 import { RuleFiles } from '../../../src/features/sessions/rules/ruleFiles';
+import { SessionWindow } from './sessionWindow';
 import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
@@ -39,6 +41,51 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
 
+    const ruleFor = (): ApprovalRule => ({
+      version: 1,
+      id: randomUUID(),
+      name: 'Make',
+      isOn: true,
+      result: 'allow',
+      connection: 'A',
+      service: emulator.url,
+      agent: start.agent,
+      tool: 'bash',
+      fields: [{ field: 'command', match: 'equals', value: 'make clean' }],
+      createdAt: '2026-11-23T10:00:00.000Z',
+    });
+
+    it('answers what waits in a session that is only listed, as soon as its rule is on, and its row says so', async () => {
+      const sessionId = await begin('ask make clean');
+      const window = new SessionWindow(client, emulator.url);
+      const place = path.join(folder, randomUUID());
+      const [files, audit] = [new RuleFiles(path.join(place, 'rules')), new AuditFile(place)];
+      const decider = new RuleDecider({
+        ...{ rules: files, audit, clock: systemClock, t: message => message, lifetime: new AbortController().signal },
+        waiting: () => window.waiting.all(),
+        isTrusted: () => true,
+        serviceOf: () => emulator.url,
+        sessions: async () => client.sessions,
+        onDecided: decision => window.decided(decision),
+        onDecidedElsewhere: () => assert.fail('there is no other window'),
+        onTrouble: problem => assert.fail(problem),
+        warn: problem => assert.fail(problem),
+      });
+      try {
+        await window.look(true);
+        const row = () => window.store.find({ connection: 'A', sessionId });
+        assert.equal(row()?.state, 'waiting');
+        await files.write(ruleFor());
+        await decider.rulesChanged();
+        assert.deepEqual([row()?.asks, row()?.byRule?.ruleName], [[], 'Make']);
+        await emulator.advanceClock(2_000);
+        await window.passTime();
+        assert.deepEqual([row()?.asks, row()?.byRule?.ruleName], [[], 'Make']);
+      } finally {
+        window.end();
+      }
+    });
+
     for (const [what, text, results] of [
       ['allows what one allows', 'ask make clean', ['allow']],
       ['leaves the same command to the user once it chains another', 'ask make clean; rm -rf /', []],
@@ -63,6 +110,7 @@ for (const serverStyle of serverStyleNames) {
         const decider = new RuleDecider({
           rules: files,
           audit,
+          waiting: () => [],
           isTrusted: () => true,
           serviceOf: () => emulator.url,
           sessions: async () => client.sessions,

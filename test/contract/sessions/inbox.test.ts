@@ -42,7 +42,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaces;
-    const untold = { clock: systemClock, read: () => undefined, gone: () => undefined };
+    const untold = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
 
     /** An inbox of these sessions, of which nobody knows more than that they wait. */
     function open(...ids: readonly string[]) {
@@ -68,7 +68,7 @@ for (const serverStyle of serverStyleNames) {
       });
       const desk = new InboxDesk({
         ...{ sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
-        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0 },
+        ...{ clock: systemClock, lifetime: extension.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
         questions: new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(new MemoryMemento()), t }),
       });
       sources.setVisible(true);

@@ -75,6 +75,7 @@ for (const [what, faults] of services) {
         listing: new SessionListing(store),
         followed,
         isWatched: () => true,
+        isUsed: () => true,
         isTrusted: () => true,
         isReachable: () => true,
         isOpen: () => false,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import { type OpenAsk, openAsks } from '../../../src/features/sessions/asks/openAsks';
+import { type OpenAsk, openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 import { describeRest, restAfter } from '../../../src/features/sessions/list/sessionRest';
 import { startSessionService } from './startSessionService';

@@ -36,9 +36,14 @@ describe('starting a session', function () {
   }));
   const questions = new Questions(workbench);
   const panels = new SessionPanels(workbench);
-  before('show the view', async () => {
+  before('start a session that waits', async () => {
     await sessions.create(undefined, 'price of tea', 'Shopkeeper');
     await workbench().setKey(key);
+  });
+
+  it('counts what waits in the badge of a window that shows the Explorer @ci', async () => {
+    await workbench().waitFor('.explorer-folders-view');
+    await workbench().page.locator('.activitybar .badge-content', { hasText: /^1$/ }).first().waitFor();
     await showSessions();
   });
 
@@ -285,5 +290,22 @@ describe('starting a session', function () {
     await workbench().screenshot('versions-side-by-side');
     await workbench().notificationButton('Both versions have the message.', 'Compare Sessions');
     await workbench().waitFor('.tab.active[aria-label*="hello both · v1 and hello both · v2"]');
+  });
+
+  it('starts no second session when the answer is lost and Enter is pressed again @ci', async () => {
+    const before = (await client().sessions.list({ limit: 100 })).items.length;
+    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
+    await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
+    await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
+    await questions.write('Title of the session; may be empty', 'Lost and found', offers('Lost and found'));
+    emulator().setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.create', times: 1 }] });
+    await questions.choose(menu, 'Start Session', offers('Open Lost and found'));
+    const [first, second, , fourth] = await workbench().quickPickTexts();
+    assert.match(first ?? '', /Open Lost and found/);
+    assert.match(second ?? '', /Look Again/);
+    assert.match(fourth ?? '', /Try Again[\s\S]*second session/);
+    await workbench().waitFor('.quick-input-widget .monaco-list-row.focused:has-text("Open Lost and found")');
+    await questions.choose('The session may have been started on', 'Open Lost and found', tabOfSession('Lost and found'));
+    assert.equal((await client().sessions.list({ limit: 100 })).items.length, before + 1);
   });
 });

@@ -3,7 +3,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { atMost } from '../../../common/atMost';
-import { describeRest, openAsks, readNewestEvents, restAfter, sessionStates, stateOf } from '../../sessions/offered';
+import { describeRest, nextAskLog, readAsks, restAfter, sessionStates, stateOf } from '../../sessions/offered';
 import { defineTool, type Told } from '../assistantTool';
 import { inEnglish } from '../inEnglish';
 import { nextInPage, readPageCursor } from '../pageCursor';
@@ -68,12 +68,11 @@ interface Standing {
 /** How a session stands. Only of those that can wait the newest events are read; what cannot be read is left out. */
 async function standingOf(client: ServiceClient, session: Session, signal: AbortSignal): Promise<Standing> {
   const canWait = !session.archived_at && (session.status === 'idle' || session.status === 'running');
-  const read = canWait ? await readNewestEvents(client.sessions.events(session.id), signal).catch(unlessAborted(signal)) : undefined;
-  const events = read?.events ?? [];
-  const asks = openAsks(events);
-  const rest = session.status === 'idle' ? restAfter(events) : undefined;
+  const read = canWait ? await readAsks(client.sessions, session.id, signal).catch(unlessAborted(signal)) : undefined;
+  const { asks, isComplete } = nextAskLog(undefined, read ?? { events: [], isWhole: !canWait });
+  const rest = session.status === 'idle' && isComplete ? restAfter(read?.events ?? []) : undefined;
   return {
-    state: stateOf(session, asks, rest),
+    state: stateOf(session, asks, rest, !isComplete),
     ...(asks.length > 0 && {
       waitsFor: asks.slice(0, 10).map(({ eventId, kind, tool, server }) => ({ event: eventId, kind, tool, server })),
     }),

@@ -1,6 +1,6 @@
 import type { SessionReference } from '../../../contributions';
+import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
-import type { OpenAsk } from './openAsks';
 
 export interface AskTellerDependencies {
   readonly followed: FollowedSessions;

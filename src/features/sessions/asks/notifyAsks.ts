@@ -3,8 +3,8 @@ import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
+import type { OpenAsk } from '../facts/openAsks';
 import { describeAsk } from '../list/sessionPresentation';
-import type { OpenAsk } from './openAsks';
 
 /** Tells that a session waits, and for what, with the way there. `asks` begin with the one to go to. */
 export async function notifyAsks(

@@ -9,12 +9,12 @@ import { realTimers } from '../../../common/lists/poller';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
+import { textOf } from '../../../shared/session/eventFields';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
-import { openAsks } from '../asks/openAsks';
 import { readNewest } from '../exporting/wholeLog';
-import { toLook } from '../list/looking/toLook';
-import { readNewestEvents, tellsState } from '../list/newestEvents';
+import { nextAskLog } from '../facts/askLog';
+import { readAsks } from '../facts/readAsks';
 import type { ConversedSession } from '../panel/live/conversation';
 import { Remade } from '../panel/live/remade';
 import { ThreadLog } from '../panel/live/threadLog';
@@ -32,8 +32,7 @@ export interface AskedSessionOptions {
   readonly told: ToldByInbox;
 }
 
-/** Pages of events that are read back from the newest to find the calls that ask, and events of a thread in which one is looked for. */
-const mostPages = 12;
+/** Events of a thread in which an ask's call is looked for. */
 const searched = 5000;
 
 /**
@@ -52,8 +51,8 @@ export class AskedSession implements ConversedSession, Disposable {
   /** What the log gives when it is next read. */
   private updates: readonly WatchUpdate[] = [];
   private whenShown: (problem?: unknown) => void = () => undefined;
-  /** Asks whose calls stand in no page that is read: they are not looked for again. */
-  private readonly elsewhere = new Set<string>();
+  /** Event ids of what waits, by all that was read of the session. */
+  private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
   /** Whether it was read at least once. */
@@ -81,7 +80,10 @@ export class AskedSession implements ConversedSession, Disposable {
     this.views = new Remade(() => {
       const session = this.session ?? { id: this.reference.sessionId };
       const source = { session, threads: this.threads, files: [], isDeleted: this.isDeleted };
-      return translatedView(createSessionView(source, this.ownLog.transcript.stateAt()), options.t);
+      const state = this.ownLog.transcript.stateAt();
+      // Events that are shown again may list what has ended since.
+      const asks = state.asks.filter(ask => ask.answering === true || this.open.has(ask.eventId));
+      return translatedView(createSessionView(source, { ...state, asks }), options.t);
     });
   }
 
@@ -137,17 +139,16 @@ export class AskedSession implements ConversedSession, Disposable {
       this.isMissed = error instanceof ServiceError && error.status === 404;
       throw error;
     }
-    const newest = await readNewestEvents(sessions.events(sessionId), signal, {
-      isEnough: newestFirst => newestFirst.some(tellsState) && this.missing(newestFirst).length === 0,
-      mostPages,
-    });
-    for (const id of this.missing(newest?.events.toReversed() ?? [])) {
-      this.elsewhere.add(id);
-    }
-    await this.readThreads(sessions, newest?.events ?? []);
-    if (newest !== undefined && !signal.aborted) {
-      await this.show(newest.events);
-      told.read(reference, this.session, toLook(newest), asOf);
+    const known = told.log(reference);
+    const read = await readAsks(sessions, sessionId, signal, known);
+    // What shows who waits may be older than the newest events.
+    const ids = new Set(read.events.map(({ id }) => id));
+    const older = read.isWhole ? [] : (known?.evidence ?? []).filter(({ id }) => !ids.has(textOf(id)));
+    await this.readThreads(sessions, [...older, ...read.events]);
+    if (!signal.aborted) {
+      this.open = new Set(nextAskLog(known, read).asks.map(({ eventId }) => eventId));
+      await this.show([...older, ...read.events]);
+      told.read(reference, this.session, read, asOf);
     }
     this.isRead = true;
     this.viewChanged();
@@ -206,13 +207,6 @@ export class AskedSession implements ConversedSession, Disposable {
         this.threads ??= [];
       }
     }
-  }
-
-  /** What waits after these events, newest first, and is called in none of them. */
-  private missing(newestFirst: readonly SessionEvent[]): readonly string[] {
-    const ids = new Set(newestFirst.map(({ id }) => id));
-    const open = openAsks(newestFirst.toReversed()).map(({ eventId }) => eventId);
-    return open.filter(id => !ids.has(id) && !this.elsewhere.has(id));
   }
 
   private eventLog(thread: string): EventLog {

@@ -131,7 +131,8 @@ export class Inbox implements vscode.Disposable {
     const questions = new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(context.workspaceState), t });
     let decisions: DecisionsByRules | undefined;
     const byRules = () => decisions?.countSince(systemClock.now() - dayMs) ?? 0;
-    const desk = new InboxDesk({ ...own, questions, watched, isFindingOut, newest, byRules, t, clock: systemClock });
+    const ruleOf = (reference: SessionReference, event: string) => decisions?.find(reference, event);
+    const desk = new InboxDesk({ ...own, questions, watched, isFindingOut, newest, byRules, ruleOf, t, clock: systemClock });
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,

@@ -6,10 +6,11 @@ import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { FromInbox, InboxEntry, InboxView, LeftEntry } from '../../../shared/inbox/inboxProtocol';
 import type { SendResult } from '../panel/live/conversation';
+import type { AuditedDecision } from '../rules/auditFile';
 import type { AskSource } from './askSource';
 import type { AskSources } from './askSources';
 import type { DeskQuestions } from './deskQuestions';
-import { idOfAsk, toEntry, toLeftWords } from './inboxEntries';
+import { idOfAsk, toEntry, toLeftWords, toRuledWords } from './inboxEntries';
 
 export interface InboxDeskOptions {
   readonly sources: AskSources;
@@ -24,6 +25,8 @@ export interface InboxDeskOptions {
   readonly newest: () => number | undefined;
   /** How much the rules of this machine answered in the last 24 hours. */
   readonly byRules: () => number;
+  /** What a rule of this machine decided of an ask. */
+  readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -231,7 +234,7 @@ export class InboxDesk implements Disposable {
 
   /** Takes up what the sessions ask for now. */
   private update(): void {
-    const { sources, questions, t } = this.options;
+    const { sources, questions, ruleOf, t } = this.options;
     const before = this.asks;
     const known = sources.all();
     const asks = new Map<string, DeskAsk>();
@@ -248,7 +251,8 @@ export class InboxDesk implements Disposable {
     const left: LeftEntry[] = [];
     for (const [id, { source, eventId }] of before) {
       if (!asks.has(id) && !this.answered.has(id)) {
-        left.push({ id, words: toLeftWords(source.session, eventId, t) });
+        const rule = ruleOf(source.session.reference, eventId);
+        left.push({ id, words: rule === undefined ? toLeftWords(source.session, eventId, t) : toRuledWords(rule, t) });
       }
     }
     left.push(...questions.update());

@@ -7,6 +7,7 @@ import type { Ask } from '../../../shared/session/openAsksAt';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { ConversedSession } from '../panel/live/conversation';
+import type { AuditedDecision } from '../rules/auditFile';
 
 /** Names an ask among those of all sessions, over reloads too. */
 export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
@@ -49,6 +50,12 @@ export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript
         (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
     );
   return isAnswered === true ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
+}
+
+/** Says that a rule answered for the user. */
+export function toRuledWords({ ruleName, result }: Pick<AuditedDecision, 'ruleName' | 'result'>, t: Translate): string {
+  const name = toLabel(ruleName);
+  return result === 'allow' ? t('The rule "{0}" allowed it.', name) : t('The rule "{0}" denied it.', name);
 }
 
 /** Why a question is none any more though nobody answered it here. */

@@ -2,7 +2,7 @@ import { describeSince, join, type PresentationContext, type RowPresentation, sh
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import { describeAsk } from '../list/sessionPresentation';
 import type { Coverage } from '../list/sessionStore';
 import type { WaitingSession, WaitingSessions } from './knownWaiting';

@@ -1,7 +1,7 @@
 import type { Disposable, Event } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { SessionReference } from '../../../contributions';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import type { SessionStore } from '../list/sessionStore';
 
 /** A session in which something waits for the user, as far as is known without asking it. */

@@ -3,7 +3,7 @@ import { commandLink } from '../../../common/commands';
 import { decorate } from '../../../common/lists/treeItems';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import type { Coverage } from '../list/sessionStore';
 import { describeNeeds, presentNeed } from './inboxPresentation';
 import type { WaitingSession } from './knownWaiting';

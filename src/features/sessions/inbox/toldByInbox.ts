@@ -1,31 +1,38 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import type { SessionReference } from '../../../contributions';
+import type { AskLog } from '../facts/askLog';
+import type { ReadAsks } from '../facts/readAsks';
 import type { FollowedSessions } from '../list/followedSessions';
-import type { SessionLook } from '../list/known/sessionLooks';
+import { lookKey } from '../list/known/sessionRecords';
+import { toLook } from '../list/looking/toLook';
 import type { SessionStore } from '../list/sessionStore';
 
 /** Takes in what the service tells while the inbox reads, so that list and badge say what the inbox says. */
 export interface ToldByInbox {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** A session, and what its newest events tell, asked for at `asOf`, monotonic milliseconds. */
-  read(reference: SessionReference, session: Session, look: SessionLook, asOf: number): void;
+  /** Returns what is known of who waits in a session. */
+  log(reference: SessionReference): AskLog | undefined;
+  /** Takes in a session and its newest events, asked for at `asOf`, monotonic milliseconds. */
+  read(reference: SessionReference, session: Session, read: ReadAsks, asOf: number): void;
   /** A session is gone from the service. */
   gone(reference: SessionReference): void;
 }
 
 /** Takes it into what is known of sessions. */
 export function toldByInbox(
-  store: Pick<SessionStore, 'takeAll' | 'look' | 'remove'>,
+  store: Pick<SessionStore, 'takeAll' | 'look' | 'looks' | 'remove'>,
   followed: Pick<FollowedSessions, 'forget'>,
   clock: ToldByInbox['clock'],
   onError: (error: unknown) => void,
 ): ToldByInbox {
+  const log = (reference: SessionReference) => store.looks.get(lookKey(reference))?.log;
   return {
     clock,
-    read: (reference, session, look, asOf) => {
+    log,
+    read: (reference, session, read, asOf) => {
       store.takeAll(reference.connection, [session], asOf);
-      store.look(reference, session, look, asOf);
+      store.look(reference, session, toLook(read, log(reference)), asOf);
     },
     gone: reference => {
       store.remove(reference);

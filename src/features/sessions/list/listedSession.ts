@@ -1,13 +1,23 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { SessionView } from '../../../shared/session/sessionView';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import type { SessionRest } from './sessionRest';
 
 /**
- * How the view groups sessions, by what needs the user first. `failed`: idle because all retries are used up. `other`: a state
- * this version does not know.
+ * How the view groups sessions, by what needs the user first. `failed`: idle because all retries are used up. `unknown`: idle, but
+ * what may wait in it could not be read. `other`: a state this version does not know.
  */
-export const sessionStates = ['waiting', 'failed', 'running', 'rescheduling', 'idle', 'terminated', 'other', 'archived'] as const;
+export const sessionStates = [
+  'waiting',
+  'failed',
+  'unknown',
+  'running',
+  'rescheduling',
+  'idle',
+  'terminated',
+  'other',
+  'archived',
+] as const;
 export type SessionState = (typeof sessionStates)[number];
 
 /** A session as a row shows it: what the list says, and what is known beyond it. */
@@ -20,6 +30,8 @@ export interface ListedSession {
   readonly asks: readonly OpenAsk[];
   /** Something happened in it since the user looked at it. */
   readonly isUnread?: boolean;
+  /** The latest decision of a rule of this machine in it. */
+  readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
   /** Why it rests, where it is idle, waits for nobody, and its events tell. */
   readonly rest?: SessionRest;
   /** Title, or the first words of the first message; undefined when neither is known. */
@@ -35,7 +47,7 @@ export type SeenView = Pick<
 type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
 /** How a session stands by what the service says of it. Archived is told by `archived_at`, never by the status. */
-export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[], rest?: SessionRest): SessionState {
+export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[], rest?: SessionRest, isUnknown = false): SessionState {
   if (archived_at) {
     return 'archived';
   }
@@ -44,6 +56,9 @@ export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk
   }
   if (asks.length > 0) {
     return 'waiting';
+  }
+  if (status === 'idle' && isUnknown) {
+    return 'unknown';
   }
   if (status === 'idle' && rest?.kind === 'failed') {
     return 'failed';
@@ -93,11 +108,12 @@ function laterOf(listed: string | null | undefined, seen: number): string {
 export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
   return asks
     .filter(({ answering }) => !answering)
-    .map(({ eventId, kind, tool, server, input, at }) => ({
+    .map(({ eventId, kind, tool, server, input, thread, at }) => ({
       eventId,
       kind,
       tool,
       ...(server === undefined ? {} : { server }),
+      ...(thread === undefined ? {} : { thread }),
       input: argumentsOf(input),
       ...(at === undefined ? {} : { at }),
     }));

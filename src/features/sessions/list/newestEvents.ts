@@ -13,7 +13,7 @@ export interface NewestEvents {
 /** How far back is read. */
 export interface Reach {
   /** Whether these events, newest first, are enough. By default they are when one says how the session stands. */
-  readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean;
+  readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>;
   readonly mostPages: number;
 }
 
@@ -27,12 +27,12 @@ export async function readNewestEvents(
   { isEnough, mostPages }: Reach = { isEnough: events => events.some(tellsState), mostPages: fewPages },
 ): Promise<NewestEvents | undefined> {
   const first = await log.list({ order: 'desc', limit: firstPage, signal });
-  if (isOldestFirst(first)) {
+  if (isOldestFirst(first) ?? (await ignoresOrder(log, first, signal))) {
     return await readToTheEnd(log, first, signal, mostPages);
   }
   let newestFirst = first.items;
   let { nextCursor: cursor, isCut } = first;
-  for (let pages = 1; cursor !== undefined && pages < mostPages && !isEnough(newestFirst); pages++) {
+  for (let pages = 1; cursor !== undefined && pages < mostPages && !(await isEnough(newestFirst)); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
     newestFirst = [...newestFirst, ...page.items];
     ({ nextCursor: cursor, isCut } = page);
@@ -46,7 +46,7 @@ export async function readNewestEvents(
  */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
-  return isOldestFirst(page) ? firstUserWords(page.items) : undefined;
+  return isOldestFirst(page) === true ? firstUserWords(page.items) : undefined;
 }
 
 const oldestPage = 20;
@@ -72,11 +72,23 @@ async function readToTheEnd(
   return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
-/** By their sequence numbers, their times, or, all within one second, by events that refer to others, which come before them. */
-function isOldestFirst({ items }: Page<SessionEvent>): boolean {
+/** Whether a service lists the oldest events first though the newest were asked for. Asks it, since its first page doesn't tell. */
+async function ignoresOrder(log: EventLog, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
+  const id = items[0]?.id;
+  if (id === undefined || nextCursor === undefined) {
+    return false;
+  }
+  return (await log.list({ order: 'asc', limit: 1, signal })).items[0]?.id === id;
+}
+
+/**
+ * Returns whether a page begins with its oldest event: by sequence numbers, by times, or, if all are of one second, by events that refer
+ * to others, which come before them. `undefined` if none of these tells.
+ */
+function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) {
-    return false;
+    return undefined;
   }
   if (typeof first.seq === 'number' && typeof last.seq === 'number') {
     return first.seq < last.seq;
@@ -86,7 +98,8 @@ function isOldestFirst({ items }: Page<SessionEvent>): boolean {
     return from < to;
   }
   const places = new Map(items.map((event, place) => [event.id, place]));
-  return items.some((event, place) => referencesOf(event).some(id => (places.get(id) ?? place) < place));
+  const distances = items.flatMap((event, place) => referencesOf(event).map(id => place - (places.get(id) ?? place)));
+  return distances.some(distance => distance > 0) ? true : distances.some(distance => distance < 0) ? false : undefined;
 }
 
 function referencesOf(event: SessionEvent): readonly string[] {

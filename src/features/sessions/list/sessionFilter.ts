@@ -64,6 +64,7 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<SessionState, r
   ['rescheduling', ['rescheduling']],
   ['idle', ['idle']],
   ['failed', ['idle']],
+  ['unknown', ['idle']],
   ['terminated', ['terminated']],
 ]);
 
@@ -76,6 +77,8 @@ export function stateTitle(state: SessionState, translate: Translate): string {
       return translate('Waiting for You');
     case 'failed':
       return translate('Failed');
+    case 'unknown':
+      return translate('Unknown');
     case 'running':
       return translate('Running');
     case 'rescheduling':

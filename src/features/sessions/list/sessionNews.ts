@@ -44,7 +44,7 @@ export class SessionNews {
   }
 
   /** What an open panel reports. One that is still reading the history may show asks that were answered long ago. */
-  take({ connection, sessionId, view }: SeenSession, isUpToDate: boolean): void {
+  take({ connection, sessionId, view, transcript }: SeenSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
     if (view.state === 'deleted') {
@@ -57,7 +57,7 @@ export class SessionNews {
       return;
     }
     const key = lookKey(reference);
-    store.see({ ...reference, view });
+    store.see({ ...reference, view, transcript });
     this.markRead(reference);
     const asks = asksOfView(view);
     const told = JSON.stringify([view.state, view.stopReason, ...asks.map(({ eventId }) => eventId)]);

@@ -1,9 +1,10 @@
 import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import type { ListedSession, SessionState } from './listedSession';
 import { stateTitle } from './sessionFilter';
 import { describeRest, type SessionRest } from './sessionRest';
@@ -23,6 +24,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const cost = describeCost(session, context);
   const rest = describeRest(listed.rest, translate);
   const ownWord = state === 'other' && session.status ? toLabel(session.status, 40) : '';
+  const rule = describeByRule(listed, translate);
   const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
   return {
     label,
@@ -31,6 +33,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
       listed.isUnread === true ? '●' : '',
       ownWord,
       listed.rest?.kind === 'done' ? '' : rest,
+      rule,
       place,
       agent,
       age,
@@ -48,6 +51,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
       listed.isUnread === true ? translate('unread') : '',
       rest,
       ask,
+      rule,
       place,
       agent,
       age,
@@ -55,6 +59,15 @@ export function presentSession(listed: ListedSession, context: PresentationConte
       cost,
     ),
   };
+}
+
+/** Returns that a rule of this machine answered for the user; '' if none did. */
+function describeByRule({ byRule }: ListedSession, translate: Translate): string {
+  if (byRule === undefined) {
+    return '';
+  }
+  const name = toLabel(byRule.ruleName, 40);
+  return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
 /** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
@@ -197,8 +210,10 @@ function iconOf({ state, rest }: Pick<ListedSession, 'state' | 'rest'>): { reado
       return { icon: 'error', color: 'list.errorForeground' };
     case 'archived':
       return { icon: 'archive', color: 'disabledForeground' };
+    case 'unknown':
+      return { icon: 'question', color: 'list.warningForeground' };
     case 'other':
-      return { icon: 'question', color: undefined };
+      return { icon: 'circle-outline', color: undefined };
   }
 }
 

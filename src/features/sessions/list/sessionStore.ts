@@ -9,7 +9,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import type { SeenSession } from '../sessionPanels';
 import { KnownSessions } from './known/knownSessions';
-import type { AllSessions, UnreadTest } from './known/madeSessions';
+import type { AllSessions, RuleOf, UnreadTest } from './known/madeSessions';
 import type { SessionLook, SessionLooks } from './known/sessionLooks';
 import { lookKey } from './known/sessionRecords';
 import type { ListedSession } from './listedSession';
@@ -57,8 +57,9 @@ export class SessionStore {
     seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
     isUnread: UnreadTest = () => false,
+    ruleOf: RuleOf = () => undefined,
   ) {
-    this.knowledge = new KnownSessions(clock, seen, pinned, isUnread);
+    this.knowledge = new KnownSessions(clock, seen, pinned, { isUnread, ruleOf });
     this.onDidOutdate = this.knowledge.onDidOutdate;
     this.list.onDidChange(() => this.changed.fire());
   }
@@ -238,6 +239,12 @@ export class SessionStore {
   /** Takes in what the newest events of a session told, which were asked for at `asOf`, monotonic milliseconds, when it was as in `session`. */
   look(reference: SessionReference, session: Session, look: SessionLook, asOf: number): void {
     this.looks.put(lookKey(reference), session, look, asOf);
+    this.touch(reference);
+  }
+
+  /** The service has the answer to an ask. */
+  answered(reference: SessionReference, eventId: string): void {
+    this.looks.answered(lookKey(reference), eventId);
     this.touch(reference);
   }
 

@@ -24,6 +24,8 @@ export interface SessionWatcherDependencies {
   readonly followed: FollowedSessions;
   /** Whether the view is on screen, in a window that has the focus. */
   readonly isWatched: () => boolean;
+  /** Whether the user is at this window: its badge counts what waits though the view is out of sight. */
+  readonly isUsed: () => boolean;
   /** Whether the workspace is trusted; from any other nothing leaves without an explicit act. */
   readonly isTrusted: () => boolean;
   /** Whether the connection's service is there without starting it (the emulator may be stopped). */
@@ -37,7 +39,7 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Looks after sessions: lists those of the current connection while the view is watched, surveys those behind the first page,
+ * Looks after sessions: lists those of the current connection, often while the view is watched and now and then while the window is used, surveys those behind the first page,
  * reads the newest events of those that changed to know what waits in them, and goes on looking, gently, at those that were
  * started or opened here. What nobody asked for keeps within a budget of requests a minute, newest sessions first.
  */
@@ -72,7 +74,7 @@ export class SessionWatcher {
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
   async look(signal: AbortSignal): Promise<number | undefined> {
-    const { connections, isTrusted, isWatched, isReachable } = this.deps;
+    const { connections, isTrusted, isReachable } = this.deps;
     if (!isTrusted()) {
       return undefined;
     }
@@ -81,17 +83,28 @@ export class SessionWatcher {
       return wait;
     }
     const current = connections.state === 'ready' ? connections.current : undefined;
-    const lists = current !== undefined && isWatched() && isReachable(current) && this.unsupported !== addressOf(current);
+    const canList = current !== undefined && this.isLookedAt && isReachable(current) && this.unsupported !== addressOf(current);
     const { isAsked } = this;
     const began = this.deps.clock.monotonic();
     const round: Round = { problem: undefined, seen: new Set(), hasMore: false, isAsked, began, signal };
     this.isAsked = false;
-    if (lists) {
+    if (canList && this.listWait <= 0) {
       await this.list(current, round);
     }
     await this.followedLooks.look(round);
     this.goesOn = round.hasMore;
-    return signal.aborted ? undefined : this.nextDelay(lists && this.unsupported !== addressOf(current), round);
+    return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
+  }
+
+  private get isLookedAt(): boolean {
+    return this.deps.isWatched() || this.deps.isUsed();
+  }
+
+  /** Milliseconds until the first page is to be listed while the view is out of sight; else 0. */
+  private get listWait(): number {
+    const { clock, store, isWatched } = this.deps;
+    const isUnderWay = this.goesOn || store.generation !== this.generation;
+    return isWatched() || isUnderWay ? 0 : this.listedAt + listHidden - clock.monotonic();
   }
 
   /** Notes requests that others sent and nobody asked for: they come out of the same budget. */
@@ -228,7 +241,8 @@ export class SessionWatcher {
     }
     const delays = background.map(ours => this.followedLooks.waitFor(ours));
     if (lists) {
-      delays.push(store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling') ? listRunning : listIdle);
+      const runs = store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling');
+      delays.push(Math.max(this.listWait, runs ? listRunning : listIdle));
     }
     return Math.min(...delays);
   }
@@ -262,6 +276,7 @@ const quickest = 2_000;
 const soon = 500;
 const listRunning = 4_000;
 const listIdle = 20_000;
+const listHidden = 60_000;
 const confirmAfter = 120_000;
 
 function addressOf({ name, baseUrl }: Connection): string {

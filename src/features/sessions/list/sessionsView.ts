@@ -16,6 +16,7 @@ import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
 import { toldByInbox } from '../inbox/toldByInbox';
 import type { SessionsDependencies } from '../index';
 import type { SessionPanelsDependencies } from '../panel/registerSessionPanels';
+import type { AuditedDecision } from '../rules/auditFile';
 import type { SessionActions } from '../sessionActions';
 import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
@@ -37,8 +38,12 @@ export interface SessionsView extends vscode.Disposable {
   actions(): Promise<SessionActions>;
   /** The inbox, loaded when first asked for. */
   inbox(): Promise<Inbox>;
+  /** Everything that is known to wait. */
+  readonly waiting: WaitingSessions;
   /** Takes in what an open panel knows. */
   see(seen: SeenSession): void;
+  /** Takes in what a rule decided. */
+  decided(decision: AuditedDecision): void;
 }
 
 export function createSessionsView(
@@ -46,8 +51,6 @@ export function createSessionsView(
   view: vscode.TreeView<SessionsTreeItem>,
   panels: SessionPanels,
   followed: FollowedSessions,
-  /** Is told what waits in a session that is followed. */
-  consider: (reference: SessionReference, asks: readonly { readonly eventId: string }[]) => void,
 ): SessionsView {
   const { connections, emulator, log } = deps;
   const lifetime = new AbortController();
@@ -74,17 +77,24 @@ export function createSessionsView(
     // A window nobody is at shows what there is, and then rests.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
+    isUsed: isWindowUsed,
     isTrusted,
     isReachable,
     isOpen,
-    onLooked: (reference, listed) => {
-      consider(reference, listed.asks);
-      news.looked(reference, listed);
-    },
+    onLooked: (reference, listed) => news.looked(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const poller = pollerOf(watcher, onError);
+  /** Lets the rules of this machine look at what waits; at each poll too, since a look that failed is tried again. */
+  const applyRules = () => {
+    if (waiting.all().length > 0) {
+      deps.rules
+        .get()
+        .then(rules => rules.considerAll())
+        .catch(onError);
+    }
+  };
+  const poller = pollerOf(watcher, applyRules, onError);
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -132,6 +142,7 @@ export function createSessionsView(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(() => drawing.ask()),
+    waiting.onDidChange(applyRules),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     ...[marks, tree, actions, inbox, waiting, poller, drawing],
@@ -142,7 +153,9 @@ export function createSessionsView(
     tree,
     actions: () => actions.get(),
     inbox: () => inbox.get(),
+    waiting,
     see: seen => news.take(seen, isOpen(seen)),
+    decided: decision => (decision.outcome === 'stored' ? store.answered(decision, decision.event) : store.touch(decision)),
     dispose: () => subscriptions.dispose(),
   };
 }
@@ -153,23 +166,31 @@ interface KeptOfSessions {
   readonly waited: WaitedSessions;
 }
 
-function createStore({ context }: SessionsDependencies, panels: SessionPanels, { marks, followed, waited }: KeptOfSessions): SessionStore {
+function createStore(
+  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  panels: SessionPanels,
+  { marks, followed, waited }: KeptOfSessions,
+): SessionStore {
   const store = new SessionStore(
     systemClock,
     () => panels.seen,
     () => [...panels.opened, ...followed.all(), ...waited.all()],
     (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+    reference => rules.current?.decisions.lastIn(reference),
   );
   store.setSort(readSort(context.workspaceState));
   return store;
 }
 
-function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void): Poller {
+function pollerOf(watcher: SessionWatcher, onLooked: () => void, onError: (error: unknown) => void): Poller {
   return new Poller(signal =>
-    watcher.look(signal).catch((error: unknown) => {
-      onError(error);
-      return undefined;
-    }),
+    watcher
+      .look(signal)
+      .catch((error: unknown) => {
+        onError(error);
+        return undefined;
+      })
+      .finally(onLooked),
   );
 }
 

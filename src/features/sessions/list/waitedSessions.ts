@@ -20,7 +20,8 @@ export class WaitedSessions {
     const waiting = store.waiting().map(({ connection, session }) => ({ connection, sessionId: session.id }));
     const known = new Set(waiting.map(lookKey));
     const before = this.all();
-    const unknown = before.filter(one => !known.has(lookKey(one)) && store.looks.get(lookKey(one)) === undefined && !store.isGone(one));
+    const isUnknown = (one: SessionReference) => store.looks.get(lookKey(one))?.isUnknown !== false;
+    const unknown = before.filter(one => !known.has(lookKey(one)) && isUnknown(one) && !store.isGone(one));
     const kept = [...waiting, ...unknown].slice(0, mostKept);
     const isSame = kept.map(lookKey).sort().join('\n') === before.map(lookKey).sort().join('\n');
     if (!isSame) {

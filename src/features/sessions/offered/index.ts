@@ -1,5 +1,5 @@
 // What other features load late. Nothing of it needs VS Code.
-export { openAsks } from '../asks/openAsks';
+export { nextAskLog } from '../facts/askLog';
+export { readAsks } from '../facts/readAsks';
 export { sessionStates, stateOf } from '../list/listedSession';
-export { readNewestEvents } from '../list/newestEvents';
 export { describeRest, restAfter } from '../list/sessionRest';

@@ -8,7 +8,7 @@ import type { SessionPanel } from './sessionPanel';
 export interface FollowedPanel {
   readonly reference: SessionReference;
   readonly panel: Pick<SessionPanel, 'showView' | 'onDidChangeVisibility'>;
-  readonly session: Pick<LiveSession, 'view' | 'isUpToDate' | 'onDidChange' | 'setVisible'>;
+  readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange' | 'setVisible'>;
 }
 
 /** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
@@ -25,7 +25,7 @@ export function followPanel({ reference, panel, session }: FollowedPanel, onSee:
     if (view !== told || isUpToDate !== wasUpToDate) {
       told = view;
       wasUpToDate = isUpToDate;
-      onSee({ ...reference, view });
+      onSee({ ...reference, view, transcript: session.transcript('') });
     }
   };
   return combine(

@@ -10,6 +10,7 @@ import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
+import type { WaitingSession } from '../inbox/knownWaiting';
 import type { SessionPanels } from '../sessionPanels';
 import type { ApprovalRule } from './approvalRule';
 import { type AnsweredAsk, answeredAsks } from './answeredAsks';
@@ -24,6 +25,14 @@ export interface ApprovalRulesDependencies {
   readonly connections: Connections;
   readonly emulator: Pick<EmulatorHost, 'running'>;
   readonly log: Log;
+}
+
+/** What is known of sessions, as far as rules have to do with it. */
+export interface RuledFacts {
+  /** Everything that is known to wait. */
+  waiting(): readonly WaitingSession[];
+  /** A rule decided, or what became of that is known. */
+  decided(decision: AuditedDecision): void;
 }
 
 /**
@@ -45,6 +54,7 @@ export class ApprovalRules implements vscode.Disposable {
   constructor(
     private readonly deps: ApprovalRulesDependencies,
     readonly panels: Pick<SessionPanels, 'seen' | 'active' | 'answering'>,
+    private readonly facts: RuledFacts,
   ) {
     const { connections, context, log } = deps;
     this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
@@ -54,6 +64,7 @@ export class ApprovalRules implements vscode.Disposable {
     this.decider = new RuleDecider({
       rules: this.files,
       audit: this.audit,
+      waiting: () => facts.waiting(),
       isTrusted: () => mayUse('change'),
       serviceOf: name => {
         const connection = connections.find(name);
@@ -78,9 +89,9 @@ export class ApprovalRules implements vscode.Disposable {
     return this.log;
   }
 
-  /** Something waits in a session: what a rule decides of it is answered. Never rejects. */
-  consider(reference: SessionReference, events: readonly string[]): Promise<void> {
-    return this.decider.consider(reference, events);
+  /** Something else may wait: what a rule decides of it is answered. Never rejects. */
+  considerAll(): Promise<void> {
+    return this.decider.considerAll();
   }
 
   /** The user begins to answer an ask: no rule on this machine answers it from here on. Settles soon; what fails keeps nobody from answering. */
@@ -152,17 +163,12 @@ export class ApprovalRules implements vscode.Disposable {
   }
 
   private changed(): void {
-    this.decider.rulesChanged();
-    for (const { connection, sessionId, view } of this.panels.seen) {
-      void this.consider(
-        { connection, sessionId },
-        view.asks.map(({ eventId }) => eventId),
-      );
-    }
+    void this.decider.rulesChanged();
   }
 
   private decided(decision: AuditedDecision): void {
     this.log.put(decision);
+    this.facts.decided(decision);
     const words = this.describe(decision);
     this.deps.log.info(words);
     if (decision.outcome === undefined) {

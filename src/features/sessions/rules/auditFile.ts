@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
+import { redactValue } from '../../../common/text/redactValue';
 import type { SessionReference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
 import { undefinedIfMissing } from './ruleFiles';
@@ -13,6 +14,8 @@ export interface RuleDecision extends SessionReference {
   readonly event: string;
   readonly tool: string;
   readonly server?: string;
+  /** Arguments of the call, without secrets; their first characters as a text where they are long. Absent in files of earlier versions. */
+  readonly input?: unknown;
   /** Of what was decided (`askFingerprint`). */
   readonly fingerprint: string;
   readonly rule: string;
@@ -27,6 +30,16 @@ export type DecisionOutcome = 'stored' | 'refused' | 'unknown' | 'notSent';
 export interface AuditedDecision extends RuleDecision {
   readonly outcome?: DecisionOutcome;
   readonly problem?: string;
+}
+
+/** Characters of redacted arguments that the file keeps of one decision. */
+const longestInput = 20_000;
+
+/** Returns arguments as the audit file keeps them. */
+export function toAuditedInput(input: unknown): unknown {
+  const redacted = redactValue(input);
+  const json = JSON.stringify(redacted);
+  return json === undefined || json.length <= longestInput ? redacted : `${json.slice(0, longestInput)}…`;
 }
 
 /** Bytes at the end of the file that are read. */

@@ -9,6 +9,10 @@ export interface DecisionsByRules {
   readonly all: readonly AuditedDecision[];
   /** Names of the rules that decided in a session, by the event ids of the asks; those that went out or may have. */
   namesIn(reference: SessionReference): Readonly<Record<string, string>>;
+  /** The latest decision in a session that went out or may have. */
+  lastIn(reference: SessionReference): AuditedDecision | undefined;
+  /** The decision of an ask that went out or may have. */
+  find(reference: SessionReference, event: string): AuditedDecision | undefined;
   /** How many went out, or may have, since a moment, milliseconds since 1970. */
   countSince(moment: number): number;
   readonly onDidChange: Event<void>;
@@ -19,6 +23,8 @@ export class DecisionLog implements DecisionsByRules {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly decisions = new Map<string, AuditedDecision>();
+  /** By session. */
+  private readonly latest = new Map<string, AuditedDecision>();
 
   constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
 
@@ -31,6 +37,15 @@ export class DecisionLog implements DecisionsByRules {
     return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
   }
 
+  lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {
+    return this.latest.get(askKey({ connection, sessionId }, ''));
+  }
+
+  find(reference: SessionReference, event: string): AuditedDecision | undefined {
+    const decision = this.decisions.get(askKey(reference, event));
+    return decision !== undefined && isSent(decision) ? decision : undefined;
+  }
+
   countSince(moment: number): number {
     return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
   }
@@ -40,15 +55,23 @@ export class DecisionLog implements DecisionsByRules {
     for (const decision of await this.audit.latest()) {
       const key = askKey(decision, decision.event);
       if (this.decisions.get(key)?.outcome === undefined) {
-        this.decisions.set(key, decision);
+        this.keep(decision);
       }
     }
     this.changed.fire();
   }
 
   put(decision: AuditedDecision): void {
-    this.decisions.set(askKey(decision, decision.event), decision);
+    this.keep(decision);
     this.changed.fire();
+  }
+
+  private keep(decision: AuditedDecision): void {
+    this.decisions.set(askKey(decision, decision.event), decision);
+    const last = this.lastIn(decision);
+    if (isSent(decision) && (last === undefined || Date.parse(last.at) <= Date.parse(decision.at))) {
+      this.latest.set(askKey(decision, ''), decision);
+    }
   }
 
   dispose(): void {

@@ -8,12 +8,13 @@ import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { idOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
 import { askingThread } from '../asks/askingThread';
-import { openAsks } from '../asks/openAsks';
-import { readNewest } from '../exporting/wholeLog';
+import { openAsks } from '../facts/openAsks';
+import { readAsks } from '../facts/readAsks';
+import type { WaitingSession } from '../inbox/knownWaiting';
 import type { OwnEvent } from '../panel/live/ownEvent';
 import { type SenderOptions, type SendOutcome, sendAnswer } from '../panel/live/sessionSender';
 import type { ApprovalRule } from './approvalRule';
-import { type AuditedDecision, type AuditFile, askKey, type RuleDecision } from './auditFile';
+import { type AuditedDecision, type AuditFile, askKey, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { staysInFolder } from './folderPaths';
 import type { RuleFiles } from './ruleFiles';
@@ -21,6 +22,8 @@ import type { RuleFiles } from './ruleFiles';
 export interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
+  /** Everything that is known to wait. */
+  readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
   /** Whether the workspace is trusted; from any other nothing is decided. */
   readonly isTrusted: () => boolean;
   /** Where a connection leads; undefined when it is gone, or its service cannot be asked now. */
@@ -41,8 +44,6 @@ export interface RuleDeciderOptions {
   readonly pause?: SenderOptions['pause'];
 }
 
-/** Newest events of a log in which an ask is looked for. */
-const lookedAt = 500;
 /** Milliseconds for which what was read of a session counts: whoever stood still for longer decides nothing. */
 const freshFor = 10_000;
 /** Milliseconds after which an ask is looked at again that could not be. */
@@ -91,9 +92,19 @@ export class RuleDecider {
     return this.last;
   }
 
-  /** The rules are others now: what still waits may be looked at again. */
-  rulesChanged(): void {
+  /** Looks at everything that is known to wait, once each. Settles as `consider` does. */
+  considerAll(): Promise<void> {
+    for (const { connection, sessionId, asks } of this.options.waiting()) {
+      const events = asks.filter(({ kind }) => kind === 'confirmation').map(({ eventId }) => eventId);
+      void this.consider({ connection, sessionId }, events);
+    }
+    return this.last;
+  }
+
+  /** The rules are others now: looks again at everything that waits. Settles as `consider` does. */
+  rulesChanged(): Promise<void> {
     this.looked.clear();
+    return this.considerAll();
   }
 
   private async decide(reference: SessionReference, event: string): Promise<void> {
@@ -116,6 +127,7 @@ export class RuleDecider {
       event,
       tool: found.ask.tool,
       ...(found.ask.server !== undefined && { server: found.ask.server }),
+      input: toAuditedInput(found.ask.input),
       fingerprint: found.fingerprint,
       rule: rule.id,
       ruleName: rule.name,
@@ -214,9 +226,9 @@ export async function findAsk(
   { connection, service, sessionId, event }: SessionReference & { readonly service: string; readonly event: string },
   signal: AbortSignal,
 ): Promise<FoundAsk | undefined> {
-  const newest = [...(await readNewest(sessions.events(sessionId), signal, lookedAt))].reverse();
-  const isOpen = openAsks(newest).some(({ eventId, kind }) => eventId === event && kind === 'confirmation');
-  const calls = newest.filter(candidate => idOf(candidate) === event);
+  const { events } = await readAsks(sessions, sessionId, signal);
+  const isOpen = openAsks(events).some(({ eventId, kind }) => eventId === event && kind === 'confirmation');
+  const calls = events.filter(candidate => idOf(candidate) === event);
   const [call] = calls;
   if (!isOpen || call === undefined || calls.length > 1 || !isCall(call)) {
     return undefined;
@@ -227,7 +239,7 @@ export async function findAsk(
   const server = textOf(call.mcp_server_name);
   const tool = textOf(call.name) ?? '';
   const ask = { connection, service, session: sessionId, agent, tool, server, input: call.input };
-  const ids = new Set(newest.map(({ id }) => id));
+  const ids = new Set(events.map(({ id }) => id));
   return {
     event,
     ask,

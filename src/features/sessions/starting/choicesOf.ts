@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Session } from '../../../client/schemas/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { type Choice, separator } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
@@ -13,6 +14,15 @@ import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from './sessionFiles';
 import type { SessionFile, SessionStartParams } from './sessionStart';
+
+/** Why the last attempt failed. */
+export interface StartFailure {
+  readonly error: unknown;
+  /** Whether the session may have been started all the same. */
+  readonly isUnknown: boolean;
+  /** Sessions of the agent that appeared since, the likeliest first. */
+  readonly appeared: readonly Session[];
+}
 
 /** What was answered so far; kept when starting fails or the user turns to something else. */
 export interface Answers {
@@ -35,12 +45,13 @@ export interface Answers {
   /** Whole US cents; undefined for no budget. */
   budget: number | undefined;
   overrides: Overrides;
-  /** Why the last attempt failed. */
-  failure: { readonly error: unknown } | undefined;
+  failure: StartFailure | undefined;
+  /** Sessions of an agent before the first attempt of which nobody knows what became; no `ids` if they could not be listed. */
+  before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 }
 
 /** What can be chosen before a session is started. */
-export type Part = 'start' | 'failure' | 'write' | AskedPart;
+export type Part = 'start' | 'failure' | 'look' | 'write' | AskedPart | { readonly open: Session };
 
 /** What is asked for by itself. */
 export type AskedPart =
@@ -96,7 +107,7 @@ export function toStartParams(answers: Answers, repositoryType: string): Session
 
 /** What is asked before a session is started, with what was answered so far. */
 export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choice<Part>[] {
-  const { agent, environment, title, message, files, folder, overrides, failure } = answers;
+  const { agent, environment, title, message, files, folder, overrides } = answers;
   const empty = vscode.l10n.t('none');
   const shown = (text: string) => (text.trim() === '' ? empty : withoutIcons(toLabel(text.replace(/\s+/g, ' '), 100)));
   const version =
@@ -106,15 +117,7 @@ export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choi
         ? vscode.l10n.t('latest')
         : vscode.l10n.t('latest, now {0}', agent.latest);
   return [
-    {
-      label: failure === undefined ? vscode.l10n.t('$(play) Start Session') : vscode.l10n.t('$(play) Try Again'),
-      value: 'start',
-    },
-    ...(failure === undefined
-      ? []
-      : [
-          { label: vscode.l10n.t('$(error) Not Started'), detail: describeStartFailure(failure.error, answers), value: 'failure' as const },
-        ]),
+    ...startChoices(answers),
     separator(vscode.l10n.t('With')),
     { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
     { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },
@@ -147,6 +150,32 @@ export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choi
   ];
 }
 
+/** To start; after an unknown outcome what appeared since comes first, so that Enter starts no second session. */
+function startChoices(answers: Answers): readonly Choice<Part>[] {
+  const { t } = vscode.l10n;
+  const { failure } = answers;
+  if (failure === undefined) {
+    return [{ label: t('$(play) Start Session'), value: 'start' }];
+  }
+  const detail = describeStartFailure(failure, answers);
+  if (!failure.isUnknown) {
+    return [
+      { label: t('$(play) Try Again'), value: 'start' },
+      { label: t('$(error) Not Started'), detail, value: 'failure' },
+    ];
+  }
+  return [
+    ...failure.appeared.map(session => ({
+      label: t('$(comment-discussion) Open {0}', withoutIcons(toLabel(session.title?.trim() || session.id, 60))),
+      detail: t('This session of the agent appeared since you started it.'),
+      value: { open: session },
+    })),
+    { label: t('$(search) Look Again'), detail: t('Looks for a session that appeared since.'), value: 'look' },
+    { label: t('$(error) Not Known'), detail, value: 'failure' },
+    { label: t('$(play) Try Again'), detail: t('This can start a second session: the first may have been started.'), value: 'start' },
+  ];
+}
+
 function attachedChoices({ repositories, memoryStores, vaults, budget }: Answers, absent: AbsentGroups): readonly Choice<AskedPart>[] {
   const named = (names: readonly string[]) =>
     names.length === 0 ? vscode.l10n.t('none') : withoutIcons(toLabel(names.map(name => toLabel(name, 40)).join(', '), 100));
@@ -167,12 +196,10 @@ function attachedChoices({ repositories, memoryStores, vaults, budget }: Answers
   return choices.filter(({ value }) => !(value in absent && absent[value as keyof AbsentGroups]));
 }
 
-function describeStartFailure(error: unknown, { overrides }: Answers): string {
+function describeStartFailure({ error, isUnknown }: StartFailure, { overrides }: Answers): string {
   const words = toLabel(describeError(error), 400);
   if (error instanceof ServiceError && error.status === 400 && describeOverrides(overrides) !== '') {
     return vscode.l10n.t('{0} This service may not take what is only for this session: choose it to have the agent as it is.', words);
   }
-  return error instanceof ServiceError && error.outcome === 'unknown'
-    ? vscode.l10n.t('It is not known whether the session was started. Look for it in the view before you start it again. {0}', words)
-    : words;
+  return isUnknown ? vscode.l10n.t('It is not known whether the session was started. {0}', words) : words;
 }

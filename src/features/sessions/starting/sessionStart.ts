@@ -39,6 +39,8 @@ export interface SessionStartParams {
 export interface SessionStartOptions {
   readonly signal: AbortSignal;
   readonly report: Report;
+  /** Called before the session is created: from then on it may be started, whatever fails. */
+  readonly onCreate?: () => void;
   /** Ids of what was uploaded, by key: kept from one attempt to the next. */
   readonly uploaded: Map<string, string>;
   readonly describeUpload: (file: LocalFile, number: number) => string;
@@ -73,6 +75,7 @@ export async function startSession(
   const { agentVersion, environmentId, title, files, vaultIds = [], budget } = params;
   const mounted = await uploadAll(client, params, options);
   const resources = [...(mounted ?? []), ...(params.resources ?? [])];
+  options.onCreate?.();
   const { data: session } = await client.sessions.create(
     {
       agent: toAgent(params),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
+import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
@@ -23,6 +25,7 @@ import { FirstMessageDocument } from './firstMessageDocument';
 import { sendFirstMessage } from './sendFirstMessage';
 import { confirmUpload, tellPlaces } from './sessionFiles';
 import { startSession } from './sessionStart';
+import { appearedSince, sessionsBefore } from './uncertainStart';
 
 /** A session that was started; `problem` is what it has not as it was asked for. */
 interface Begun {
@@ -102,16 +105,30 @@ export class SessionStarter implements vscode.Disposable {
     answers: Answers,
     { title, groups, ask }: { readonly title: string; readonly groups: StartGroups; readonly ask: (part: AskedPart) => Promise<void> },
   ): Promise<void> {
+    const { deps } = this;
     for (;;) {
       const part = await askChoice<Part>({
         title,
-        placeholder: vscode.l10n.t('Enter starts the session on {0}', hostOf(connection)),
+        placeholder:
+          answers.failure?.isUnknown === true
+            ? vscode.l10n.t('The session may have been started on {0}', hostOf(connection))
+            : vscode.l10n.t('Enter starts the session on {0}', hostOf(connection)),
         choices: choicesOf(answers, { memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent }),
-        active: 'start',
+        ...(answers.failure?.isUnknown === true ? {} : { active: 'start' as const }),
       });
       if (part === 'failure') {
         // By the road of all errors: whole, and with what helps. The answers stay for the next time.
         throw answers.failure?.error;
+      }
+      if (part === 'look') {
+        await this.lookForStarted(client, answers);
+        continue;
+      }
+      if (typeof part === 'object') {
+        this.kept = undefined;
+        deps.store.put(connection.name, part.open);
+        await this.open(this.adopted(connection, part.open, answers), client, answers.message);
+        return;
       }
       if (part === 'write' || (part === 'message' && this.written.text !== undefined)) {
         if (await this.writeMessage(title, answers)) {
@@ -151,18 +168,24 @@ export class SessionStarter implements vscode.Disposable {
     const { deps } = this;
     const { agent, files, uploaded } = answers;
     const params = toStartParams(answers, dialects[connection.dialect].repositoryType);
+    let isSent = false;
     try {
       await confirmUpload(connection, files, uploaded);
       const { session, tookNoFiles, places, otherVersion } = await withProgress(
         vscode.l10n.t('Starting a session'),
         deps.lifetime,
-        (signal, report) =>
-          startSession(client, params, {
-            signal,
-            report,
-            uploaded,
+        async (signal, report) => {
+          if (answers.failure?.isUnknown !== true || answers.before?.agentId !== agent.id) {
+            answers.before = { agentId: agent.id, ids: await sessionsBefore(client.sessions, agent.id, signal) };
+          }
+          return await startSession(client, params, {
+            ...{ signal, report, uploaded },
+            onCreate: () => {
+              isSent = true;
+            },
             describeUpload: ({ name }, number) => vscode.l10n.t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
-          }),
+          });
+        },
       );
       if (tookNoFiles) {
         void showInformation(vscode.l10n.t('This service has no place for files. The session was started without them.'));
@@ -186,13 +209,41 @@ export class SessionStarter implements vscode.Disposable {
       ];
       return { reference: { connection: connection.name, sessionId: session.id }, problem: problems.join(' ') || undefined };
     } catch (error) {
-      if (!isCancellation(error)) {
+      const isUnknown = isSent && !(error instanceof ServiceError && (error.outcome === 'refused' || error.outcome === 'not_sent'));
+      if (isUnknown || !isCancellation(error)) {
         deps.log.error('A session could not be started', error);
-        answers.failure = { error };
+        answers.failure = { error, isUnknown: isUnknown || answers.failure?.isUnknown === true, appeared: [] };
         deps.refresh().catch(failed => deps.log.error('Sessions could not be read', failed));
+      }
+      if (answers.failure?.isUnknown === true) {
+        await this.lookForStarted(client, answers);
       }
       return undefined;
     }
+  }
+
+  /** Looks for the session that may have been started, and puts what it finds into the answers. */
+  private async lookForStarted(client: ServiceClient, answers: Answers): Promise<void> {
+    const { deps } = this;
+    const { title, failure, before } = answers;
+    if (failure === undefined || before === undefined) {
+      return;
+    }
+    try {
+      const appeared = await withProgress(vscode.l10n.t('Looking for the session'), deps.lifetime, signal =>
+        appearedSince(client.sessions, { agentId: before.agentId, title, before: before.ids }, signal),
+      );
+      answers.failure = { ...failure, appeared };
+    } catch (error) {
+      // The choice stays to look again.
+      deps.log.error('Sessions could not be listed after a start', error);
+    }
+  }
+
+  /** A session that the user takes for the one that was started. Its first message is sent only when the user says so once more. */
+  private adopted({ name }: Connection, { id }: Session, { message }: Answers): Begun {
+    const problem = message.trim() === '' ? undefined : vscode.l10n.t('It is not certain that you started this session.');
+    return { reference: { connection: name, sessionId: id }, problem };
   }
 
   /**

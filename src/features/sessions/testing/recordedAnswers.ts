@@ -5,7 +5,7 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import { askingThread } from '../asks/askingThread';
-import type { OpenAsk } from '../asks/openAsks';
+import type { OpenAsk } from '../facts/openAsks';
 import type { OwnEvent } from '../panel/live/ownEvent';
 import { sendAnswer } from '../panel/live/sessionSender';
 import { Recorded } from './recorded';

@@ -231,7 +231,7 @@ const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['user.tool_result', linkResult],
   ['user.custom_tool_result', linkResult],
   ['user.tool_confirmation', (timeline, event, seq) => timeline.calls.linkConfirmation(event, seq)],
-  ['user.interrupt', (timeline, event) => timeline.calls.linkInterrupt(event)],
+  ['user.interrupt', (timeline, event, seq) => timeline.calls.linkInterrupt(event, seq)],
   ['session.status_running', linkRunning],
   ['session.thread_status_running', linkRunning],
   ['session.status_idle', linkIdle],

@@ -113,7 +113,12 @@ export class CallLinks {
     if (stop?.reason === 'requires_action') {
       this.#rest(scopeOf(event, this.#log.shownThread), seq);
     } else {
-      this.#end(scopeOf(event, this.#log.shownThread), seq, stop?.reason === 'budget_reached', true);
+      // The session rests when its own thread does; what another thread asks waits on.
+      const keepsAsk: TurnScope =
+        stop?.reason === 'budget_reached'
+          ? () => true
+          : asking => isOfSession(event) && foreignThreadOf(asking, this.#log.shownThread) !== undefined;
+      this.#end(scopeOf(event, this.#log.shownThread), seq, keepsAsk, true);
     }
     this.#settleNotes(seq);
     return source;
@@ -134,26 +139,36 @@ export class CallLinks {
     this.#notes.take(event, seq);
   }
 
-  /** What is open from here on to its end was cut off. */
-  linkInterrupt(event: TranscriptEvent): undefined {
+  /** What is open from here on to its end was cut off, and nothing of it waits any more. */
+  linkInterrupt(event: TranscriptEvent, seq: number): undefined {
     const isInScope = scopeOf(event, this.#log.shownThread);
     for (const call of this.#open) {
       if (isInScope(this.#eventOf(call))) {
         this.#interrupted.add(call);
+        if (isWaiting(call)) {
+          this.#endCall(call, seq);
+        }
       }
     }
+    this.#endStrays(isInScope, seq);
+    this.#settleNotes(seq);
   }
 
   /** The session or a thread is over, and so is all that was open in it. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
     this.#notes.take(event, seq);
-    this.#end(scopeOf(event, this.#log.shownThread), seq, false, false);
+    this.#end(scopeOf(event, this.#log.shownThread), seq, () => false, false);
     this.#settleNotes(seq);
   }
 
   /** The session is over though no event says so. */
   close(seq: number): void {
-    this.#end(() => true, seq, false, false);
+    this.#end(
+      () => true,
+      seq,
+      () => false,
+      false,
+    );
     this.#settleNotes(seq);
   }
 
@@ -253,16 +268,20 @@ export class CallLinks {
     });
   }
 
-  /** `hasResults`: what other threads did may have come to a result, which only their own logs tell. */
-  #end(isInScope: TurnScope, seq: number, keepsAsks: boolean, hasResults: boolean): void {
+  /** Asks that `keepsAsk` is true of wait on. `hasResults`: other threads' calls may have results, which only their own logs have. */
+  #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#open) {
-      if (isInScope(this.#eventOf(call)) && !(keepsAsks && isWaiting(call))) {
+      if (isInScope(this.#eventOf(call)) && !(isWaiting(call) && keepsAsk(this.#eventOf(call)))) {
         const isElsewhere = this.#threadOf(call) !== undefined && !isWaiting(call) && !this.#interrupted.has(call);
         this.#endCall(call, seq, hasResults && isElsewhere);
       }
     }
+    this.#endStrays(asking => isInScope(asking) && !keepsAsk(asking), seq);
+  }
+
+  #endStrays(isInScope: TurnScope, seq: number): void {
     for (const stray of this.#openStrays.values()) {
-      if (!keepsAsks && isInScope(this.#log.eventAt(stray.seq))) {
+      if (isInScope(this.#log.eventAt(stray.seq))) {
         this.#settleStray(stray.eventId, seq);
       }
     }

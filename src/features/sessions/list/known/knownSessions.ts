@@ -3,10 +3,11 @@ import type { Session } from '../../../../client/schemas/sessions';
 import type { Clock } from '../../../../common/clock';
 import { Emitter } from '../../../../common/emitter';
 import type { SessionReference } from '../../../../contributions';
+import { askLogOf } from '../../facts/askLog';
 import type { SeenSession } from '../../sessionPanels';
 import { asksOfView, type ListedSession, sessionOfView, withView } from '../listedSession';
 import { restOfView } from '../sessionRest';
-import { type AllSessions, MadeSessions, type UnreadTest } from './madeSessions';
+import { type AllSessions, MadeSessions, type RuleOf, type UnreadTest } from './madeSessions';
 import { SessionLooks } from './sessionLooks';
 import { lookKey, SessionRecords } from './sessionRecords';
 
@@ -28,12 +29,12 @@ export class KnownSessions {
     private readonly clock: Clock,
     private readonly seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[],
-    isUnread: UnreadTest,
+    tests: { readonly isUnread: UnreadTest; readonly ruleOf: RuleOf },
   ) {
     const outdate = (key: string) => this.made.outdate(key);
     this.looks = new SessionLooks(clock, outdate);
     this.records = new SessionRecords(outdate);
-    this.made = new MadeSessions({ records: this.records, looks: this.looks, isUnread });
+    this.made = new MadeSessions({ records: this.records, looks: this.looks, ...tests });
   }
 
   /** Every session of a connection, and the pinned and open ones of others; newest first where the order of `items` does not tell. */
@@ -77,12 +78,14 @@ export class KnownSessions {
   }
 
   /** Takes in what a live panel sees. */
-  see({ view, ...reference }: SeenSession): void {
+  see({ view, transcript, ...reference }: SeenSession): void {
     const asOf = this.clock.monotonic();
     const key = lookKey(reference);
     const session = withView(this.records.get(key)?.session ?? sessionOfView(reference.sessionId, view), view);
     this.records.take(reference.connection, session, asOf);
-    this.looks.put(key, session, { asks: asksOfView(view), firstWords: view.firstWords || undefined, rest: restOfView(view) }, asOf);
+    const asks = asksOfView(view);
+    const log = transcript && askLogOf(transcript, asks);
+    this.looks.put(key, session, { asks, log, firstWords: view.firstWords || undefined, rest: restOfView(view) }, asOf);
   }
 
   /** Takes out a session that is gone from the service. */

@@ -12,11 +12,15 @@ import { lookKey, type SessionRecords } from './sessionRecords';
 /** Whether something happened in a session, by its `updated_at`, since the user looked at it. */
 export type UnreadTest = (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
 
+/** Returns the latest decision of a rule of this machine in a session, the same object as long as there is no later one. */
+export type RuleOf = (reference: SessionReference) => ListedSession['byRule'];
+
 /** What is known of sessions one by one. Whoever changes any of it says so by `outdate`. */
 export interface SessionSources {
   readonly records: Pick<SessionRecords, 'get' | 'all'>;
   readonly looks: Pick<SessionLooks, 'get'>;
   readonly isUnread: UnreadTest;
+  readonly ruleOf: RuleOf;
 }
 
 /** Which sessions are wanted: those of a connection, with what its list has, and those that are open or pinned, of whichever connection. */
@@ -47,6 +51,7 @@ interface Part {
   readonly look: SessionLook | undefined;
   readonly view: View;
   readonly isUnread: boolean;
+  readonly byRule: ListedSession['byRule'];
   readonly listed: ListedSession;
   readonly isKnown: boolean;
   /** Milliseconds since 1970; 0 where that is not told. */
@@ -221,24 +226,29 @@ export class MadeSessions {
     const look = this.sources.looks.get(key);
     const session = view === undefined ? told : withView(told, view);
     const isUnread = this.sources.isUnread({ connection, sessionId: told.id }, session.updated_at);
-    if (old !== undefined && old.told === told && old.look === look && old.view === view && old.isUnread === isUnread) {
+    const byRule = this.sources.ruleOf({ connection, sessionId: told.id });
+    const isSame = old?.told === told && old.look === look && old.view === view && old.isUnread === isUnread && old.byRule === byRule;
+    if (old !== undefined && isSame) {
       return old.onList === onList ? old : { ...old, onList };
     }
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
-    const isResting = session.status === 'idle' && asks.length === 0 && !session.archived_at;
+    const isUnknown = view === undefined && look?.isUnknown === true;
+    const isResting = session.status === 'idle' && asks.length === 0 && !isUnknown && !session.archived_at;
     const rest = isResting ? (view === undefined ? (look?.rest ?? restOfSession(session)) : restOfView(view)) : undefined;
     const listed: ListedSession = {
       connection,
       ...(connection === current ? {} : { isElsewhere: true }),
       session,
-      state: stateOf(session, asks, rest),
+      state: stateOf(session, asks, rest, isUnknown),
       asks,
       ...(isUnread ? { isUnread: true } : {}),
+      ...(byRule === undefined ? {} : { byRule }),
       ...(rest === undefined ? {} : { rest }),
       name: session.title?.trim() || view?.firstWords || look?.firstWords,
     };
-    const isKnown = Boolean(session.archived_at) || session.status === 'terminated' || view !== undefined || look !== undefined;
-    return { key, onList, told, look, view, isUnread, listed, isKnown, createdAt: Date.parse(session.created_at ?? '') || 0 };
+    const isOver = Boolean(session.archived_at) || session.status === 'terminated';
+    const isKnown = isOver || view !== undefined || (look !== undefined && !isUnknown);
+    return { key, onList, told, look, view, isUnread, byRule, listed, isKnown, createdAt: Date.parse(session.created_at ?? '') || 0 };
   }
 }
 

@@ -1,11 +1,16 @@
 import type { Session } from '../../../../client/schemas/sessions';
 import type { Clock } from '../../../../common/clock';
-import type { OpenAsk } from '../../asks/openAsks';
+import { type AskLog, withAnswer } from '../../facts/askLog';
+import type { OpenAsk } from '../../facts/openAsks';
 import type { SessionRest } from '../sessionRest';
 
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {
   readonly asks: readonly OpenAsk[];
+  /** Whether something else may wait: not all that can tell was read. */
+  readonly isUnknown?: boolean;
+  /** How far its log was read. */
+  readonly log?: AskLog | undefined;
   /** First words of its first message, where the log was short enough to see them, or they were looked for. */
   readonly firstWords: string | undefined;
   /** Whether the newest events were all there are. */
@@ -54,6 +59,9 @@ export class SessionLooks {
       return true;
     }
     const age = this.clock.monotonic() - look.at;
+    if (look.isUnknown === true) {
+      return age >= whileUnknown;
+    }
     // While it runs a custom tool may start to wait and nothing in the list changes.
     return age >= (look.isSettled ? (session.status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning) : untilSettled);
   }
@@ -73,6 +81,8 @@ export class SessionLooks {
     const again = before?.fingerprint === fingerprint;
     this.kept.set(key, {
       asks: look.asks,
+      isUnknown: look.isUnknown === true,
+      log: look.log ?? before?.log,
       firstWords: look.firstWords ?? before?.firstWords,
       ...(look.isWhole !== undefined && { isWhole: look.isWhole }),
       rest: look.rest,
@@ -88,8 +98,18 @@ export class SessionLooks {
 
   /** Notes that the events could not be read: what was known stays, and they are tried again later. */
   failed(key: string, session: Session): void {
-    const { asks = [], firstWords, rest, endId } = this.kept.get(key) ?? {};
-    this.put(key, session, { asks, firstWords, rest, endId });
+    const { asks = [], log, firstWords, rest, endId } = this.kept.get(key) ?? {};
+    this.put(key, session, { asks, isUnknown: true, log, firstWords, rest, endId });
+  }
+
+  /** Notes that the service has the answer to an ask. */
+  answered(key: string, event: string): void {
+    const look = this.kept.get(key);
+    if (look !== undefined) {
+      const log = look.log && withAnswer(look.log, event);
+      this.kept.set(key, { ...look, log, asks: look.asks.filter(({ eventId }) => eventId !== event) });
+      this.onChange(key);
+    }
   }
 
   /** Notes the first words of a session that was looked at. */
@@ -115,6 +135,7 @@ export class SessionLooks {
 // Milliseconds.
 const whileRunning = 10_000;
 const untilSettled = 2_000;
+const whileUnknown = 30_000;
 
 /** Tells two states of a session apart, as far as a list can. */
 export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {

@@ -6,9 +6,10 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
+import { readAsks } from '../../facts/readAsks';
 import { lookKey } from '../known/sessionRecords';
 import type { ListedSession } from '../listedSession';
-import { readFirstWords, readNewestEvents } from '../newestEvents';
+import { readFirstWords } from '../newestEvents';
 import type { SessionStore } from '../sessionStore';
 import { toLook } from './toLook';
 
@@ -58,8 +59,9 @@ export class SessionReads {
     const asOf = clock.monotonic();
     budget.spend(1);
     try {
-      const newest = await readNewestEvents(client.sessions.events(reference.sessionId), signal);
-      store.look(reference, session, toLook(newest), asOf);
+      const read = await readAsks(client.sessions, reference.sessionId, signal, store.looks.get(key)?.log);
+      budget.spend(read.requests - 1);
+      store.look(reference, session, toLook(read, store.looks.get(key)?.log), asOf);
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -68,6 +70,7 @@ export class SessionReads {
         throw error;
       }
       store.looks.failed(key, session);
+      store.touch(reference);
       warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
     }
   }

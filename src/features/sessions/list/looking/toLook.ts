@@ -1,16 +1,16 @@
-import { openAsks } from '../../asks/openAsks';
+import { type AskLog, type AskReading, nextAskLog } from '../../facts/askLog';
 import { saidIn } from '../../searching/findWords';
 import type { SessionLook } from '../known/sessionLooks';
 import { firstUserWords, type NewestEvents } from '../newestEvents';
 import { endAfter, restAfter } from '../sessionRest';
 
-/** What the newest events of a session tell; nothing where they are too far back to be read. */
-export function toLook(newest: NewestEvents | undefined): SessionLook {
-  const events = newest?.events ?? [];
+/** Returns what the newest events of a session say, and what was known `before` of who waits in it. */
+export function toLook(read: NewestEvents & Pick<AskReading, 'isDecided'>, before: AskLog | undefined): SessionLook {
+  const { events, isWhole } = read;
+  const log = nextAskLog(before, read);
   return {
-    asks: openAsks(events),
-    isWhole: newest?.isWhole === true,
-    firstWords: newest?.isWhole ? firstUserWords(events) : undefined,
+    ...{ asks: log.asks, log, isUnknown: !log.isComplete, isWhole },
+    firstWords: isWhole ? firstUserWords(events) : undefined,
     rest: restAfter(events),
     endId: endAfter(events),
     said: saidIn(events),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AskTeller } from '../../../../../src/features/sessions/asks/askTeller';
-import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
 import { MemoryMemento } from '../memoryMemento';
 

@@ -132,6 +132,19 @@ describe('features/sessions/inbox/inboxDesk', () => {
     inbox.end();
   });
 
+  it('leaves a word that a rule answered', async () => {
+    const inbox = await two();
+    const { ask } = at(inbox, 0);
+    inbox.desk.setShown(ask.eventId);
+    await settled();
+    inbox.rules.set('call_old', { ruleName: 'Clean up', result: 'allow' });
+    const service = inbox.service('sesn_old');
+    service.log = [...answered('call_old'), ...service.log] as never;
+    await inbox.time.pass(30_000);
+    assert.deepEqual(inbox.desk.view.left, [{ id: ask.eventId, words: 'The rule "Clean up" allowed it.' }]);
+    inbox.end();
+  });
+
   const leavings = [
     ['It was answered elsewhere.', (log: ReturnType<typeof asking>) => ({ log: [...answered('call_old'), ...log] })],
     ['The session was archived.', () => ({ session: { archived_at: '2026-01-05T10:00:00Z', updated_at: '2026-01-05T10:00:00Z' } })],

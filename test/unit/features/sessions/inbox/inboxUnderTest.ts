@@ -68,7 +68,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const untold = { clock, read: () => undefined, gone: () => undefined };
+      const untold = { clock, log: () => undefined, read: () => undefined, gone: () => undefined };
       const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, told: untold });
       const warn = (message: string) => warnings.push(message);
       return {
@@ -83,6 +83,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     },
     timers: time,
   });
+  const rules = new Map<string, { readonly ruleName: string; readonly result: 'allow' | 'deny' }>();
   const postponed = new Set<string>();
   const dismissed = new DismissedQuestions(memento);
   const desk = new InboxDesk({
@@ -90,6 +91,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
     questions: new DeskQuestions({ sources, waiting: known, dismissed, t: fillPlaces }),
     newest: () => undefined,
     byRules: () => 0,
+    ruleOf: (_, eventId) => rules.get(eventId),
     watched: () => 'Watched: the listed sessions of Lab.',
     isFindingOut: () => isFindingOut,
     canWrite: () => true,
@@ -97,7 +99,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
   });
   sources.setVisible(true);
   return {
-    ...{ time, service, sources, desk, warnings, open, opened },
+    ...{ time, service, sources, desk, warnings, open, opened, rules },
     /** Whether it is being found out who else waits. */
     setFindingOut: (isSo: boolean) => {
       isFindingOut = isSo;

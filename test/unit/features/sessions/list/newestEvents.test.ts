@@ -11,12 +11,15 @@ function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?:
   const asked: (number | undefined)[] = [];
   const order = options.obeys === false ? oldestFirst : [...oldestFirst].reverse();
   const log: Pick<EventLog, 'list'> = {
-    list: async ({ limit = 20, cursor = '0' } = {}) => {
-      asked.push(limit);
+    list: async ({ limit = 20, cursor = '0', order: wanted } = {}) => {
+      if (wanted !== 'asc') {
+        asked.push(limit);
+      }
+      const ordered = wanted === 'asc' ? oldestFirst : order;
       const size = Math.min(limit, options.most ?? limit);
       const start = Number(cursor);
       const end = start + size;
-      return { items: order.slice(start, end), nextCursor: end < order.length ? String(end) : undefined, requestId: undefined };
+      return { items: ordered.slice(start, end), nextCursor: end < ordered.length ? String(end) : undefined, requestId: undefined };
     },
   };
   return { log: log as EventLog, asked };
@@ -60,6 +63,12 @@ describe('features/sessions/list/newestEvents', () => {
     }
     const long = Array.from({ length: 150 }, (_, seq) => event(`e${seq}`, 'x', { seq }));
     assert.equal(ids(await read(logOf(long, { obeys: false })))?.at(-1), 'e149');
+  });
+
+  it('asks which way a service lists where its first page does not tell', async () => {
+    const events = Array.from({ length: 120 }, (_, place) => event(`e${place}`));
+    assert.equal(ids(await read(logOf(events, { obeys: false })))?.at(-1), 'e119');
+    assert.equal(ids(await read(logOf(events)))?.at(-1), 'e119');
   });
 
   it('says that it does not know where the end is too far', async () => {

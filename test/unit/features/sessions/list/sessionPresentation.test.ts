@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
-import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { type ListedSession, sessionStates } from '../../../../../src/features/sessions/list/listedSession';
 import {
   abilitiesOf,
@@ -43,6 +43,12 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(presentSession(listed({}, { updated_at: undefined }), context).description, '');
   });
 
+  it('says in the row that a rule answered', () => {
+    const row = (result: 'allow' | 'deny') => presentSession(listed({ byRule: { ruleName: 'Make', result } }), context);
+    assert.match(row('allow').description, /allowed by rule "Make"/);
+    assert.match(row('deny').spoken, /denied by rule "Make"/);
+  });
+
   it('names one without a title by its id', () => {
     assert.equal(presentSession(listed({ name: undefined }), context).label, 'sesn_1');
   });
@@ -62,7 +68,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
     assert.deepEqual(
       rows.map(({ spoken }) => spoken.split(',')[0]),
-      ['Waiting for You', 'Failed', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
+      ['Waiting for You', 'Failed', 'Unknown', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
     );
     assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import type { OpenAsk } from '../../../../../src/features/sessions/asks/openAsks';
+import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { lookKey } from '../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';

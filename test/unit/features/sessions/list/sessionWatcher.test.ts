@@ -26,6 +26,7 @@ class World {
   eventsFailure: unknown;
   keepsOrder = true;
   watched = false;
+  used = false;
   trusted = true;
   reachable = true;
   now = start;
@@ -48,6 +49,7 @@ class World {
     listing: new SessionListing(this.store),
     followed: this.followed,
     isWatched: () => this.watched,
+    isUsed: () => this.used,
     isTrusted: () => this.trusted,
     isReachable: () => this.reachable,
     isOpen: ({ sessionId }) => this.opened.has(sessionId),
@@ -106,6 +108,7 @@ class World {
             }
             return { data, requestId: undefined };
           }),
+        listThreads: async (session_id: string) => ({ items: [{ id: `own ${session_id}`, session_id, parent_thread_id: null }] }),
         events: (id: string) => ({
           list: ({ order, limit }: { readonly order: string; readonly limit: number }) =>
             answer(
@@ -131,7 +134,28 @@ describe('features/sessions/list/sessionWatcher', () => {
     world = new World();
   });
 
-  it('asks nothing while the view is not watched and nothing is followed', async () => {
+  it('knows in a window that is used all that waits, though the view is out of sight and only one of them is followed', async () => {
+    world.used = true;
+    for (let number = 0; number < 11; number++) {
+      world.add(`s${number}`, 'idle', [`e${number}`]);
+    }
+    await follow('s1');
+    await world.look();
+    assert.equal(world.store.waiting().length, 11);
+    world.now += 30_000;
+    world.asked();
+    await world.look();
+    assert.deepEqual(world.asked(), ['retrieve s1']);
+    world.now += 30_000;
+    await world.look();
+    assert.deepEqual(world.asked(), ['list']);
+    world.used = false;
+    world.now += 60_000;
+    await world.look();
+    assert.deepEqual(world.asked(), ['retrieve s1']);
+  });
+
+  it('asks nothing while nobody is at the window and nothing is followed', async () => {
     world.add('s');
     assert.equal(await world.look(), undefined);
     assert.deepEqual(world.asked(), []);

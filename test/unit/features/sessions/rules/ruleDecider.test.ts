@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { WaitingSession } from '../../../../../src/features/sessions/inbox/knownWaiting';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import { type AuditedDecision, AuditFile } from '../../../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../../../src/features/sessions/rules/ruleDecider';
@@ -31,13 +32,17 @@ function setUp(folder: string, service = new FakeSessions()) {
   const files = new RuleFiles(path.join(folder, 'rules'));
   const audit = new AuditFile(folder);
   const clock = { time: 0, steady: 0 };
-  const state = { isTrusted: true, service: 'http://127.0.0.1:1' as string | undefined };
+  const state = {
+    ...{ isTrusted: true, service: 'http://127.0.0.1:1' as string | undefined },
+    waiting: [] as readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[],
+  };
   const decisions: AuditedDecision[] = [];
   const troubles: string[] = [];
   const lifetime = new AbortController();
   const decider = new RuleDecider({
     rules: files,
     audit,
+    waiting: () => state.waiting,
     isTrusted: () => state.isTrusted,
     serviceOf: () => state.service,
     sessions: async () => service.api,
@@ -82,6 +87,31 @@ describe('features/sessions/rules/ruleDecider', () => {
         decisions.map(each => each.outcome),
         [undefined, 'stored'],
       );
+    }));
+
+  it('applies a rule that is switched on to everything that is known to wait, the ask that it was made of included', () =>
+    inFolder(async folder => {
+      const { service, files, decider, log, state } = setUp(folder);
+      log(call('e1'), idle('e1'));
+      state.waiting = [{ ...reference, asks: [{ eventId: 'e1', kind: 'confirmation' }] }];
+      await decider.considerAll();
+      assert.deepEqual(service.sent, []);
+      await files.write(ruleOf());
+      await decider.rulesChanged();
+      assert.deepEqual(service.sent, [allowed]);
+    }));
+
+  it('writes down what it allowed, without secrets and bounded', () =>
+    inFolder(async folder => {
+      const { files, decider, log, lines } = setUp(folder);
+      await files.write(ruleOf({ fields: [{ field: 'command', match: 'anything' }] }));
+      const command = `curl -H "Authorization: Bearer abcdefgh12345678" -d password=hunter22 ${'x'.repeat(30_000)}`;
+      log(call('e1', { input: { command: 'npm test' } }), call('e2', { input: { command } }), idle('e1', 'e2'));
+      await decider.consider(reference, ['e1', 'e2']);
+      const decisions = (await lines()).filter(({ what }) => what === 'decision');
+      assert.deepEqual(decisions[0].input, { command: 'npm test' });
+      assert.match(decisions[1].input, /^{"command":"curl -H /);
+      assert.ok(decisions[1].input.length < 20_010 && !/abcdefgh|hunter22/.test(decisions[1].input));
     }));
 
   it('denies with a reason that names the rule', () =>
@@ -142,7 +172,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       await decider.consider(reference, ['e1']);
       await files.write(ruleOf());
       state.isTrusted = false;
-      decider.rulesChanged();
+      await decider.rulesChanged();
       await decider.consider(reference, ['e1']);
       assert.deepEqual([service.sent, service.retrieved], [[], 0]);
       state.isTrusted = true;
@@ -163,7 +193,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, []);
       await files.write(ruleOf({ agent: 'agent_sub' }));
-      decider.rulesChanged();
+      await decider.rulesChanged();
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, [[{ ...allowed[0], session_thread_id: 'thr_a' }]]);
     }));
@@ -205,7 +235,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       await withFaultyDisk('readFile', 'EIO', `${denying.id}.rule.json`, () => decider.consider(reference, ['e1']));
       assert.deepEqual(service.sent, []);
       await writeFile(path.join(files.folder, `${denying.id}.rule.json`), '{');
-      decider.rulesChanged();
+      await decider.rulesChanged();
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, []);
       assert.match(troubles.join(), /cannot be read/);
@@ -258,7 +288,7 @@ describe('features/sessions/rules/ruleDecider', () => {
         log(call(event), idle(event));
         service.sendError = error;
         await decider.consider(reference, [event]);
-        decider.rulesChanged();
+        await decider.rulesChanged();
         service.sendError = undefined;
         await decider.consider(reference, [event]);
         assert.equal(service.sent.length, 1);

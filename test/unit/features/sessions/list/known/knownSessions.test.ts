@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Session } from '../../../../../../src/client/schemas/sessions';
-import type { OpenAsk } from '../../../../../../src/features/sessions/asks/openAsks';
+import type { OpenAsk } from '../../../../../../src/features/sessions/facts/openAsks';
 import { lookKey } from '../../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../../../../src/features/sessions/list/sessionsPicture';

@@ -34,6 +34,7 @@ class World {
   private readonly sources: SessionSources = {
     looks: this.looks,
     records: this.records,
+    ruleOf: () => undefined,
     isUnread: reference => this.unread.has(lookKey(reference)),
   };
   readonly made = new MadeSessions(this.sources);

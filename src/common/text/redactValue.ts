@@ -1,7 +1,7 @@
-import { maskText } from '../../common/text/maskText';
 import { isRecord } from '../../shared/isRecord';
 import { maskSecrets } from '../../shared/maskedJson';
 import { maskAssigned } from './maskAssigned';
+import { maskText } from './maskText';
 
 const hidden = '[hidden]';
 /** Longer texts are told by their begin only. */
@@ -17,11 +17,10 @@ const announced =
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * A value for a model: what is secret in it masked, by the fields of the contract, by the names of fields, of headers and of pairs, and by
- * patterns in texts, JSON that stands as a text among them; what could hide or turn words made visible. Personal data stays: it is what
- * people work with.
+ * Returns a value with its secrets masked: by the fields of the contract, by the names of fields, headers and pairs, and by patterns in
+ * texts, JSON in a text included. Characters that hide or turn words are made visible. Personal data stays: it is what people work with.
  */
-export function maskTold(value: unknown): unknown {
+export function redactValue(value: unknown): unknown {
   return maskEach(maskSecrets(value));
 }
 
@@ -79,7 +78,7 @@ function maskJson(text: string): string | undefined {
   }
   try {
     const value: unknown = JSON.parse(text);
-    const masked = JSON.stringify(maskTold(value));
+    const masked = JSON.stringify(redactValue(value));
     return masked === JSON.stringify(value) ? undefined : masked;
   } catch {
     return undefined;

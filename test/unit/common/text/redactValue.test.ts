@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { maskTold } from '../../../../src/features/assistant/maskTold';
+import { redactValue } from '../../../../src/common/text/redactValue';
 
-describe('features/assistant/maskTold', () => {
+describe('common/text/redactValue', () => {
   it('hides what stands in fields that are called for secrets, at any depth', () => {
     const told = JSON.stringify(
-      maskTold({
+      redactValue({
         headers: { Authorization: 'plainwords', Cookie: 'a=b' },
         list: [{ github_token: 'plainwords', clientSecret: 'plainwords', db_password: 'plainwords' }],
       }),
@@ -14,18 +14,18 @@ describe('features/assistant/maskTold', () => {
 
   it('leaves what people work with: names of fields that only count, and personal data', () => {
     const value = { max_tokens: 5, output_tokens: 7, stop_reason: 'max_tokens', text: 'Write to ada@lovelace.dev' };
-    assert.deepEqual(maskTold(value), value);
+    assert.deepEqual(redactValue(value), value);
   });
 
   it('reads objects that cannot be made texts', () => {
     const value: readonly unknown[] = [{ toString: 'a field' }, { toString: null, valueOf: 1 }, ['Authorization'], 'told'];
-    assert.deepEqual(maskTold(value), value);
+    assert.deepEqual(redactValue(value), value);
   });
 
   const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
   const word = 'plainwords';
   const assertHidden = (value: unknown) => {
-    const told = JSON.stringify(maskTold(value));
+    const told = JSON.stringify(redactValue(value));
     assert.ok(!told.includes(word) && !told.includes('mQ7xLw4') && !told.includes('cGxhaW53'), told);
   };
 
@@ -80,7 +80,7 @@ describe('features/assistant/maskTold', () => {
       'run with TOKEN=$TOKEN or --password <yours>, max_tokens=500',
       '{"a": 1.50, "b":  [1e3]}',
     ]) {
-      assert.deepEqual(maskTold(value), value);
+      assert.deepEqual(redactValue(value), value);
     }
   });
 });

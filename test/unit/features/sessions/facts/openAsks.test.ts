@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { openAsks } from '../../../../../src/features/sessions/asks/openAsks';
+import { openAsks } from '../../../../../src/features/sessions/facts/openAsks';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { recordedBody } from '../recorded';
 
 const ids = (events: readonly TranscriptEvent[]) => openAsks(events).map(({ eventId }) => eventId);
 const idle = (...event_ids: string[]): TranscriptEvent => ({
   type: 'session.status_idle',
-  id: 'idle',
+  id: `idle ${event_ids.join()}`,
   stop_reason: event_ids.length === 0 ? { type: 'end_turn' } : { type: 'requires_action', event_ids },
 });
 const asking = (id: string, more: object = {}): TranscriptEvent => ({
@@ -24,10 +24,15 @@ const custom = (id: string, more: object = {}): TranscriptEvent => ({
   input: { item: 'tea' },
   ...more,
 });
-const confirmed = (tool_use_id: string): TranscriptEvent => ({ type: 'user.tool_confirmation', id: 'c', tool_use_id, result: 'allow' });
+const confirmed = (tool_use_id: string): TranscriptEvent => ({
+  type: 'user.tool_confirmation',
+  id: `c ${tool_use_id}`,
+  tool_use_id,
+  result: 'allow',
+});
 const running: TranscriptEvent = { type: 'session.status_running', id: 'r' };
 
-describe('features/sessions/asks/openAsks', () => {
+describe('features/sessions/facts/openAsks', () => {
   it('follows a recorded session: asks for two permissions and one result, each until it is answered', () => {
     const log = [...recordedBody('streams/158-events-list-all.http').data].reverse() as readonly TranscriptEvent[];
     const changes: string[] = [];
@@ -94,6 +99,8 @@ describe('features/sessions/asks/openAsks', () => {
       stop_reason,
     });
     const asks = [asking('a', { session_thread_id: 't' }), thread('idle', { type: 'requires_action', event_ids: ['a'] })];
+    assert.deepEqual(ids([asking('a', { session_thread_id: 't' }), idle()]), ['a'], 'also before its thread lists it');
+    assert.deepEqual(ids([...asks, { type: 'user.interrupt', id: 'i' }, idle()]), []);
     assert.deepEqual(ids([...asks, idle()]), ['a']);
     assert.deepEqual(ids([...asks, idle(), confirmed('a')]), []);
     assert.deepEqual(ids([...asks, thread('idle', { type: 'end_turn' })]), []);

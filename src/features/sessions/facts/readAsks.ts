@@ -1,0 +1,97 @@
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { SessionThread } from '../../../client/schemas/sessions';
+import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { type NewestEvents, readNewestEvents, tellsState } from '../list/newestEvents';
+import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
+
+/** The newest events of a session, with what they say of who waits. `requests`: how many it took to read them. */
+export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
+  readonly requests: number;
+}
+
+/**
+ * Reads the newest events of a session, back to what was read `before`, or to where nothing older can wait: the beginning, or the last
+ * state of the session and of each of its threads. Where that is too far, `isWhole` and `isDecided` are false.
+ */
+export async function readAsks(
+  sessions: Pick<Sessions, 'events' | 'listThreads'>,
+  sessionId: string,
+  signal: AbortSignal,
+  before?: AskLog,
+): Promise<ReadAsks> {
+  let requests = 0;
+  let isDecided = false;
+  let threads: readonly SessionThread[] | 'unknown' | undefined;
+  const log = sessions.events(sessionId);
+  const counted: typeof log = {
+    ...{ stream: options => log.stream(options) },
+    list: async options => {
+      requests++;
+      return await log.list(options);
+    },
+  };
+  const isEnough = async (newestFirst: readonly SessionEvent[]): Promise<boolean> => {
+    if (before !== undefined) {
+      return joins(before, newestFirst) && hasCalls(newestFirst, before);
+    }
+    if (!newestFirst.some(tellsState)) {
+      return false;
+    }
+    if (threads === undefined) {
+      requests++;
+      threads = await listThreads(sessions, sessionId, signal);
+    }
+    isDecided = threads !== 'unknown' && threads.every(thread => hasEnded(thread) || newestFirst.some(event => tellsThread(event, thread)));
+    return isDecided && hasCalls(newestFirst, undefined);
+  };
+  const newest = await readNewestEvents(counted, signal, { isEnough, mostPages });
+  return { ...(newest ?? { events: [], isWhole: false }), isDecided, requests };
+}
+
+/** Pages of events that are read at most, and events in which the call of an ask is looked for that is listed without it. */
+const mostPages = 40;
+const mostSearched = 1_200;
+
+/** The threads beside the session's own; `unknown` where the service does not list them all. */
+async function listThreads(
+  sessions: Pick<Sessions, 'listThreads'>,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<readonly SessionThread[] | 'unknown'> {
+  try {
+    const { items, nextCursor, isCut } = await sessions.listThreads(sessionId, { signal });
+    // Every session has a thread of its own: a list without it proves nothing.
+    const isAll = nextCursor === undefined && isCut !== true && items.some(isOwn);
+    return isAll ? items.filter(thread => !isOwn(thread)) : 'unknown';
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    return 'unknown';
+  }
+}
+
+function isOwn({ parent_thread_id }: SessionThread): boolean {
+  return parent_thread_id === null;
+}
+
+function hasEnded({ status, archived_at }: SessionThread): boolean {
+  return status === 'terminated' || Boolean(archived_at);
+}
+
+/** Whether an event says how a thread is, or that it began. */
+function tellsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {
+  return session_thread_id === id && (type === 'session.thread_created' || type.startsWith('session.thread_status_'));
+}
+
+/** Whether the calls of all that waits and was not known before are there, as far as they are looked for. */
+function hasCalls(newestFirst: readonly SessionEvent[], before: AskLog | undefined): boolean {
+  if (newestFirst.length >= mostSearched) {
+    return true;
+  }
+  const { asks, evidence } = nextAskLog(before, { events: newestFirst.toReversed(), isWhole: false });
+  const known = new Set([...evidence.map(({ id }) => id), ...(before?.asks ?? []).map(({ eventId }) => eventId)]);
+  return asks.every(({ eventId }) => known.has(eventId));
+}

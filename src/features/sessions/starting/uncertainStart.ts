@@ -1,0 +1,64 @@
+import type { Session } from '../../../client/schemas/sessions';
+import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+
+/** Sessions on a page, and pages that are read: those of one agent. */
+const pageLength = 100;
+const mostPages = 3;
+
+/** Returns the ids of an agent's sessions before one is started; `undefined` if they can't be listed. */
+export async function sessionsBefore(
+  sessions: Pick<Sessions, 'list'>,
+  agentId: string,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    return new Set((await newestOf(sessions, agentId, signal)).map(({ id }) => id));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** Returns the sessions of an agent that were not there `before`, those with this title first. */
+export async function appearedSince(
+  sessions: Pick<Sessions, 'list'>,
+  { agentId, title, before }: { readonly agentId: string; readonly title: string; readonly before: ReadonlySet<string> | undefined },
+  signal: AbortSignal,
+): Promise<readonly Session[]> {
+  if (before === undefined) {
+    return [];
+  }
+  const appeared = (await newestOf(sessions, agentId, signal)).filter(({ id }) => !before.has(id));
+  const isOther = (session: Session) => Number((session.title ?? '').trim() !== title.trim());
+  return appeared.sort((a, b) => isOther(a) - isOther(b));
+}
+
+/** The newest sessions of an agent; of all agents' where the service doesn't filter by it. */
+async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signal: AbortSignal): Promise<Session[]> {
+  const found: Session[] = [];
+  let filters: { readonly agentId?: string } = { agentId };
+  let cursor: string | undefined;
+  for (let pages = 0; pages < mostPages; pages++) {
+    const options = { ...filters, order: 'desc' as const, limit: pageLength, signal, ...(cursor !== undefined && { cursor }) };
+    try {
+      const { items, nextCursor } = await sessions.list(options);
+      found.push(...items);
+      cursor = nextCursor;
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && error.kind === 'invalid_request' && filters.agentId !== undefined;
+      if (!isRefused || cursor !== undefined) {
+        throw error;
+      }
+      filters = {};
+      continue;
+    }
+    if (cursor === undefined) {
+      break;
+    }
+  }
+  return found.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
+}

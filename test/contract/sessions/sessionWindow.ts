@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { watchEvents } from '../../../src/client/events/eventStream';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { combine } from '../../../src/common/disposables';
+import { Emitter } from '../../../src/common/emitter';
+import type { Connection } from '../../../src/features/connection/connection';
+import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
+import { AskSources } from '../../../src/features/sessions/inbox/askSources';
+import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
+import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
+import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
+import { asksOf } from '../../../src/features/sessions/inbox/inboxPresentation';
+import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
+import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
+import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
+import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
+import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
+import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
+import { followPanel } from '../../../src/features/sessions/panel/followPanel';
+import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
+import { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
+import { SessionAccess } from '../../../src/features/sessions/panel/live/sessionAccess';
+import { tabIconOf } from '../../../src/features/sessions/panel/tabIcon';
+import type { AuditedDecision } from '../../../src/features/sessions/rules/auditFile';
+import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
+import { fillPlaces as t } from '../../unit/features/requests/fillPlaces';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
+
+interface OpenPanel {
+  readonly session: LiveSession;
+  readonly actions: Conversation;
+  close(): void;
+}
+
+/** One window over a service: the Sessions view with its badge, the inbox, and the panels of sessions. */
+export class SessionWindow {
+  /** Added to the clocks that decide when something is asked for again. */
+  private skew = 0;
+  private readonly clock = { now: () => Date.now() + this.skew, monotonic: () => performance.now() + this.skew };
+  private readonly lifetime = new AbortController();
+  private readonly connection: Connection;
+  private readonly followed = new FollowedSessions(new MemoryMemento());
+  readonly panels = new Map<string, OpenPanel>();
+  private readonly sawPanel = new Emitter<SeenSession>();
+  private readonly rules = new Map<string, AuditedDecision>();
+  readonly store: SessionStore;
+  readonly waiting: KnownWaiting;
+  private readonly watcher: SessionWatcher;
+  private readonly sources: AskSources;
+  readonly desk: InboxDesk;
+  private readonly drawing: SessionsDrawing;
+  picture: SessionsPicture | undefined;
+  private sent = 0;
+
+  constructor(
+    private readonly client: ServiceClient,
+    baseUrl: string,
+  ) {
+    const { clock, lifetime, followed } = this;
+    this.connection = { name: 'A', baseUrl, isEmulator: false } as Connection;
+    this.store = new SessionStore(
+      clock,
+      () => this.seen(),
+      () => [...[...this.panels.keys()].map(referenceOf), ...followed.all()],
+      () => false,
+      ({ sessionId }) => this.rules.get(sessionId),
+    );
+    this.store.reset('A');
+    this.waiting = new KnownWaiting(this.store);
+    const warn = () => undefined;
+    this.watcher = new SessionWatcher({
+      connections: { current: this.connection, access: 'A 1', state: 'ready', find: () => this.connection },
+      reach: async () => client,
+      ...{ store: this.store, listing: new SessionListing(this.store), followed, warn, clock },
+      isWatched: () => true,
+      isUsed: () => true,
+      isTrusted: () => true,
+      isReachable: () => true,
+      isOpen: ({ sessionId }) => this.seen().some(seen => seen.sessionId === sessionId),
+      onLooked: () => undefined,
+    });
+    this.store.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
+    this.sources = new AskSources({
+      ...{ waiting: this.waiting, warn, clock },
+      open: ({ sessionId }) => {
+        const panel = this.panels.get(sessionId);
+        return panel?.session.isUpToDate === true ? panel : undefined;
+      },
+      onDidOpen: this.sawPanel.event,
+      onRead: requests => this.watcher.spend(requests),
+      create: (reference, onStale) => {
+        const sessions = async () => client.sessions;
+        const session = new AskedSession({
+          reference,
+          sessions,
+          t,
+          onStale,
+          told: toldByInbox(this.store, followed, clock, error => assert.fail(String(error))),
+        });
+        return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
+      },
+    });
+    this.sources.setVisible(true);
+    this.desk = new InboxDesk({
+      ...{ sources: this.sources, postponed: new Set<string>(), watched: () => '', isFindingOut: () => false, canWrite: () => true, t },
+      ...{ clock, lifetime: lifetime.signal, newest: () => undefined, byRules: () => 0, ruleOf: () => undefined },
+      questions: new DeskQuestions({
+        ...{ sources: this.sources, waiting: this.waiting, t },
+        dismissed: new DismissedQuestions(new MemoryMemento()),
+      }),
+    });
+    this.drawing = new SessionsDrawing(this.store, { note: undefined }, () => ({ translate: t, locale: 'en', now: 0 }), {
+      show: picture => {
+        this.picture = picture;
+      },
+      drawRows: () => undefined,
+      needs: () => asksOf(this.waiting),
+    });
+  }
+
+  private seen(): readonly SeenSession[] {
+    return [...this.panels].flatMap(([id, { session }]) => (session.isUpToDate ? [{ ...referenceOf(id), view: session.view }] : []));
+  }
+
+  /** Opens the panel of a session, as a command does. */
+  async open(id: string): Promise<void> {
+    if (this.panels.has(id)) {
+      return;
+    }
+    const { client, lifetime } = this;
+    const reference = referenceOf(id);
+    const access = new SessionAccess({
+      ...{ reference, t },
+      connections: { find: () => this.connection },
+      reach: async () => client,
+      emulator: { running: undefined, isStarting: false },
+      isTrusted: () => true,
+    });
+    const session = new LiveSession({
+      ...{ reference, access, t, watch: watchEvents },
+      name: () => 'A',
+      previews: () => undefined,
+      canWrite: () => true,
+      warn: () => undefined,
+    });
+    const actions = new Conversation({ session, sessions: () => access.write(), t, lifetime: lifetime.signal, warn: () => undefined });
+    const panel = { showView: () => undefined, onDidChangeVisibility: new Emitter<boolean>().event };
+    const follow = followPanel({ reference, panel, session }, seen => this.take(seen));
+    const close = combine(follow, { dispose: () => [actions.close(), session.dispose()] });
+    this.panels.set(id, { session, actions, close: () => close.dispose() });
+    await this.followed.follow(reference, this.clock.now());
+    session.start();
+    await session.retryNow();
+  }
+
+  close(id: string): void {
+    this.panels.get(id)?.close();
+    this.panels.delete(id);
+    this.store.touch();
+  }
+
+  /** What `SessionNews` does with what a panel tells. */
+  private take(seen: SeenSession): void {
+    if (seen.view.state === 'deleted') {
+      this.store.remove(seen);
+      void this.followed.forget(seen);
+    } else if (this.panels.get(seen.sessionId)?.session.isUpToDate === true) {
+      this.store.see(seen);
+    } else {
+      this.store.touch();
+    }
+    this.sawPanel.fire(seen);
+  }
+
+  /** Takes in what a rule decided, as the Sessions view does. */
+  decided(decision: AuditedDecision): void {
+    if (decision.outcome === 'stored') {
+      this.rules.set(decision.sessionId, decision);
+      this.store.answered(decision, decision.event);
+    }
+  }
+
+  async look(isAsked: boolean): Promise<void> {
+    if (isAsked) {
+      this.watcher.forgetWait();
+    }
+    await this.watcher.look(this.lifetime.signal);
+  }
+
+  showInbox(isVisible: boolean): void {
+    this.sources.setVisible(isVisible);
+  }
+
+  async answerInInbox(place: number): Promise<void> {
+    const { entries } = this.desk.view;
+    const entry = entries[place % Math.max(1, entries.length)];
+    const { desk } = this;
+    if (entry === undefined) {
+      return;
+    }
+    const { eventId, kind } = entry.ask;
+    const clientId = `inbox ${++this.sent}`;
+    await desk.answer(
+      kind === 'customTool'
+        ? { type: 'customResult', clientId, eventId, text: '3.2', isError: false }
+        : { type: 'confirm', clientId, eventId, result: this.sent % 2 === 0 ? 'allow' : 'deny', shown: entry.fingerprint },
+    );
+  }
+
+  /** Brings a question onto the card, if there is one. */
+  lookAtQuestion(place: number): string | undefined {
+    const { questions } = this.desk.view;
+    const question = questions[place % Math.max(1, questions.length)];
+    this.desk.setShown(question?.id);
+    return question?.id;
+  }
+
+  async replyInInbox(place: number): Promise<void> {
+    const id = this.lookAtQuestion(place);
+    if (id !== undefined) {
+      await this.desk.reply({ type: 'reply', clientId: `reply ${++this.sent}`, id, text: 'main' });
+    }
+  }
+
+  async answerInPanel(id: string): Promise<void> {
+    const panel = this.panels.get(id);
+    const ask = panel?.session.view.asks[0];
+    if (panel === undefined || ask === undefined) {
+      return;
+    }
+    const clientId = `panel ${++this.sent}`;
+    await (ask.kind === 'customTool'
+      ? panel.actions.customResult(clientId, ask.eventId, [], false)
+      : panel.actions.confirm(clientId, ask.eventId, 'allow', undefined, panel.actions.fingerprintOf(ask.eventId)));
+  }
+
+  /** What list, badge, "Needs You" and the panels that are up to date have in common at any moment. */
+  agrees(): void {
+    this.drawing.draw();
+    const rows = this.store.sessions();
+    const waiting = rows.filter(({ state }) => state === 'waiting');
+    assert.equal(this.picture?.badge?.value ?? 0, waiting.length);
+    assert.deepEqual(
+      asksOf(this.waiting)
+        .map(({ ask }) => ask.eventId)
+        .sort(),
+      waiting.flatMap(({ asks }) => asks.map(({ eventId }) => eventId)).sort(),
+    );
+    for (const { sessionId, view } of this.seen()) {
+      const row = rows.find(({ session }) => session.id === sessionId);
+      // What is archived leaves the list, which does not show it.
+      if (view.state === 'deleted' || (view.state === 'archived' && row === undefined)) {
+        continue;
+      }
+      const open = view.asks.filter(({ answering }) => !answering).map(({ eventId }) => eventId);
+      assert.deepEqual(row?.asks.map(({ eventId }) => eventId).sort(), open.sort());
+      assert.equal(row.rest?.kind === 'asked' ? row.rest.eventId : undefined, view.state === 'idle' ? view.asked : undefined);
+      assert.ok(row.state !== 'waiting' || tabIconOf(view) === 'waiting', `${row.state} beside a tab that is ${tabIconOf(view)}`);
+    }
+  }
+
+  /** What each of the surfaces says waits, by event ids. */
+  told(): Record<'rows' | 'badge' | 'needs' | 'inbox' | 'asked' | 'questions', readonly string[] | number> {
+    this.drawing.draw();
+    const rows = this.store.sessions();
+    const waiting = rows.filter(({ state }) => state === 'waiting');
+    return {
+      rows: waiting.flatMap(({ asks }) => asks.map(({ eventId }) => eventId)).sort(),
+      badge: this.picture?.badge?.value ?? 0,
+      needs: asksOf(this.waiting)
+        .map(({ ask }) => ask.eventId)
+        .sort(),
+      inbox: this.desk.view.entries.map(({ ask }) => this.desk.find(ask.eventId)?.eventId ?? '').sort(),
+      asked: rows.flatMap(({ rest }) => (rest?.kind === 'asked' ? [rest.eventId] : [])).sort(),
+      questions: this.desk.view.questions.map(({ id }) => this.desk.placeOf(id)?.eventId ?? '').sort(),
+    };
+  }
+
+  /** A minute and a half go by, and the user refreshes. */
+  async passTime(): Promise<void> {
+    this.skew += 90_000;
+    this.showInbox(true);
+    await this.look(true);
+    this.sources.sync();
+    for (const { session } of this.panels.values()) {
+      session.readSoon();
+    }
+  }
+
+  end(): void {
+    this.lifetime.abort();
+    for (const { close } of this.panels.values()) {
+      close();
+    }
+    this.desk.dispose();
+    this.sources.dispose();
+    this.waiting.dispose();
+  }
+}
+
+export const referenceOf = (sessionId: string) => ({ connection: 'A', sessionId });

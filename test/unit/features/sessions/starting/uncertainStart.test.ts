@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { SessionFilters } from '../../../../../src/client/serviceClient';
+import { ServiceError } from '../../../../../src/client/transport/errors';
+import { noOverrides } from '../../../../../src/features/sessions/attaching/askOverrides';
+import { type Answers, choicesOf } from '../../../../../src/features/sessions/starting/choicesOf';
+import { appearedSince, sessionsBefore } from '../../../../../src/features/sessions/starting/uncertainStart';
+
+const signal = new AbortController().signal;
+const session = (id: string, more: object = {}): Session => ({
+  ...{ id, type: 'session', status: 'idle', agent: { id: 'agent_1', type: 'agent', name: 'Packer' } },
+  ...more,
+});
+const lost = new ServiceError('The connection was lost.', {
+  ...{ kind: 'timeout', outcome: 'unknown', method: 'POST', host: 'h', path: '/v1/sessions' },
+});
+
+/** A service that lists these sessions, in pages of two. */
+function serviceOf(sessions: readonly Session[], refusesAgent = false) {
+  const list = async ({ agentId, cursor }: SessionFilters & { readonly cursor?: string }) => {
+    if (refusesAgent && agentId !== undefined) {
+      throw new ServiceError('no', { kind: 'invalid_request', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 400 });
+    }
+    const start = Number(cursor ?? 0);
+    const items = sessions.slice(start, start + 2);
+    return { items, nextCursor: start + 2 < sessions.length ? String(start + 2) : undefined, requestId: undefined };
+  };
+  return { list } as never;
+}
+
+describe('features/sessions/starting/uncertainStart', () => {
+  const ids = (sessions: readonly Session[]) => sessions.map(({ id }) => id);
+
+  it('finds the sessions of the agent that appeared, the one of the same title first', async () => {
+    const old = [session('a'), session('b'), session('c')];
+    const before = await sessionsBefore(serviceOf(old), 'agent_1', signal);
+    const other = { agent: { id: 'agent_2', type: 'agent', name: 'Other' } };
+    const now = [session('x'), session('y', { title: 'Deploy' }), session('z', other), ...old];
+    assert.deepEqual(ids(await appearedSince(serviceOf(now), { agentId: 'agent_1', title: 'Deploy', before }, signal)), ['y', 'x']);
+    assert.deepEqual(ids(await appearedSince(serviceOf(old), { agentId: 'agent_1', title: 'Deploy', before }, signal)), []);
+  });
+
+  it('finds them too on a service that does not filter by agent', async () => {
+    const before = await sessionsBefore(serviceOf([session('a')], true), 'agent_1', signal);
+    assert.deepEqual(
+      ids(await appearedSince(serviceOf([session('x'), session('a')], true), { agentId: 'agent_1', title: '', before }, signal)),
+      ['x'],
+    );
+  });
+
+  it('offers none where it is not known what was there before', async () => {
+    const broken = { list: () => Promise.reject(new ServiceError('no', { ...lost, kind: 'timeout' })) } as never;
+    const before = await sessionsBefore(broken, 'agent_1', signal);
+    assert.equal(before, undefined);
+    assert.deepEqual(await appearedSince(serviceOf([session('x')]), { agentId: 'agent_1', title: '', before }, signal), []);
+  });
+
+  const answers = (failure: Answers['failure']): Answers => ({
+    ...{ connection: 'Lab', baseUrl: 'http://lab', agent: { id: 'agent_1', name: 'Packer', version: undefined, latest: undefined } },
+    ...{ environment: undefined, title: 'Deploy', message: '', files: [], folder: '', uploaded: new Map(), repositories: [] },
+    ...{ memoryStores: [], vaults: [], budget: undefined, overrides: noOverrides, failure },
+  });
+  const offered = (failure: Answers['failure']) =>
+    choicesOf(answers(failure), { memoryStores: true, vaults: true })
+      .slice(0, 4)
+      .map(({ label, value }) => [label, value]);
+
+  it('offers what appeared first after an unknown outcome, and says what trying again may do', () => {
+    const choices = offered({ error: lost, isUnknown: true, appeared: [session('x', { title: 'Deploy' })] });
+    assert.deepEqual(choices, [
+      ['$(comment-discussion) Open Deploy', { open: session('x', { title: 'Deploy' }) }],
+      ['$(search) Look Again', 'look'],
+      ['$(error) Not Known', 'failure'],
+      ['$(play) Try Again', 'start'],
+    ]);
+    const again = choicesOf(answers({ error: lost, isUnknown: true, appeared: [] }), { memoryStores: true, vaults: true });
+    assert.deepEqual(
+      again.slice(0, 3).map(({ value }) => value),
+      ['look', 'failure', 'start'],
+    );
+    assert.match(again[2]?.detail ?? '', /second session/);
+  });
+
+  it('offers to try again first after a refusal', () => {
+    assert.equal(offered({ error: lost, isUnknown: false, appeared: [] })[0]?.[1], 'start');
+    assert.equal(offered(undefined)[0]?.[1], 'start');
+  });
+});
