@@ -10,10 +10,10 @@ type OptionalApi =
 
 /** Features that need an optional API, in the words of the log. */
 const features = new Map<OptionalApi, string>([
-  ['lm.registerTool', 'tools for language models'],
-  ['lm.registerMcpServerDefinitionProvider', 'MCP server for agents of the editor'],
-  ['lm.registerLanguageModelChatProvider', 'models of a connection in chats'],
-  ['tests.createTestController', 'tests in the Testing view'],
+  ['lm.registerTool', 'language-model tools'],
+  ['lm.registerMcpServerDefinitionProvider', 'built-in MCP'],
+  ['lm.registerLanguageModelChatProvider', 'chat models'],
+  ['tests.createTestController', 'test controllers'],
 ]);
 
 /**

@@ -16,7 +16,7 @@ describe('common/optionalApi', () => {
 
   it('registers nothing without the API, and logs what is missing', () => {
     registerOptional('lm.registerTool', log, () => assert.fail('it was registered')).dispose();
-    assert.deepEqual(lines, ['This editor does not have vscode.lm.registerTool: no tools for language models.']);
+    assert.deepEqual(lines, ['This editor does not have vscode.lm.registerTool: no language-model tools.']);
   });
 
   it('logs why an editor refuses the API, as older ones do while an API is proposed', () => {
@@ -26,7 +26,7 @@ describe('common/optionalApi', () => {
     }).dispose();
     assert.match(
       lines.join(),
-      /^This editor refused vscode\.lm\.registerTool: no tools for language models\.\nError: CANNOT use API proposal/,
+      /^This editor refused vscode\.lm\.registerTool: no language-model tools\.\nError: CANNOT use API proposal/,
     );
   });
 
