@@ -137,8 +137,9 @@ export const nodeOptions = {
   banner: { js: requireBanner },
 };
 
-/** Programs of their own beside the extension: its threads, and the emulator's command line. */
+/** Programs of their own beside the extension: its threads, the bridge of MCP clients, and the emulator's command line. */
 export const threadEntryPoints = {
+  mcpBridge: 'src/features/assistant/mcp/mcpBridge.ts',
   jsonlThread: 'src/jsonl/jobs/worker.ts',
   emulatorThread: 'src/emulator/thread.ts',
   emulatorCli: 'src/emulator/cli.ts',

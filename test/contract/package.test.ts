@@ -43,6 +43,7 @@ describe('the package @ci', () => {
       'dist/extension.cjs',
       'dist/jsonlThread.js',
       'dist/emulatorThread.js',
+      'dist/mcpBridge.js',
       'package.nls.json',
       'LICENSE.txt',
       'media/icon.png',

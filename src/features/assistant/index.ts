@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
@@ -35,8 +36,11 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   const mcp = new Lazy(async () => {
     const [{ McpDoor }, tools] = await Promise.all([import('./mcp/mcpDoor'), door.get()]);
     return new McpDoor({
-      ...{ secrets: context.secrets, state: context.workspaceState, services: tools.servicesForPrograms() },
-      ...{ version, warn: message => log.warn(message) },
+      folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'mcp'),
+      bridge: context.asAbsolutePath('dist/mcpBridge.js'),
+      services: tools.servicesForPrograms(),
+      version,
+      warn: message => log.warn(message),
     });
   });
   const editor = new Lazy(async () => {

@@ -24,10 +24,7 @@ describe('common/optionalApi', () => {
     registerOptional('lm.registerTool', log, () => {
       throw new Error('CANNOT use API proposal');
     }).dispose();
-    assert.match(
-      lines.join(),
-      /^This editor refused vscode\.lm\.registerTool: no language-model tools\.\nError: CANNOT use API proposal/,
-    );
+    assert.match(lines.join(), /^This editor refused vscode\.lm\.registerTool: no language-model tools\.\nError: CANNOT use API proposal/);
   });
 
   it('returns what was registered', () => {
