@@ -145,7 +145,7 @@ describe('the package @ci', () => {
     assert.ok(bytes <= 120_000, `${bytes} bytes`);
     assert.ok(inputs.some(input => input.endsWith('src/extension.ts')));
     // One import of a feature's index brings all that it hands on, used or not.
-    assert.ok(inputs.length <= 118, `${inputs.length} modules`);
+    assert.ok(inputs.length <= 120, `${inputs.length} modules`);
     assert.deepEqual(
       inputs.filter(input => /node_modules\/(?:undici|zod)\/|src\/emulator\//.test(input)),
       [],
