@@ -1,4 +1,4 @@
-// Builds dist/: the extension and its lazily loaded parts (ES modules that share chunks), the threads, the emulator's
+// Builds dist/: the extension and its lazily loaded parts (CommonJS files that share chunks), the threads, the emulator's
 // command line, and the webviews, which share chunks too.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -137,14 +137,21 @@ export const nodeOptions = {
   banner: { js: requireBanner },
 };
 
-/** Programs of their own beside the extension: its threads, and the emulator's command line. */
+/** Programs of their own beside the extension: its threads, the bridge of MCP clients, and the emulator's command line. */
 export const threadEntryPoints = {
+  mcpBridge: 'src/features/assistant/mcp/mcpBridge.ts',
   jsonlThread: 'src/jsonl/jobs/worker.ts',
   emulatorThread: 'src/emulator/thread.ts',
   emulatorCli: 'src/emulator/cli.ts',
 };
 
-const extension = { ...nodeOptions, entryPoints: { extension: 'src/extension.ts' } };
+/**
+ * ES modules until its chunks are joined, CommonJS from then on: some editors load no other extensions (Theia before 1.72, and forks of
+ * VS Code before 1.100 that call themselves newer).
+ */
+const extension = { ...nodeOptions, banner: {}, entryPoints: { extension: 'src/extension.ts' } };
+/** As one file of CommonJS, while its sources are watched. */
+const watchedExtension = { ...extension, format: 'cjs', splitting: false, chunkNames: undefined, outExtension: { '.js': '.cjs' } };
 // Apart from the extension: what they share with it must not lead to a module that needs VS Code.
 const threads = {
   ...nodeOptions,
@@ -172,6 +179,7 @@ export const browserOptions = {
 /** How chunks of what runs in Node are joined. What is loaded right after the start is a room of its own. */
 const joinings = {
   extension: {
+    format: 'cjs',
     prefix: '',
     rooms: {
       'src/features/batches/batchesView': 'watching',
@@ -181,7 +189,7 @@ const joinings = {
     },
     apart: ['zod', 'undici', 'yaml'],
   },
-  threads: { prefix: 'thread-', rooms: { 'src/jsonl/': 'jobs' }, apart: ['zod', 'yaml'] },
+  threads: { format: 'esm', prefix: 'thread-', rooms: { 'src/jsonl/': 'jobs' }, apart: ['zod', 'yaml'] },
 };
 
 const configurations = [
@@ -231,7 +239,7 @@ export async function buildExtension(overrides = {}, isProduction = production) 
 function dropNeedlessBanners({ banner, absWorkingDir = root }, { outputs }) {
   for (const [key, output] of Object.entries(outputs)) {
     const file = path.resolve(absWorkingDir, key);
-    const source = banner === undefined ? '' : readFileSync(file, 'utf8');
+    const source = banner?.js === undefined ? '' : readFileSync(file, 'utf8');
     const code = source.replace(requireBanner, '');
     if (code !== source && !/\brequire\b/.test(code)) {
       writeFileSync(file, code.trimStart());
@@ -243,7 +251,8 @@ function dropNeedlessBanners({ banner, absWorkingDir = root }, { outputs }) {
 async function main() {
   rmSync('dist', { recursive: true, force: true });
   if (flags.has('--watch')) {
-    await Promise.all(configurations.map(async ({ configuration }) => (await context(configuration)).watch()));
+    const watched = configurations.map(({ configuration }) => (configuration === extension ? watchedExtension : configuration));
+    await Promise.all(watched.map(async options => (await context(options)).watch()));
   } else {
     await buildExtension();
   }

@@ -13,6 +13,7 @@ const leastOfTwo = 40_000;
  * @property {Readonly<Record<string, string>>} rooms by how the path of a source begins that is imported dynamically; another's room
  * is its feature, or its folder in `src`
  * @property {readonly string[]} apart large packages that much does without: what needs one never shares a file with what does not
+ * @property {'esm' | 'cjs'} format of the joined files; those of CommonJS end in `.cjs`
  */
 
 /**
@@ -33,6 +34,7 @@ export async function joinChunks({ minify, sourcemap, target, entryPoints, absWo
   const keys = Object.keys(outputs).filter(key => key.endsWith('.js'));
   const entries = keys.filter(key => path.basename(key, '.js') in entryPoints);
   const places = placeChunks(outputs, { keys, entries, joining });
+  const { format } = joining;
   const doors = new Doors(new Map(keys.map(key => [key, readFileSync(onDisk(key), 'utf8')])), places);
   const files = groupBy(keys, key => places.get(key));
   const built = await Promise.all(
@@ -42,12 +44,14 @@ export async function joinChunks({ minify, sourcemap, target, entryPoints, absWo
         outfile: onDisk(file),
         write: false,
         bundle: true,
-        format: 'esm',
+        format,
         platform: 'node',
         logLevel: 'warning',
         ...{ minify, sourcemap, target },
         sourcesContent: false,
-        plugins: [partsOnly(new Map(parts.map(key => [path.basename(key), { file: onDisk(key), code: doors.codeOf(key) }])))],
+        plugins: [
+          partsOnly(new Map(parts.map(key => [path.basename(key), { file: onDisk(key), code: doors.codeOf(key) }])), helpers[format]),
+        ],
       }),
     ),
   );
@@ -61,13 +65,14 @@ export async function joinChunks({ minify, sourcemap, target, entryPoints, absWo
   noteFiles(outputs, { files, places, onDisk });
   for (const key of entries.filter(key => places.get(key) !== key)) {
     const core = places.get(key);
-    writeFileSync(onDisk(key), `export * from './${path.posix.relative(path.posix.dirname(key), core)}';\n`);
-    outputs[key] = { bytes: 0, inputs: {}, imports: [{ path: core, kind: 'import-statement' }], exports: [] };
+    const entry = toEnding(key, format);
+    writeFileSync(onDisk(entry), helpers[format].door(`./${path.posix.relative(path.posix.dirname(key), core)}`));
+    outputs[entry] = { bytes: 0, inputs: {}, imports: [{ path: core, kind: 'import-statement' }], exports: [] };
   }
 }
 
 /** The file of each chunk. Entries stay where they are, but one from which others take: VS Code may know it by a URL of its own. */
-function placeChunks(outputs, { keys, entries, joining: { prefix, rooms: named, apart } }) {
+function placeChunks(outputs, { keys, entries, joining: { prefix, rooms: named, apart, format } }) {
   const imported = (key, kind) => outputs[key].imports.filter(one => one.kind === kind && one.path in outputs).map(one => one.path);
   const closures = new Map(keys.map(key => [key, closureOf(key, one => imported(one, 'import-statement'))]));
   const roomOf = source =>
@@ -97,7 +102,12 @@ function placeChunks(outputs, { keys, entries, joining: { prefix, rooms: named, 
     const isOwn = others.length === 0 || (others.length === 1 && sizes.get(ownName(key)) >= leastOfTwo);
     return `${folder}/${prefix}${isOwn ? ownName(key) : ['shared', ...packagesOf(key)].join('-')}.js`;
   };
-  return new Map(keys.map(key => [key, placeOf(key)]));
+  return new Map(keys.map(key => [key, toEnding(placeOf(key), format)]));
+}
+
+/** The name of a file by which Node knows its format: files beside it that end in `.js` are ES modules. */
+function toEnding(file, format) {
+  return format === 'cjs' ? file.replace(/\.js$/, '.cjs') : file;
 }
 
 function closureOf(start, next) {
@@ -191,14 +201,26 @@ class Doors {
   }
 }
 
-/** What parts of a file have in common stands once in it: how it takes from another file that it loads, and a module's namespace. */
+/**
+ * What parts of a file have in common stands once in it: how it takes from another file that it loads, and a module's namespace.
+ * `door` is a whole file that hands on another.
+ */
 const helpers = {
-  take: file => `export const take = name => import("${file}").then(all => all[name]);`,
-  all: name => `import * as all from "${name}"; export { all };`,
+  esm: {
+    take: file => `export const take = name => import("${file}").then(all => all[name]);`,
+    all: name => `import * as all from "${name}"; export { all };`,
+    door: file => `export * from '${file}';\n`,
+  },
+  // `import()` and the `vscode` module are not there for every extension host's ES modules; `require` is there in all.
+  cjs: {
+    take: file => `export const take = name => new Promise(resolve => resolve(require("${file}")[name]));`,
+    all: name => `export const all = require("${name}");`,
+    door: file => `module.exports = require('${file}');\n`,
+  },
 };
 
 /** Joins the parts, each with its code by its name, and leaves all else outside. */
-const partsOnly = parts => ({
+const partsOnly = (parts, ofFormat) => ({
   name: 'partsOnly',
   setup(setup) {
     setup.onResolve({ filter: /.*/ }, ({ path: asked }) => {
@@ -207,7 +229,7 @@ const partsOnly = parts => ({
       return helper === undefined ? { path: part?.file ?? asked, external: part === undefined } : { path: of, namespace: helper };
     });
     setup.onLoad({ filter: /.*/ }, ({ path: asked, namespace }) => ({
-      contents: helpers[namespace]?.(asked) ?? parts.get(path.basename(asked)).code,
+      contents: ofFormat[namespace]?.(asked) ?? parts.get(path.basename(asked)).code,
       loader: 'js',
     }));
   },

@@ -37,18 +37,18 @@ export async function buildNodeTests(root, files, outdir) {
 }
 
 /**
- * Builds the threads that the sources under test start, as they ship: tests find them in TEST_BUILD.
+ * Builds the threads and programs that the sources under test start, as they ship: tests find them in TEST_BUILD.
  * @param {string} root the project
  * @param {string} outdir
  */
 export async function buildThreads(root, outdir) {
-  const { jsonlThread, emulatorThread } = threadEntryPoints;
+  const { emulatorCli: _, ...entryPoints } = threadEntryPoints;
   await build({
     ...options,
     packages: 'bundle',
     sourcemap: false,
     absWorkingDir: root,
-    entryPoints: { jsonlThread, emulatorThread },
+    entryPoints,
     outdir,
   });
 }

@@ -1,26 +1,33 @@
 import type * as vscode from 'vscode';
 import type { ClientLog } from '../client/clientOptions';
-import { redact } from './text/redaction';
+import { redact } from '../shared/redaction';
 
-/** The one way into the log. Everything passes the redactor: keys and tokens never reach the output channel. */
+/** The one way into the log. Everything is redacted: keys and tokens never reach the output channel. */
 export class Log implements ClientLog {
+  private readonly keys = new Set<string>();
+
   constructor(private readonly channel: vscode.LogOutputChannel) {}
 
+  /** Redacts a key from now on, however it is encoded. */
+  hide(key: string): void {
+    this.keys.add(key);
+  }
+
   debug(message: string): void {
-    this.channel.debug(redact(message));
+    this.channel.debug(redact(message, this.keys));
   }
 
   info(message: string): void {
-    this.channel.info(redact(message));
+    this.channel.info(redact(message, this.keys));
   }
 
   warn(message: string): void {
-    this.channel.warn(redact(message));
+    this.channel.warn(redact(message, this.keys));
   }
 
   /** Writes an error with its stack and the chain of its causes. */
   error(message: string, error?: unknown): void {
-    this.channel.error(redact(error === undefined ? message : `${message}\n${describeChain(error)}`));
+    this.channel.error(redact(error === undefined ? message : `${message}\n${describeChain(error)}`, this.keys));
   }
 
   show(): void {

@@ -44,16 +44,12 @@ function writeEmpty(folder) {
     publisher: 'bench',
     name: 'empty',
     version: '1.0.0',
-    type: 'module',
     engines: { vscode: '^1.105.0' },
-    main: './extension.js',
+    main: './extension.cjs',
     activationEvents: ['onStartupFinished', 'onLanguage:jsonl'],
   };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(
-    path.join(folder, 'extension.js'),
-    "import * as vscode from 'vscode';\nexport function activate() {\n  return vscode.version;\n}\n",
-  );
+  writeFileSync(path.join(folder, 'extension.cjs'), "const vscode = require('vscode');\nexports.activate = () => vscode.version;\n");
   return folder;
 }
 
@@ -141,7 +137,7 @@ function reportTimes(runs, onRow) {
 }
 
 function reportSizes(metafile, vsixBytes, onRow) {
-  const entry = staticGraph(metafile, 'extension.js');
+  const entry = staticGraph(metafile, 'extension.cjs');
   const heavy = entry.inputs.filter(input => /node_modules\/(?:undici|zod)\/|src\/emulator\//.test(input));
   onRow(
     { row: 'start, loaded at once', KB: entry.bytes / 1000, files: entry.outputs.size, heavy: heavy.join(' ') || 'nothing' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
 import type { Metafile } from 'esbuild';
 
 // Loaded from their own place, not bundled: they find the project, its sources and plugins beside themselves.
@@ -33,15 +34,16 @@ describe('the package @ci', () => {
 
   it('holds the bundles, the media, the docs, the manifest and the licence, and nothing else', () => {
     const allowed =
-      /^(?:\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(?:package\.json|package\.nls(?:\.[\w-]+)?\.json|readme\.md|changelog\.md|SECURITY\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|media\/[\w./-]+\.(?:svg|png|webp|md|json|jsonl|csv)|media\/schemas\/[\w.]+\.json|dist\/[\w./-]+\.(?:js|css|wasm)))$/;
+      /^(?:\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(?:package\.json|package\.nls(?:\.[\w-]+)?\.json|readme\.md|changelog\.md|SECURITY\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|media\/[\w./-]+\.(?:svg|png|webp|md|json|jsonl|csv)|media\/schemas\/[\w.]+\.json|dist\/[\w./-]+\.(?:cjs|js|css|wasm)))$/;
     assert.deepEqual(
       entries.filter(entry => !allowed.test(entry)),
       [],
     );
     for (const entry of [
-      'dist/extension.js',
+      'dist/extension.cjs',
       'dist/jsonlThread.js',
       'dist/emulatorThread.js',
+      'dist/mcpBridge.js',
       'package.nls.json',
       'LICENSE.txt',
       'media/icon.png',
@@ -60,8 +62,8 @@ describe('the package @ci', () => {
     assert.equal(entries.includes('extension/dist/emulatorCli.js'), false);
   });
 
-  it('is smaller than 1.5 MB', () => {
-    assert.ok(statSync(vsix).size < 1_500_000, `${statSync(vsix).size} bytes`);
+  it('is smaller than 1.6 MB', () => {
+    assert.ok(statSync(vsix).size < 1_600_000, `${statSync(vsix).size} bytes`);
   });
 
   it('brings one language of zod: whoever imports `z` itself brings all of them', () => {
@@ -73,12 +75,12 @@ describe('the package @ci', () => {
     assert.deepEqual([...new Set(locales)], ['node_modules/zod/v4/locales/en.js']);
   });
 
-  it('holds at most 40 chunks, of which no two need each other, and of which what is first used reads at most four', () => {
-    const chunks = entries.filter(entry => /\/chunks\/.*\.js$/.test(entry));
-    assert.ok(chunks.length > 10 && chunks.length <= 40, `${chunks.length} chunks`);
+  it('holds chunks of which no two need each other, and of which what is first used reads at most four', () => {
+    const chunks = entries.filter(entry => /\/chunks\/.*\.c?js$/.test(entry));
+    assert.ok(chunks.length > 10, `${chunks.length} chunks`);
     const needs = (name: string) =>
       metafile.outputs[name]?.imports.flatMap(({ kind, path: to }) => (kind === 'import-statement' ? [to] : [])) ?? [];
-    const atStart = /\/chunks\/(?:core-extension|shared)\.js$/;
+    const atStart = /\/chunks\/(?:core-extension|shared)\.cjs$/;
     for (const name of Object.keys(metafile.outputs)) {
       const read = new Set(needs(name));
       for (const one of read) {
@@ -99,17 +101,51 @@ describe('the package @ci', () => {
     assert.deepEqual(questions, []);
     // What looks after batches and what checks the open file come right after.
     assert.ok(
-      afterwards.some(file => /requests(?:-zod)?\.js$/.test(file)) && afterwards.some(file => file.endsWith('watching.js')),
+      afterwards.some(file => /requests(?:-zod)?\.cjs$/.test(file)) && afterwards.some(file => file.endsWith('watching.cjs')),
       afterwards.join(' '),
     );
   });
 
+  for (const [missing, lost] of [
+    ['lm', ['lm.registerMcpServerDefinitionProvider', 'lm.registerTool', 'lm.registerLanguageModelChatProvider']],
+    ['lm.registerTool'],
+    ['lm.registerMcpServerDefinitionProvider'],
+    ['lm.registerLanguageModelChatProvider'],
+    ['tests', ['tests.createTestController', 'tests.createTestController']],
+    ['chat', []],
+  ] as const) {
+    it(`activates in an editor without vscode.${missing}, and logs what does not work there`, async () => {
+      const { activateAlone } = (await import(activating)) as typeof import('../helpers/activateAlone.mjs');
+      const whole = await activateAlone(folder);
+      assert.deepEqual(whole.warnings, []);
+      const { warnings, registered } = await activateAlone(folder, missing);
+      const apis = warnings.map(warning => /^This editor does not have vscode\.([\w.]+): no .+\.$/.exec(warning)?.[1]);
+      assert.deepEqual(apis.sort(), [...(lost ?? [missing])].sort());
+      const isLost = (api: string) => (lost ?? [missing]).some(one => one === api);
+      assert.deepEqual(
+        registered.filter(api => api.startsWith('lm.')),
+        whole.registered.filter(api => api.startsWith('lm.') && !isLost(api)),
+      );
+      assert.ok(registered.includes('commands.registerCommand') && registered.includes('window.createTreeView'));
+    });
+  }
+
+  it('is CommonJS, which every extension host loads', async () => {
+    const { main } = JSON.parse(readFileSync('package.json', 'utf8'));
+    assert.match(main, /\.cjs$/);
+    for (const name of entries.filter(entry => entry.endsWith('.cjs'))) {
+      const code = readFileSync(path.join(folder, name.replace('extension/', '')), 'utf8');
+      assert.doesNotThrow(() => new Script(code), name);
+      assert.doesNotMatch(code, /\bimport\s*\(|\bimport\.meta\b/, name);
+    }
+  });
+
   it('starts with at most 120 KB, free of undici, zod and the emulator', () => {
-    const { bytes, inputs } = staticGraph(metafile, 'extension.js');
+    const { bytes, inputs } = staticGraph(metafile, 'extension.cjs');
     assert.ok(bytes <= 120_000, `${bytes} bytes`);
     assert.ok(inputs.some(input => input.endsWith('src/extension.ts')));
     // One import of a feature's index brings all that it hands on, used or not.
-    assert.ok(inputs.length <= 118, `${inputs.length} modules`);
+    assert.ok(inputs.length <= 122, `${inputs.length} modules`);
     assert.deepEqual(
       inputs.filter(input => /node_modules\/(?:undici|zod)\/|src\/emulator\//.test(input)),
       [],
@@ -117,7 +153,7 @@ describe('the package @ci', () => {
   });
 
   it('loads of what models, links and other extensions use no more than the door at start-up', () => {
-    const { inputs } = staticGraph(metafile, 'extension.js');
+    const { inputs } = staticGraph(metafile, 'extension.cjs');
     const begins = /src\/features\/(assistant|chatModels|diagnostics|extensionApi|links)\/(.*)\.ts$/;
     const atStart = inputs.flatMap(input => begins.exec(input)?.slice(1).join('/') ?? []);
     assert.deepEqual(atStart.sort(), [

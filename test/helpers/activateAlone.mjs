@@ -1,7 +1,7 @@
 // @ts-check
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /** A request file that is open while the extension is activated. */
 const requestDocument = {
@@ -13,61 +13,69 @@ const requestDocument = {
 };
 
 /**
- * Activates a built extension in this process, with a request file open, against a VS Code that only takes what it is told.
- * @param {string} folder holds the manifest and `dist`; what is written there is another copy of the entry
- * @returns {Promise<{ readonly whileWaitedFor: readonly string[], readonly afterwards: readonly string[], readonly questions: readonly string[] }>}
- * the files that were loaded before `activate` gave its answer and right after, and which settings were read before
+ * Activates a built extension in this process, with a request file open, against a stub of VS Code.
+ * @param {string} folder holds the manifest and `dist`
+ * @param {string} [missing] API that the stub does not have: `lm` or `lm.registerTool`
+ * @returns {Promise<Activation>}
+ *
+ * @typedef {object} Activation
+ * @property {readonly string[]} whileWaitedFor files loaded before `activate` returned
+ * @property {readonly string[]} afterwards files loaded right after
+ * @property {readonly string[]} questions settings read before `activate` returned
+ * @property {readonly string[]} warnings written to the log
+ * @property {readonly string[]} registered calls of `register...` and `create...`
  */
-export async function activateAlone(folder) {
-  const chunks = path.join(folder, 'dist/chunks');
+export async function activateAlone(folder, missing) {
+  const core = path.join(folder, 'dist/chunks/core-extension.cjs');
   /** @type {string[]} */
   const loaded = [];
-  /** @type {string[]} */
-  const questions = [];
-  const name = `activated-${process.pid}`;
-  const code = readFileSync(path.join(chunks, 'core-extension.js'), 'utf8');
-  const aliases = [...code.matchAll(/import\s*\*\s*as\s+([\w$]+)\s+from\s*"vscode"/g)].map(([, alias]) => alias ?? '');
-  const names = aliases.flatMap(alias =>
-    [...code.matchAll(new RegExp(`(?<![\\w$])${alias.replaceAll('$', '\\$')}\\.(\\w+)`, 'g'))].map(([, used]) => used),
-  );
-  const stub = createStub(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')), questions);
-  const load = (/** @type {string} */ file) => {
-    loaded.push(file);
-    return new Promise(() => {});
+  /** @type {Calls} */
+  const calls = { questions: [], warnings: [], registered: [] };
+  const packageJSON = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const stub = createStub(packageJSON, calls, missing);
+  const requireBuiltin = createRequire(core);
+  const pending = new Promise(() => {});
+  const require = (/** @type {string} */ name) => {
+    if (name === 'vscode') {
+      return stub;
+    }
+    if (!name.startsWith('.')) {
+      return requireBuiltin(name);
+    }
+    loaded.push(name);
+    return new Proxy({}, { get: () => pending });
   };
-  Object.assign(globalThis, { [name]: { vscode: stub, load } });
-  writeFileSync(
-    path.join(chunks, `${name}-vscode.js`),
-    [...new Set(names)].map(used => `export const ${used} = globalThis[${JSON.stringify(name)}].vscode.${used};`).join('\n'),
-  );
-  const entry = path.join(chunks, `${name}.js`);
-  writeFileSync(
-    entry,
-    code
-      .replace(/from\s*"vscode"/g, `from"./${name}-vscode.js"`)
-      .replace(/(?<![\w$])import\("/g, `globalThis[${JSON.stringify(name)}].load("`),
-  );
-  const { activate } = await import(pathToFileURL(entry).href);
-  const context = createContext(folder, stub);
-  activate(context);
+  /** @type {{ exports: any }} */
+  const module = { exports: {} };
+  new Function('require', 'module', 'exports', readFileSync(core, 'utf8'))(require, module, module.exports);
+  const context = createContext(folder, packageJSON, stub);
+  module.exports.activate(context);
   const whileWaitedFor = [...loaded];
-  const askedWhileWaitedFor = [...questions];
+  const questions = [...calls.questions];
   await new Promise(resolve => setImmediate(() => setImmediate(resolve)));
   for (const disposable of context.subscriptions) {
     disposable.dispose?.();
   }
-  return { whileWaitedFor, afterwards: loaded.slice(whileWaitedFor.length), questions: askedWhileWaitedFor };
+  return { ...calls, questions, whileWaitedFor, afterwards: loaded.slice(whileWaitedFor.length) };
 }
 
 /**
+ * @typedef {object} Calls
+ * @property {string[]} questions
+ * @property {string[]} warnings
+ * @property {string[]} registered
+ */
+
+/**
  * @param {any} manifest
- * @param {string[]} questions
+ * @param {Calls} calls
+ * @param {string} [missing]
  * @returns {any}
  */
-function createStub(manifest, questions) {
+function createStub(manifest, calls, missing) {
   const settings = Object.assign({}, ...[manifest.contributes.configuration].flat().map(({ properties }) => properties));
   const ask = (/** @type {string} */ key) => {
-    questions.push(key);
+    calls.questions.push(key);
     return settings[key];
   };
   /** @type {Record<string, unknown>} */
@@ -77,6 +85,8 @@ function createStub(manifest, questions) {
       get: (/** @type {string} */ key) => ask(key)?.default,
       inspect: (/** @type {string} */ key) => ({ defaultValue: ask(key)?.default }),
     }),
+    createOutputChannel: () =>
+      new Proxy(stub, { get: (_, level) => (/** @type {string} */ text) => level === 'warn' && calls.warnings.push(text) }),
     activeTextEditor: undefined,
     // biome-ignore lint/suspicious/noThenProperty: what is awaited must not be taken for a promise.
     then: undefined,
@@ -84,22 +94,37 @@ function createStub(manifest, questions) {
     t: (/** @type {unknown} */ text) => String(text),
     [Symbol.toPrimitive]: () => 'stub',
   };
-  /** @type {any} */
-  const stub = new Proxy(function taken() {}, {
-    get: (_, key) => (Object.hasOwn(known, key) ? known[/** @type {string} */ (key)] : stub),
-    apply: () => stub,
-    construct: () => stub,
-    set: () => true,
-  });
+  /** @returns {any} */
+  const createMember = (/** @type {string} */ name) =>
+    new Proxy(function taken() {}, {
+      get: (_, key) => {
+        const member = `${name}${name && '.'}${String(key)}`;
+        if (member === missing) {
+          return undefined;
+        }
+        return Object.hasOwn(known, key) ? known[/** @type {string} */ (key)] : name === '' ? createMember(member) : calledAs(member);
+      },
+      apply: () => stub,
+      construct: () => stub,
+      set: () => true,
+    });
+  const calledAs = (/** @type {string} */ member) =>
+    new Proxy(stub, {
+      apply: () => {
+        calls.registered.push(member);
+        return stub;
+      },
+    });
+  const stub = createMember('');
   return stub;
 }
 
 /**
  * @param {string} folder
+ * @param {any} packageJSON
  * @param {any} stub
  */
-function createContext(folder, stub) {
-  const packageJSON = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+function createContext(folder, packageJSON, stub) {
   const state = { get: (/** @type {string} */ _, /** @type {unknown} */ otherwise) => otherwise, update: async () => {}, keys: () => [] };
   const uri = { fsPath: folder, path: folder, scheme: 'file' };
   return {

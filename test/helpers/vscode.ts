@@ -335,6 +335,8 @@ export const workspace = fake<typeof vscode.workspace>('workspace', {
   registerTextDocumentContentProvider: noEvent,
 });
 
+export const lm = fake<typeof vscode.lm>('lm', {});
+
 export const languages = fake<typeof vscode.languages>('languages', {
   createDiagnosticCollection: () => fake<vscode.DiagnosticCollection>('diagnostics', { set: () => undefined, dispose: () => undefined }),
   registerDocumentLinkProvider: noEvent,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Timeouts } from '../clientOptions';
+import { concealed } from '../../shared/redaction';
 import { safeWords } from '../safeWords';
-import { concealed } from './concealed';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';
 import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';

@@ -1,4 +1,7 @@
-/** What went wrong, in words: the message of an error, or whatever else was thrown as text. */
+import { redact } from '../../shared/redaction';
+
+/** Returns the message of an error, or anything else that was thrown as text. `JSON.parse` quotes its input, which is left out. */
 export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof SyntaxError ? redact(message) : message;
 }

@@ -2,7 +2,7 @@ import { maskLine } from '../../jsonl/exporting/maskLine';
 import { isSecret } from '../../jsonl/survey/sensitiveFindings';
 import { findSensitive } from '../../jsonl/survey/sensitiveText';
 import { toVisibleText } from '../../shared/text';
-import { redact } from './redaction';
+import { redact } from '../../shared/redaction';
 
 /** Longer texts are cut before they are looked through: only their begin can be told. */
 const longestSearched = 100_000;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
@@ -5,6 +6,7 @@ import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import { registerOptional } from '../../common/optionalApi';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
@@ -34,8 +36,11 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   const mcp = new Lazy(async () => {
     const [{ McpDoor }, tools] = await Promise.all([import('./mcp/mcpDoor'), door.get()]);
     return new McpDoor({
-      ...{ secrets: context.secrets, state: context.workspaceState, services: tools.servicesForPrograms() },
-      ...{ version, warn: message => log.warn(message) },
+      folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'mcp'),
+      bridge: context.asAbsolutePath('dist/mcpBridge.js'),
+      services: tools.servicesForPrograms(),
+      version,
+      warn: message => log.warn(message),
     });
   });
   const editor = new Lazy(async () => {
@@ -60,7 +65,9 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     mcp,
     editor,
     provider,
-    vscode.lm.registerMcpServerDefinitionProvider('managed-agents.mcp', provider),
+    registerOptional('lm.registerMcpServerDefinitionProvider', log, () =>
+      vscode.lm.registerMcpServerDefinitionProvider('managed-agents.mcp', provider),
+    ),
     onDidChangeSettings(['managedAgents.ai.mcp'], follow),
     vscode.workspace.onDidGrantWorkspaceTrust(follow),
     commands.register('managedAgents.mcp.copyConfiguration', async () => {
@@ -70,11 +77,15 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     commands.register('managedAgents.models.manageReading', async () =>
       (await import('./manageConsents')).manageConsents(connections, (await door.get()).consents),
     ),
-    ...context.extension.packageJSON.contributes.languageModelTools.map(({ name }: { readonly name: string }) =>
-      vscode.lm.registerTool<object>(name, {
-        prepareInvocation: async ({ input }) => (await door.get()).prepare(name, input),
-        invoke: async (options, token) => (await door.get()).invoke(name, options, token),
-      }),
+    registerOptional('lm.registerTool', log, () =>
+      combine(
+        ...context.extension.packageJSON.contributes.languageModelTools.map(({ name }: { readonly name: string }) =>
+          vscode.lm.registerTool<object>(name, {
+            prepareInvocation: async ({ input }) => (await door.get()).prepare(name, input),
+            invoke: async (options, token) => (await door.get()).invoke(name, options, token),
+          }),
+        ),
+      ),
     ),
   );
 }

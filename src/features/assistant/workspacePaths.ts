@@ -1,6 +1,7 @@
 import { realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isInToolFolder } from '../../common/files/isInToolFolder';
+import { toLabel } from '../../shared/text';
 import { ToolRefusal } from './assistantTool';
 
 /** A folder of the workspace. */
@@ -43,10 +44,12 @@ export async function writeNewFile<T>(
   write: (path: string) => Promise<T>,
 ): Promise<{ readonly place: WorkspacePath; readonly value: T }> {
   const place = placesOf(roots, name)[0];
-  const isFit = place !== undefined && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
+  // A name with invisible characters, or with some that turn the direction of text, is shown as another one.
+  const isPlain = toLabel(name, name.length) === name;
+  const isFit = place !== undefined && isPlain && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
   if (!isFit || !(await isInside(roots, path.dirname(place.path)))) {
     throw new ToolRefusal(
-      `Nothing was written: the output has to end in .jsonl and stand in a folder of the workspace that exists, other than those of tools such as .git. ${name} does not. Give another output.`,
+      `Nothing was written: the output has to end in .jsonl and stand in a folder of the workspace that exists, other than those of tools such as .git, with no invisible characters in its name. ${toLabel(name)} does not. Give another output.`,
     );
   }
   try {

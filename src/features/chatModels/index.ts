@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import { registerOptional } from '../../common/optionalApi';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Connections } from '../connection';
 import type { OfferedModel } from './offeredChatModels';
@@ -14,6 +15,10 @@ export interface ChatModelsDependencies {
 
 /** The models of a connection in the model picker of chats, where the person wants that. Nothing of it is loaded before. */
 export function registerChatModels(deps: ChatModelsDependencies): vscode.Disposable {
+  return registerOptional('lm.registerLanguageModelChatProvider', deps.log, () => registerProvider(deps));
+}
+
+function registerProvider(deps: ChatModelsDependencies): vscode.Disposable {
   const isOn = () => readSetting('managedAgents.ai.models') === true;
   const changed = new vscode.EventEmitter<void>();
   const models = new Lazy(async () => new (await import('./chatModelProvider')).ChatModelProvider(deps, isOn, changed));

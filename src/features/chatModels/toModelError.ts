@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { isCancellation } from '../../common/cancellation';
-import { redact } from '../../common/text/redaction';
+import { redact } from '../../shared/redaction';
 import { toLabel } from '../../shared/text';
 
 /** A failure as VS Code tells it in a chat, in words and without a secret; of a kind that it knows, where there is one. */

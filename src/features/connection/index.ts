@@ -41,7 +41,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   const { context, log, emulator } = deps;
   const t = vscode.l10n.t;
   const userAgent = `managed-agents-vscode/${context.extension.packageJSON.version}`;
-  const keys = new KeyStore(context.secrets);
+  const keys = new KeyStore(context.secrets, key => log.hide(key));
   const network = new Network(log);
   const statusBarItem = new ConnectionStatusBarItem();
   const recentCalls = new RecentCalls();

@@ -35,7 +35,11 @@ export class KeyStore {
   /** Fires with the connection's name when a key was stored or deleted, in this window or another. */
   readonly onDidChange: Event<string> = this.changed.event;
 
-  constructor(private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>) {
+  /** `onKey` is called with each key as soon as it is known here. */
+  constructor(
+    private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>,
+    private readonly onKey: (key: string) => void = () => undefined,
+  ) {
     this.subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(prefix)) {
         this.known.delete(key.slice(prefix.length));
@@ -81,6 +85,7 @@ export class KeyStore {
 
   /** Stores a key and reads it back. Throws `KeyNotStoredError` when it did not arrive; what was stored before may be gone. */
   async save(name: string, credential: Credential): Promise<void> {
+    this.onKey(credential.key);
     const value = JSON.stringify({ origin: credential.origin, key: credential.key });
     try {
       await this.secrets.store(prefix + name, value);
@@ -98,6 +103,7 @@ export class KeyStore {
 
   /** Keeps a key in the memory of this window only, until it closes. */
   keepForThisWindow(name: string, credential: Credential): void {
+    this.onKey(credential.key);
     this.ofThisWindow.set(name, credential);
     this.changed.fire(name);
   }
@@ -130,7 +136,11 @@ export class KeyStore {
   private async load(name: string): Promise<Stored> {
     try {
       const value = await this.secrets.get(prefix + name);
-      return value === undefined ? 'missing' : parseStored(value);
+      const stored = value === undefined ? 'missing' : parseStored(value);
+      if (typeof stored !== 'string') {
+        this.onKey(stored.key);
+      }
+      return stored;
     } catch {
       // A storage that is locked now may be open at the next question.
       this.known.delete(name);

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../client/transport/parsedBaseUrl';
-import { redact } from '../../common/text/redaction';
+import { redact } from '../../shared/redaction';
 import type { Connection, RecentCall } from '../connection';
 import type { Submission } from '../ledger';
 

@@ -34,6 +34,9 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
   });
   const showState = () => {
     const { running } = host;
+    if (running !== undefined) {
+      log.hide(running.key);
+    }
     setContextKey('managedAgents.emulatorRunning', running !== undefined);
     log.debug(running === undefined ? 'The emulator does not run.' : `The emulator answers at ${running.url}.`);
     if (running?.isOther === true) {

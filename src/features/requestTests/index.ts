@@ -4,6 +4,7 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { Gathered } from '../../common/lists/gathered';
 import type { Log } from '../../common/log';
+import { registerOptional } from '../../common/optionalApi';
 import { onDidChangeSettings } from '../../common/settings';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { SubmissionRegistry } from '../ledger';
@@ -34,11 +35,15 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
     { dispose: () => lifetime.abort() },
     tests,
     showing,
-    registry.onDidChange(showSoon),
-    vscode.workspace.onDidChangeWorkspaceFolders(showSoon),
-    vscode.workspace.onDidOpenTextDocument(showSoonFor),
-    vscode.workspace.onDidCloseTextDocument(showSoonFor),
-    onDidChangeSettings(['managedAgents.tests.enabled'], showSoon),
+    registerOptional('tests.createTestController', log, () =>
+      combine(
+        registry.onDidChange(showSoon),
+        vscode.workspace.onDidChangeWorkspaceFolders(showSoon),
+        vscode.workspace.onDidOpenTextDocument(showSoonFor),
+        vscode.workspace.onDidCloseTextDocument(showSoonFor),
+        onDidChangeSettings(['managedAgents.tests.enabled'], showSoon),
+      ),
+    ),
     commands.register('managedAgents.test.goToRequest', test => test && tests.current?.goTo(test)),
     commands.register('managedAgents.expectations.create', async file => {
       await (await import('./createExpectations')).createExpectations({ jobs, registry, lifetime: lifetime.signal }, file);

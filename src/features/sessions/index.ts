@@ -4,6 +4,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import { registerOptional } from '../../common/optionalApi';
 import { views } from '../../contributions';
 import { type Connections, mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
@@ -120,7 +121,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     deps.commands.registerLate(['managedAgents.approvalRules.manage', 'managedAgents.approvalRules.undo'], async () =>
       (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
     ),
-    registerTests(deps, onError),
+    registerOptional('tests.createTestController', deps.log, () => registerTests(deps, onError)),
     sessions,
     rules,
   );

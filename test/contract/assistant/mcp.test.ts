@@ -208,6 +208,22 @@ describe('features/assistant/mcp over a socket', () => {
     await once(hanging, 'close');
   });
 
+  it('answers a client while 80 connections say nothing, and ends these', async () => {
+    server.stop();
+    server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: 0, patience: 400 });
+    await server.start();
+    const client = await connect();
+    const silent = Array.from({ length: 80 }, () => net.connect(Number(new URL(server.url).port), '127.0.0.1'));
+    const ends = silent.map(async socket => {
+      socket.on('error', () => undefined).resume();
+      await once(socket, 'close');
+    });
+    await Promise.all(silent.map(socket => once(socket, 'connect')));
+    assert.equal((await ask({ authorization }, initialize)).status, 200);
+    await client.ping();
+    await Promise.all(ends);
+  });
+
   it('forgets the client that was heard of least when many come, and whoever says goodbye', async () => {
     const begin = async () => String((await ask({ authorization }, initialize)).headers['mcp-session-id']);
     const ping = async (id: string) =>

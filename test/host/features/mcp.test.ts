@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as vscode from 'vscode';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension } from '../useExtension';
 
 interface Configuration {
-  readonly mcpServers: Readonly<Record<string, { readonly url: string; readonly headers: Readonly<Record<string, string>> }>>;
+  readonly mcpServers: Readonly<
+    Record<string, { readonly command: string; readonly args: string[]; readonly env: Readonly<Record<string, string>> }>
+  >;
 }
 
 const setting = 'managedAgents.ai.mcp';
@@ -27,69 +29,39 @@ async function copied(): Promise<Configuration['mcpServers'][string]> {
   return (JSON.parse(text) as Configuration).mcpServers['managed-agents'] ?? assert.fail(text);
 }
 
-async function ask(
-  { url, headers }: Configuration['mcpServers'][string],
-  method: string,
-  params: object = {},
-  session?: string,
-): Promise<{ readonly status: number; readonly session: string | null; readonly result?: Record<string, unknown> }> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', ...(session !== undefined && { 'mcp-session-id': session }) },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result } = (await response.json()) as { readonly result?: Record<string, unknown> };
-  return { status: response.status, session: response.headers.get('mcp-session-id'), ...(result && { result }) };
-}
-
-const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-
 describe('tools for other programs', () => {
   const files = useExtension('mcp');
   after(() => serve(undefined));
 
-  it('are served with what was copied, on the files of this workspace, at the same address after they were off', async () => {
+  it('are served to a client of what was copied, on the files of this workspace, also after they were off', async () => {
     files.write('right.jsonl', '{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}}\n');
     await serve(true);
-    const place = await copied();
-    assert.match(place.url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
-    const { session, result } = await ask(place, 'initialize', hello);
-    assert.equal(result?.protocolVersion, '2025-06-18');
-    const listed = await ask(place, 'tools/list', {}, session ?? '');
-    const { tools = [] } = (listed.result ?? {}) as { readonly tools?: readonly { readonly name: string }[] };
-    const names = tools.map(({ name }) => name);
-    assert.ok(names.includes('check_requests') && !names.includes('send_message'), names.join());
-    const checked = await ask(place, 'tools/call', { name: 'check_requests', arguments: { file: 'mcp/right.jsonl' } }, session ?? '');
-    assert.match(JSON.stringify(checked.result), /\\"requests\\":1/);
-
+    const { command, args, env } = await copied();
     const client = new Client({ name: 'test', version: '1' });
-    const transport = new StreamableHTTPClientTransport(new URL(place.url), { requestInit: { headers: { ...place.headers } } });
-    await client.connect(transport as never);
+    await client.connect(new StdioClientTransport({ command, args, env }) as never);
     try {
-      assert.deepEqual(
-        (await client.listTools()).tools.map(({ name }) => name),
-        names,
-      );
+      const names = (await client.listTools()).tools.map(({ name }) => name);
+      assert.ok(names.includes('check_requests') && !names.includes('send_message'), names.join());
       const { content, isError } = await client.callTool({ name: 'check_requests', arguments: { file: 'mcp/right.jsonl' } });
       assert.match(JSON.stringify(content), /\\"requests\\":1/);
       assert.ok(isError !== true);
       const refused = await client.callTool({ name: 'send_message', arguments: { session: 's', text: 'Go' } });
       assert.match(JSON.stringify(refused), /send_message is switched off/);
+
+      await serve(false);
+      await eventuallyHolds(async () => {
+        await assert.rejects(client.listTools(), /The tools are not served/);
+      });
+      await serve(true);
+      await eventuallyHolds(async () => {
+        assert.deepEqual(
+          (await client.listTools()).tools.map(({ name }) => name),
+          names,
+        );
+      });
     } finally {
       await client.close();
     }
-
-    const wrong = { ...place, headers: { Authorization: 'Bearer wrong' } };
-    assert.equal((await ask(wrong, 'initialize', hello)).status, 401);
-
-    await serve(false);
-    await eventuallyHolds(async () => {
-      await assert.rejects(fetch(place.url, { method: 'POST' }));
-    });
-    await serve(true);
-    await eventuallyHolds(async () => {
-      assert.equal((await ask(place, 'initialize', hello)).status, 200);
-    });
   });
 
   it('are not served before somebody turns them on, and no workspace can', async () => {

@@ -99,7 +99,7 @@ describe('project/npmStart', () => {
     mkdirSync(path.join(folder, 'dist'));
     const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
     write('src/deep/one.ts', 'a');
-    const build = async () => write('dist/extension.js', 'built');
+    const build = async () => write('dist/extension.cjs', 'built');
     assert.equal(await buildWhenStale(folder, build), true);
     assert.equal(await buildWhenStale(folder, build), false);
     write('src/deep/one.ts', 'ab');
@@ -107,7 +107,7 @@ describe('project/npmStart', () => {
     write('src/two.ts', '');
     assert.equal(await buildWhenStale(folder, build), true);
     assert.equal(await buildWhenStale(folder, build), false);
-    write('dist/extension.js', 'built by something else');
+    write('dist/extension.cjs', 'built by something else');
     assert.equal(await buildWhenStale(folder, build), true);
     const failing = async () => Promise.reject(new Error('a typo'));
     write('src/two.ts', 'abc');

@@ -1,26 +1,26 @@
-import { randomBytes } from 'node:crypto';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
-import type { AssistantServices } from '../assistantServices';
-import { assistantTools } from '../tools';
-import { McpServer } from './mcpServer';
+import { McpOpening, type McpOpeningOptions } from './mcpOpening';
 
-const tokenSecret = 'managedAgents.mcp.token';
-const portKey = 'managedAgents.mcp.port';
-
-export interface McpDoorOptions {
-  readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>;
-  /** Of the workspace: what a program reaches through a port are the files of one workspace. */
-  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
-  readonly services: AssistantServices;
-  readonly version: string;
+export interface McpDoorOptions extends McpOpeningOptions {
+  /** Folder of this workspace for the bridge and the address of the socket. */
+  readonly folder: string;
+  /** Path of the bundled bridge. */
+  readonly bridge: string;
   readonly warn: (message: string) => void;
 }
 
-/** Where other programs of this machine come in, while it is open: at a port of this workspace, with a token of this machine. */
+/**
+ * Serves the tools to other programs of this machine while it is open. They start the bridge, which finds the socket by a file that only
+ * this user can read, so a configuration holds no secret and stays valid when the socket and its token change. A port is opened only for
+ * a program that cannot start a bridge.
+ */
 export class McpDoor implements vscode.Disposable {
-  private server: McpServer | undefined;
+  private socket: McpOpening | undefined;
+  private port: McpOpening | undefined;
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: McpDoorOptions) {}
@@ -37,22 +37,22 @@ export class McpDoor implements vscode.Disposable {
     return this.last;
   }
 
-  /** Puts what another program needs to come in onto the clipboard. The door has to be open. */
+  /** Copies the configuration of another program to the clipboard. The door has to be open. */
   async copyConfiguration(): Promise<void> {
     await this.last;
-    const { server } = this;
-    if (server === undefined) {
+    if (this.socket === undefined) {
       throw new Error(vscode.l10n.t('The tools are not served: turn on "managedAgents.ai.mcp" in the settings.'));
     }
-    await this.options.state.update(portKey, Number(new URL(server.url).port));
-    const headers = { Authorization: `Bearer ${await this.token()}` };
-    const configuration = { mcpServers: { 'managed-agents': { type: 'http', url: server.url, headers } } };
-    await vscode.env.clipboard.writeText(`${JSON.stringify(configuration, undefined, 2)}\n`);
-    const renew = vscode.l10n.t('New Token');
-    const told = vscode.l10n.t('MCP configuration copied. Programs that have its token can use the tools in this window.');
-    if ((await showInformation(told, renew)) === renew) {
-      await this.renewToken();
-      await this.copyConfiguration();
+    // The editor's own program runs the bridge, as Node: a machine need not have Node, and another one may be too old.
+    const env = { ELECTRON_RUN_AS_NODE: '1' };
+    await copy({ type: 'stdio', command: process.execPath, args: [this.bridge], env });
+    const useHttp = vscode.l10n.t('Use HTTP Instead');
+    const message = vscode.l10n.t(
+      "MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace's .mcp.json, which people commit.",
+      ...userFiles,
+    );
+    if ((await showInformation(message, useHttp)) === useHttp) {
+      await this.copyPort();
     }
   }
 
@@ -61,58 +61,82 @@ export class McpDoor implements vscode.Disposable {
     void this.update(false);
   }
 
-  /** Programs with the token of before are refused from now on. */
-  private async renewToken(): Promise<void> {
-    await this.options.secrets.store(tokenSecret, newToken());
-    await this.update(false);
-    await this.update(true);
+  private get bridge(): string {
+    return path.join(this.options.folder, 'mcpBridge.mjs');
+  }
+
+  private get address(): string {
+    return path.join(this.options.folder, 'address.json');
+  }
+
+  /** Opens a new port with a new token. The one before is closed. */
+  private async copyPort(): Promise<void> {
+    this.port?.close();
+    this.port = new McpOpening(this.options, 'port');
+    const { port } = this;
+    await port.started;
+    const description = vscode.l10n.t(
+      'For machines with a single user: other users of this machine can reach the port. It works until the editor window closes.',
+    );
+    await copy({ type: 'http', description, url: port.url, headers: { Authorization: `Bearer ${port.token}` } });
+    await showInformation(
+      vscode.l10n.t(
+        "MCP configuration copied, with a token for this window. Paste it into your user settings ({0} or {1}), not into a workspace's .mcp.json, which people commit.",
+        ...userFiles,
+      ),
+    );
   }
 
   private async open(): Promise<void> {
-    if (this.server !== undefined) {
+    if (this.socket !== undefined) {
       return;
     }
     try {
-      const token = await this.token();
-      const kept = this.options.state.get<number>(portKey) ?? 0;
-      this.server = (await this.listen(token, kept)) ?? (await this.listen(token, 0));
+      this.socket = new McpOpening(this.options, 'socket');
+      await this.socket.started;
+      this.writeAddress(this.socket);
     } catch (error) {
+      this.close();
       this.options.warn(`The tools are not served to other programs: ${describeError(error)}`);
     }
   }
 
-  /** Undefined where the port is taken: by another window of this workspace, or by another program. */
-  private async listen(token: string, port: number): Promise<McpServer | undefined> {
-    const { services, version } = this.options;
-    const server = new McpServer({ tools: assistantTools, services, version, token, at: port });
-    try {
-      await server.start();
-      return server;
-    } catch (error) {
-      server.stop();
-      if (port === 0) {
-        throw error;
-      }
-      return undefined;
-    }
+  private writeAddress({ path: socketPath, token }: McpOpening): void {
+    const { folder, bridge } = this.options;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    copyFileSync(bridge, this.bridge);
+    const partial = `${this.address}.${process.pid}`;
+    rmSync(partial, { force: true });
+    writeFileSync(partial, JSON.stringify({ path: socketPath, token }), { mode: 0o600, flag: 'wx' });
+    renameSync(partial, this.address);
   }
 
   private close(): void {
-    this.server?.stop();
-    this.server = undefined;
+    this.port?.close();
+    this.port = undefined;
+    if (this.socket !== undefined) {
+      this.removeAddress(this.socket);
+      this.socket.close();
+      this.socket = undefined;
+    }
   }
 
-  private async token(): Promise<string> {
-    const kept = await this.options.secrets.get(tokenSecret);
-    if (kept !== undefined && kept !== '') {
-      return kept;
+  /** Leaves the address of another window of this workspace. */
+  private removeAddress({ token }: McpOpening): void {
+    try {
+      if (readFileSync(this.address, 'utf8').includes(token)) {
+        rmSync(this.address);
+      }
+    } catch {
+      // There is none.
     }
-    const token = newToken();
-    await this.options.secrets.store(tokenSecret, token);
-    return token;
   }
 }
 
-function newToken(): string {
-  return randomBytes(32).toString('base64url');
+/** Settings files of common clients that belong to the user, not to a workspace. */
+const userFiles = ['~/.cursor/mcp.json', '~/.claude.json'] as const;
+
+async function copy(server: object): Promise<void> {
+  await vscode.env.clipboard.writeText(`${JSON.stringify({ mcpServers: { 'managed-agents': server } }, undefined, 2)}\n`);
 }

@@ -1,66 +1,42 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { AssistantServices } from '../assistantServices';
-import { assistantTools } from '../tools';
-import { McpServer, mcpPath } from './mcpServer';
-import { makeSocketPlace, type SocketPlace } from './socketPlace';
+import { McpOpening, type McpOpeningOptions } from './mcpOpening';
+import { mcpPath } from './mcpServer';
 
-export interface McpEditorDoorOptions {
-  readonly services: AssistantServices;
-  readonly version: string;
-}
-
-interface Opened {
-  readonly server: McpServer;
-  readonly place: SocketPlace;
-  readonly token: string;
-  /** Settles when clients can come. */
-  readonly started: Promise<void>;
-}
-
-/** Where VS Code's own client of the protocol comes in, from the first time that it wants to: at a socket, with a secret of that opening. */
+/** Serves the tools to VS Code's own MCP client, from when it first asks: at a socket, with a token that is new each time it opens. */
 export class McpEditorDoor implements vscode.Disposable {
-  private opened: Opened | undefined;
+  private opening: McpOpening | undefined;
 
-  constructor(private readonly options: McpEditorDoorOptions) {}
+  constructor(private readonly options: McpOpeningOptions) {}
 
-  /** The same server with the address and the secret by which it is reached, which runs from then on. Rejects when it cannot listen. */
+  /** Returns the definition with the server's address and token, once the server runs. Rejects when it cannot listen. */
   async resolve({ label, version }: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition> {
-    this.opened ??= this.open();
-    const opened = this.opened;
+    this.opening ??= new McpOpening(this.options, 'socket');
+    const { opening } = this;
     try {
-      await opened.started;
+      await opening.started;
     } catch (error) {
-      if (this.opened === opened) {
+      if (this.opening === opening) {
         this.close();
       }
       throw error;
     }
     // VS Code's log masks this header alone.
-    const headers = { Authorization: `Bearer ${opened.token}` };
-    return new vscode.McpHttpServerDefinition(label, toSocketUri(opened.place.path), headers, version);
+    const headers = { Authorization: `Bearer ${opening.token}` };
+    return new vscode.McpHttpServerDefinition(label, toSocketUri(opening.path), headers, version);
   }
 
-  /** Ends what runs, and leaves nothing behind. */
+  /** Stops the server and leaves nothing behind. */
   close(): void {
-    this.opened?.server.stop();
-    this.opened?.place.remove();
-    this.opened = undefined;
+    this.opening?.close();
+    this.opening = undefined;
   }
 
   dispose(): void {
     this.close();
   }
-
-  private open(): Opened {
-    const place = makeSocketPlace();
-    const token = randomBytes(32).toString('base64url');
-    const server = new McpServer({ tools: assistantTools, ...this.options, token, at: place.path });
-    return { server, place, token, started: server.start() };
-  }
 }
 
-/** As VS Code takes the address of a server at a socket: its path, and as the fragment what is asked for there. */
+/** The URI by which VS Code reaches a server at a socket: the socket's path, and the server's path as the fragment. */
 function toSocketUri(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: path.startsWith('/') ? 'unix' : 'pipe', path, fragment: mcpPath });
 }

@@ -1,23 +1,26 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type McpAnswer, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
 
 const mostBytes = 1024 * 1024;
 const mostSessions = 32;
 const mostConnections = 64;
-/** Milliseconds for a client to say all of its request. */
+/** Most connections that have not shown the token yet. */
+const mostStrangers = 16;
+/** How long a client may take to send a whole request, in milliseconds. */
 const patience = 10_000;
 
 /** Where clients of a server ask. */
 export const mcpPath = '/mcp';
 
 export interface McpServerOptions extends McpOffer {
-  /** What clients have to show. */
+  /** Bearer token of clients. */
   readonly token: string;
-  /** A port of 127.0.0.1, of which 0 is any that is free, or the path of a socket or named pipe. */
-  readonly at: number | string;
-  /** Milliseconds for a client to say all of its request, 10 seconds without. */
+  /** Path of a socket or named pipe, or 0 for any free port of 127.0.0.1. */
+  readonly at: 0 | string;
+  /** How long a client may take to send a whole request, in milliseconds; 10 seconds by default. */
   readonly patience?: number;
 }
 
@@ -38,6 +41,8 @@ class Refused extends Error {
 export class McpServer {
   private readonly sessions = new Map<string, McpSession>();
   private readonly server: http.Server;
+  /** Connections that have not shown the token yet, oldest first. */
+  private readonly strangers = new Set<Socket>();
   /** What clients call this server by. */
   private host = 'localhost';
 
@@ -47,7 +52,8 @@ export class McpServer {
     this.server = http.createServer(limits, (request, response) => {
       this.handle(request, response).catch(error => refuse(response, error));
     });
-    this.server.maxConnections = mostConnections;
+    this.server.maxConnections = mostConnections + mostStrangers;
+    this.server.on('connection', socket => this.admit(socket));
   }
 
   /** Settles when clients can come. Rejects when the port or the path is taken. */
@@ -76,8 +82,19 @@ export class McpServer {
     this.server.closeAllConnections();
   }
 
+  /** Ends the oldest stranger when there are too many: connections that say nothing keep no client out. */
+  private admit(socket: Socket): void {
+    this.strangers.add(socket);
+    socket.once('close', () => this.strangers.delete(socket));
+    const [oldest] = this.strangers;
+    if (this.strangers.size > mostStrangers) {
+      oldest?.destroy();
+    }
+  }
+
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.demandOurs(request);
+    this.strangers.delete(request.socket);
     const id = String(request.headers['mcp-session-id'] ?? '');
     if (request.method === 'DELETE') {
       this.find(id).end();

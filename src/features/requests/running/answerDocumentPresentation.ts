@@ -1,7 +1,7 @@
 import type { ServiceErrorKind } from '../../../client/transport/errors';
 import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { nameWithHost } from '../../../common/text/presentation';
-import { redact } from '../../../common/text/redaction';
+import { redact } from '../../../shared/redaction';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { toFence } from '../../../shared/session/rows/markdownText';

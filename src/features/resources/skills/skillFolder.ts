@@ -1,14 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isToolFolder } from '../../../common/files/isInToolFolder';
 import { manifestName } from '../../../contract/skillRules';
 
 /** Files of a folder that are looked at most, and how deep. */
 const mostFiles = 1000;
 const deepest = 20;
-/** What stands in folders and is no part of any skill: histories, what tools install and write, what systems leave behind. */
+/** Names of folders and files that are no part of any skill, beside those of `isToolFolder`. */
 const neverSent: ReadonlySet<string> = new Set([
-  ...['.git', '.hg', '.svn', '.vscode', '.idea', 'node_modules', '__pycache__', '.venv', '.pytest_cache', '.mypy_cache'],
+  ...['.hg', '.svn', '.idea', 'node_modules', '__pycache__', '.venv', '.pytest_cache', '.mypy_cache'],
   ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
 ]);
 
@@ -52,7 +53,7 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
         isWhole = false;
         return;
       }
-      if (neverSent.has(entry.name) || !(entry.isFile() || entry.isDirectory())) {
+      if (isToolFolder(entry.name) || neverSent.has(entry.name) || !(entry.isFile() || entry.isDirectory())) {
         leftOut.push(place);
       } else if (entry.isDirectory()) {
         await read(place, depth + 1);

@@ -23,6 +23,8 @@ export interface TakenDelivery extends ReceivedDelivery {
 
 const mostBytes = 1024 * 1024;
 const mostKept = 200;
+/** Most bytes of all deliveries together: bodies, headers, and bodies on their way. */
+const mostHeld = 32 * 1024 * 1024;
 
 /**
  * Takes deliveries at an address of this machine that nobody can guess, while it runs. Nothing but a POST to that address by its own name is
@@ -31,19 +33,25 @@ const mostKept = 200;
 export class WebhookReceiver {
   private readonly path = `/${randomBytes(16).toString('hex')}`;
   private readonly taken: TakenDelivery[] = [];
-  private readonly server = http.createServer((request, response) => {
-    this.take(request).then(
-      status => response.writeHead(status).end(),
-      () => request.socket.destroy(),
-    );
-  });
+  private readonly server: http.Server;
   private count = 0;
+  private held = 0;
   private port = 0;
 
+  /** `patience` is how long a sender may take for a whole delivery, in milliseconds. */
   constructor(
     private readonly now: () => number,
     private readonly onTaken: () => void,
-  ) {}
+    patience = 10_000,
+  ) {
+    const limits = { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: Math.min(1_000, patience) };
+    this.server = http.createServer(limits, (request, response) => {
+      this.take(request).then(
+        status => response.writeHead(status).end(),
+        () => request.socket.destroy(),
+      );
+    });
+  }
 
   /** Settles when deliveries can come. Rejects when no port is free. */
   async start(): Promise<void> {
@@ -70,10 +78,14 @@ export class WebhookReceiver {
   }
 
   private async take(request: IncomingMessage): Promise<number> {
-    // A page in a browser that knows the port still does not know the path; nor can it call this by another host's name.
     if (request.url !== this.path || request.headers.host !== `127.0.0.1:${this.port}`) {
       request.resume();
       return 404;
+    }
+    // A page of a browser: services send none.
+    if (request.headers.origin !== undefined) {
+      request.resume();
+      return 403;
     }
     if (request.method !== 'POST') {
       request.resume();
@@ -81,17 +93,34 @@ export class WebhookReceiver {
     }
     const parts: Buffer[] = [];
     let bytes = 0;
-    for await (const part of request as AsyncIterable<Buffer>) {
-      bytes += part.length;
-      if (bytes <= mostBytes) {
-        parts.push(part);
+    let refusal: number | undefined;
+    try {
+      // A body that is refused is read to its end all the same: its sender sees the answer then.
+      for await (const part of request as AsyncIterable<Buffer>) {
+        refusal ??= bytes + part.length > mostBytes ? 413 : this.hold(part.length) ? undefined : 503;
+        if (refusal === undefined) {
+          bytes += part.length;
+          parts.push(part);
+        }
       }
+    } finally {
+      this.held -= bytes;
     }
-    if (bytes > mostBytes) {
-      return 413;
+    if (refusal === undefined) {
+      this.add(request, Buffer.concat(parts));
     }
-    this.add(request, Buffer.concat(parts));
-    return 200;
+    return refusal ?? 200;
+  }
+
+  /** Makes room for bytes of a body. Returns false if bodies on their way leave none. */
+  private hold(bytes: number): boolean {
+    this.held += bytes;
+    this.makeRoom();
+    if (this.held <= mostHeld) {
+      return true;
+    }
+    this.held -= bytes;
+    return false;
   }
 
   private add({ headers: given }: IncomingMessage, body: Buffer): void {
@@ -99,10 +128,27 @@ export class WebhookReceiver {
     const { id } = partsOf({ headers });
     const told = tellsOf(body);
     const isDuplicate = id !== '' && this.taken.some(one => one.id === id);
-    this.taken.unshift({ key: String(this.count++), headers, body, id, takenAt: this.now(), isDuplicate, ...told });
-    this.taken.splice(mostKept);
+    const delivery = { key: String(this.count++), headers, body, id, takenAt: this.now(), isDuplicate, ...told };
+    this.taken.unshift(delivery);
+    this.held += sizeOf(delivery);
+    this.makeRoom();
     this.onTaken();
   }
+
+  /** Forgets the oldest deliveries, as long as there are too many or they are too large. */
+  private makeRoom(): void {
+    while (this.taken.length > mostKept || this.held > mostHeld) {
+      const oldest = this.taken.pop();
+      if (oldest === undefined) {
+        return;
+      }
+      this.held -= sizeOf(oldest);
+    }
+  }
+}
+
+function sizeOf({ headers, body }: ReceivedDelivery): number {
+  return body.length + JSON.stringify(headers).length;
 }
 
 function tellsOf(body: Buffer): Pick<TakenDelivery, 'type' | 'sessionId'> {

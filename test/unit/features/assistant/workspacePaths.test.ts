@@ -82,6 +82,28 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal(existsSync(path.join(base, 'gone.jsonl')), false);
   });
 
+  it('writes no name that shows as another one, or that a system takes for a folder of tools', async () => {
+    mkdirSync(path.join(base, 'work/GIT~1'));
+    mkdirSync(path.join(base, 'work/VSCODE~1'));
+    const names = [
+      'GIT~1/b.jsonl',
+      'VSCODE~1/b.jsonl',
+      'a\u202elnosj.exe.jsonl',
+      'a\u0000.jsonl',
+      'a\n.jsonl',
+      'a\u001b[2J.jsonl',
+      'a\u200b.jsonl',
+    ];
+    for (const name of [...names, 'sub\u2066/../b.jsonl', 'a\tb.jsonl', 'a\u007f.jsonl', 'a\u2028.jsonl']) {
+      await assert.rejects(
+        writeNewFile(roots, name, async () => assert.fail('it was written')),
+        { name: 'ToolRefusal', message: /Nothing was written/ },
+        JSON.stringify(name),
+      );
+    }
+    assert.equal((await writeNewFile(roots, 'sub/größe 提案 🙂.jsonl', async () => 1)).value, 1);
+  });
+
   it('leaves nothing of a file that failed', async () => {
     await assert.rejects(
       writeNewFile(roots, 'b.jsonl', async () => {

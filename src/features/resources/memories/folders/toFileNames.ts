@@ -1,3 +1,4 @@
+import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../../common/text/fileStem';
 import type { Translate } from '../../../../common/text/translate';
 
@@ -29,7 +30,7 @@ export function toFileNames(paths: readonly string[], translate: Translate): Fil
     const above = lower.slice(0, -1);
     if (!path.startsWith('/') || parts.some(part => !isPlainName(part))) {
       refused.set(path, translate('no name for a file on every system'));
-    } else if (parts.some(part => /^\.(?:git|vscode)$/i.test(part))) {
+    } else if (parts.some(isToolFolder)) {
       refused.set(path, translate('tools obey what is in .git and .vscode'));
     } else if (taken.has(own) || above.some(folder => taken.get(folder) === 'file')) {
       refused.set(path, translate('stands in the way of another, or differs from it only in case'));

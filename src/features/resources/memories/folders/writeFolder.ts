@@ -7,6 +7,7 @@ import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import { withProgress } from '../../../../common/asking/progress';
 import { CancelledError } from '../../../../common/cancellation';
+import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { describeError } from '../../../../common/text/describeError';
 import { memoryPathProblem, mostMemoryBytes } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
@@ -19,8 +20,6 @@ import { countPlan, linesOf, type PlannedLine, type PlanTitles, toPlanText } fro
 import { askFolder, mostFiles, showPlan, tellDone } from './storePlanSteps';
 
 const pageSize = 100;
-/** Folders whose files belong to tools. */
-const leftOut: ReadonlySet<string> = new Set(['.git', '.vscode', 'node_modules']);
 
 /** A file, or a memory that the folder does not have, and what is done with it. */
 interface WrittenFile extends PlannedLine {
@@ -154,7 +153,7 @@ async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<str
     const entries = await readdir(path.join(folder, at), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const own = at === '' ? entry.name : `${at}/${entry.name}`;
-      if (entry.isDirectory() && !leftOut.has(entry.name)) {
+      if (entry.isDirectory() && entry.name !== 'node_modules' && !isToolFolder(entry.name)) {
         waiting.push(own);
       } else if (entry.isFile()) {
         if (++count > mostFiles) {

@@ -1,6 +1,6 @@
 import type { WatchState } from '../../../../client/events/watchUpdates';
 import { describeError } from '../../../../common/text/describeError';
-import { redact } from '../../../../common/text/redaction';
+import { redact } from '../../../../shared/redaction';
 import type { Translate } from '../../../../common/text/translate';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 

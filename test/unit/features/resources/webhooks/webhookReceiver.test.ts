@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import net from 'node:net';
 import { presentDelivery, toDeliveryText } from '../../../../../src/features/resources/webhooks/deliveryPresentation';
 import { readDelivery } from '../../../../../src/features/resources/webhooks/readDelivery';
 import { WebhookReceiver } from '../../../../../src/features/resources/webhooks/webhookReceiver';
@@ -73,6 +74,66 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     assert.equal(foreign, 404);
     assert.equal(await post('x'.repeat(1024 * 1024 + 1)), 413);
     assert.deepEqual([receiver.deliveries.length, told], [0, 0]);
+  });
+
+  it('answers no page of a browser', async () => {
+    for (const origin of ['https://evil.example', 'null', new URL(receiver.url).origin]) {
+      assert.equal(await post(event('vault.created'), { origin }), 403);
+    }
+    assert.deepEqual([receiver.deliveries.length, told], [0, 0]);
+  });
+
+  it('keeps at most 32 MiB of deliveries, the newest', async () => {
+    const body = 'x'.repeat(1024 * 1024);
+    for (let count = 0; count < 40; count++) {
+      assert.equal(await post(body, { 'webhook-id': String(count) }), 200);
+    }
+    const { deliveries } = receiver;
+    const bytes = deliveries.reduce((sum, one) => sum + one.body.length, 0);
+    assert.ok(bytes <= 32 * 1024 * 1024 && deliveries.length >= 30, `${deliveries.length} deliveries, ${bytes} bytes`);
+    assert.deepEqual([deliveries[0]?.id, deliveries.at(-1)?.id], ['39', String(40 - deliveries.length)]);
+  });
+
+  /** Begins a delivery of 1 MiB that lacks its last byte. */
+  function begin(): net.Socket {
+    const { port, pathname, host } = new URL(receiver.url);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 1048576\r\n\r\n`);
+    socket.write(Buffer.alloc(1024 * 1024 - 1));
+    return socket;
+  }
+
+  it('takes nothing while bodies on their way leave no room', async () => {
+    const postUntil = async (wanted: number) => {
+      let status: number;
+      do {
+        status = await post('x'.repeat(1024 * 1024));
+      } while (status !== wanted);
+    };
+    const senders = Array.from({ length: 33 }, begin);
+    await postUntil(503);
+    for (const sender of senders) {
+      sender.destroy();
+    }
+    await postUntil(200);
+  });
+
+  it('gives up on a delivery that does not end', async () => {
+    receiver.stop();
+    const { now } = context;
+    receiver = new WebhookReceiver(
+      () => now,
+      () => undefined,
+      200,
+    );
+    await receiver.start();
+    let answer = '';
+    for await (const part of begin()) {
+      answer += part;
+    }
+    assert.match(answer, /^HTTP\/1\.1 408/);
+    assert.deepEqual(receiver.deliveries, []);
   });
 
   it('has another address each time, and none once it is stopped', async () => {

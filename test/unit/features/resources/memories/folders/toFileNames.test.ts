@@ -29,6 +29,8 @@ describe('features/resources/memories/folders/toFileNames', () => {
       '/...',
       '/x/.git/config',
       '/.VSCODE/t',
+      '/GIT~1/config',
+      '/x/VSCODE~1/t',
     ];
     const { files, refused } = names(...odd, 'x');
     assert.deepEqual([...files.keys()], []);

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { combine } from './disposables';
+import type { Log } from './log';
+
+type OptionalApi =
+  | 'lm.registerTool'
+  | 'lm.registerMcpServerDefinitionProvider'
+  | 'lm.registerLanguageModelChatProvider'
+  | 'tests.createTestController';
+
+/** Features that need an optional API, in the words of the log. */
+const features = new Map<OptionalApi, string>([
+  ['lm.registerTool', 'language-model tools'],
+  ['lm.registerMcpServerDefinitionProvider', 'built-in MCP'],
+  ['lm.registerLanguageModelChatProvider', 'chat models'],
+  ['tests.createTestController', 'test controllers'],
+]);
+
+/**
+ * Registers what needs an API that forks and older editors lack or refuse. Without the API, logs what is missing and returns a disposable
+ * that does nothing.
+ */
+export function registerOptional(api: OptionalApi, log: Log, register: () => vscode.Disposable): vscode.Disposable {
+  const [area, name] = api.split('.') as [string, string];
+  const members: Readonly<Record<string, unknown>> | undefined = Reflect.get(vscode, area);
+  if (typeof members?.[name] !== 'function') {
+    log.warn(`This editor does not have vscode.${api}: no ${features.get(api)}.`);
+    return combine();
+  }
+  try {
+    return register();
+  } catch (error) {
+    log.error(`This editor refused vscode.${api}: no ${features.get(api)}.`, error);
+    return combine();
+  }
+}

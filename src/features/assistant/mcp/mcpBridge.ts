@@ -1,0 +1,113 @@
+// Connects an MCP client that talks over stdin and stdout to the socket of the extension. Runs as a program of its own, copied beside the
+// file with the socket's address, and imports nothing of ours.
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+
+/** Name of the file beside this one with the socket's path and token, which are new whenever the editor window starts. */
+const addressName = 'address.json';
+/** Longest line from the client, in bytes. The server refuses messages above 1 MiB. */
+const mostBytes = 4 * 1024 * 1024;
+
+const notServed = 'The tools are not served. Open the workspace in the editor with "managedAgents.ai.mcp" turned on, then try again.';
+
+interface Reply {
+  readonly status: number;
+  readonly session: string;
+  readonly text: string;
+}
+
+interface Message {
+  readonly id?: string | number;
+  readonly method?: string;
+}
+
+/** The client's first message. Sent again when the editor window was started anew. */
+let initialize = '';
+let session = '';
+
+/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if nobody listens. */
+async function post(line: string): Promise<Reply> {
+  const address = JSON.parse(readFileSync(path.join(import.meta.dirname, addressName), 'utf8'));
+  return await new Promise((resolve, reject) => {
+    const headers = {
+      host: 'localhost',
+      authorization: `Bearer ${address.token}`,
+      'content-type': 'application/json',
+      ...(session !== '' && { 'mcp-session-id': session }),
+    };
+    const request = http.request({ socketPath: address.path, path: '/mcp', method: 'POST', agent: false, headers }, response => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          session: String(response.headers['mcp-session-id'] ?? ''),
+          text: Buffer.concat(parts).toString(),
+        }),
+      );
+    });
+    request.on('error', reject);
+    request.end(line);
+  });
+}
+
+/** Begins a session as the client did. Returns the server's reply. */
+async function begin(): Promise<Reply> {
+  session = '';
+  const reply = await post(initialize);
+  session = reply.session;
+  return reply;
+}
+
+async function send(line: string, { method }: Message): Promise<Reply> {
+  if (method === 'initialize') {
+    initialize = line;
+    return await begin();
+  }
+  const reply = await post(line);
+  if (reply.status !== 404 || initialize === '') {
+    return reply;
+  }
+  // The server is another one than the session began with, and has done nothing.
+  await begin();
+  return await post(line);
+}
+
+/** Forwards a line of the client. Returns what to tell the client, if anything. */
+async function forward(line: string): Promise<string | undefined> {
+  let message: Message;
+  try {
+    message = JSON.parse(line) ?? {};
+  } catch {
+    return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The message is not JSON.' } });
+  }
+  const fail = (text: string) =>
+    message.id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32000, message: text } });
+  try {
+    const { status, text } = await send(line, message);
+    return status < 300 ? text || undefined : fail(JSON.parse(text).error.message);
+  } catch (error) {
+    const isGone = ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
+    return fail(isGone ? notServed : 'The connection to the editor was lost.');
+  }
+}
+
+let rest = Buffer.alloc(0);
+process.stdin.on('data', (part: Buffer) => {
+  rest = Buffer.concat([rest, part]);
+  for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+    const line = rest.subarray(0, end).toString().trim();
+    rest = rest.subarray(end + 1);
+    if (line !== '') {
+      void forward(line).then(reply => reply !== undefined && process.stdout.write(`${reply}\n`));
+    }
+  }
+  if (rest.length > mostBytes) {
+    process.exit(1);
+  }
+});
+// A client that is gone waits for nothing, and the server cancels what runs for it.
+process.stdin.on('end', () => process.exit());
+process.stdout.on('error', () => process.exit());

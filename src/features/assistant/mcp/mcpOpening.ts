@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { AssistantServices } from '../assistantServices';
+import { assistantTools } from '../tools';
+import { McpServer } from './mcpServer';
+import { makeSocketPlace, type SocketPlace } from './socketPlace';
+
+export interface McpOpeningOptions {
+  readonly services: AssistantServices;
+  /** Version of this extension. */
+  readonly version: string;
+}
+
+/** One server of the tools, from its start to its end, with a token of its own. */
+export class McpOpening {
+  readonly token = randomBytes(32).toString('base64url');
+  /** Settles when clients can connect. Rejects when the server cannot listen. */
+  readonly started: Promise<void>;
+  private readonly place: SocketPlace | undefined;
+  private readonly server: McpServer;
+
+  constructor({ services, version }: McpOpeningOptions, at: 'socket' | 'port') {
+    this.place = at === 'socket' ? makeSocketPlace() : undefined;
+    this.server = new McpServer({ tools: assistantTools, services, version, token: this.token, at: this.place?.path ?? 0 });
+    this.started = this.server.start();
+  }
+
+  /** Path of the socket or named pipe; empty for a port. */
+  get path(): string {
+    return this.place?.path ?? '';
+  }
+
+  /** Address for clients of a port. */
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Stops the server and removes its socket, at once. */
+  close(): void {
+    this.server.stop();
+    this.place?.remove();
+  }
+}
