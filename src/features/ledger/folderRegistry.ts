@@ -155,7 +155,7 @@ export class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {
+  async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
       await this.reader.readAll();
       const own = this.find(id);
@@ -164,7 +164,7 @@ export class FolderRegistry implements SubmissionRegistry {
       );
       await fence.check();
       return conflict === undefined
-        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined })
+        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined, ...(requestId && { requestId }) })
         : { conflict };
     });
   }

@@ -11,6 +11,7 @@ import {
   type SubmissionRegistry,
   submissionFiles,
 } from '../../ledger';
+import { totalOf } from '../batchPresentation';
 import { doubtOf } from './doubts';
 import { openCandidates } from './lookSchedule';
 import { type Reconciliation, reconcile } from './reconcile';
@@ -76,7 +77,7 @@ export async function lookFor(
     candidates,
   };
   const noted = await note(registry, submission, search);
-  const proven = canAdopt(noted, registry.all()) ? provenOf(search, found) : undefined;
+  const proven = canAdopt(noted, registry.all()) ? provenOf(noted, search, found) : undefined;
   if (proven === undefined) {
     return { submission: noted, found };
   }
@@ -181,9 +182,10 @@ function canAdopt({ id, state, sha256 }: Submission, all: readonly Submission[])
 }
 
 /** The one batch that can be the one, when its ids prove it and it can be nobody else's. */
-function provenOf(search: Search, { candidates, reachedBack }: Reconciliation): MessageBatch | undefined {
+function provenOf({ requestCount }: Submission, search: Search, { candidates, reachedBack }: Reconciliation): MessageBatch | undefined {
   const open = search.candidates.filter(({ ids }) => ids !== 'different');
   const only = open.length === 1 && candidates.length <= mostCandidates ? open[0] : undefined;
   const isProven = only?.ids === 'same' && only.doubt === undefined && only.atAnotherTime !== true && reachedBack;
-  return isProven ? candidates.find(({ id }) => id === only.batchId) : undefined;
+  const proven = isProven ? candidates.find(({ id }) => id === only.batchId) : undefined;
+  return proven !== undefined && totalOf(proven.request_counts) === requestCount ? proven : undefined;
 }
