@@ -163,24 +163,23 @@ async function send(
     return await notOurs('that was there before');
   }
   const change: Partial<Submission> = { state: 'created', batchId: batch.id, requestId, batch };
-  let unsaved: unknown;
-  let created = await registry.adopt(submission.id, batch, requestId).catch((error: unknown) => {
-    unsaved = error;
-    return undefined;
-  });
-  if (created !== undefined && 'conflict' in created) {
-    return await notOurs('that is the batch of another submission');
-  }
-  log.info(
-    `Created batch ${batch.id} with ${submission.requestCount} requests on ${submission.origin} (request ${requestId ?? 'without id'})`,
-  );
-  // Without the lock it can be written all the same.
-  created ??= await registry.update(submission.id, change).catch(() => undefined);
-  if (created !== undefined) {
+  try {
+    const created = await registry.adopt(submission.id, batch, requestId);
+    if ('conflict' in created) {
+      return await notOurs('that is the batch of another submission');
+    }
+    log.info(
+      `Created batch ${batch.id} with ${submission.requestCount} requests on ${submission.origin} (request ${requestId ?? 'without id'})`,
+    );
     return { kind: 'created', submission: created, batch };
+  } catch (unsaved) {
+    log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
+    // Without the lock of all windows it can still be written; otherwise this window at least goes on with it.
+    const written = await registry.update(submission.id, change).catch(() => undefined);
+    return written === undefined
+      ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }
+      : { kind: 'created', submission: written, batch };
   }
-  log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
-  return { kind: 'created', submission: { ...submission, ...change }, batch, unsaved };
 }
 
 /** Ids of batches that were there before the last byte of a submission left. None of them can come of it. */
