@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FetchPlan } from './fetchRound';
-import type { Whim } from './gateway';
+import { oddLists, type Whim, wrongBodies } from './gateway';
 import type { Mishap } from './mishaps';
 
 /** One window of a round. */
@@ -28,10 +28,12 @@ export interface RoundPlan {
   readonly editAfter: number | undefined;
   /** Whether the service lists a batch only when it has ended. */
   readonly listsLate: boolean;
+  /** What the first lists after the round are answered with. */
+  readonly oddLists: readonly unknown[];
 }
 
 // As many as a window makes on the disk from its beginning to its end, and some more.
-const submitSteps = 80;
+const submitSteps = 90;
 const fetchSteps = 18;
 
 const whims: fc.Arbitrary<Whim> = fc.oneof(
@@ -43,6 +45,12 @@ const whims: fc.Arbitrary<Whim> = fc.oneof(
     arbitrary: fc.constantFrom(403, 404, 408, 409, 413, 425, 499, 502, 503).map((status): Whim => ({ kind: 'page instead', status })),
   },
   { weight: 2, arbitrary: fc.constantFrom(200, 403, 404, 409, 502, 504).map((status): Whim => ({ kind: 'page after', status })) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({ body: fc.constantFrom(...wrongBodies), isCarried: fc.boolean() })
+      .map((given): Whim => ({ kind: 'wrong body', ...given })),
+  },
   { weight: 1, arbitrary: fc.constant<Whim>({ kind: 'drip' }) },
 );
 
@@ -76,6 +84,7 @@ export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
     strangerAfter: moment,
     editAfter: moment,
     listsLate: fc.boolean(),
+    oddLists: fc.array(fc.constantFrom(...oddLists), { maxLength: 2 }),
   });
 }
 
@@ -87,5 +96,9 @@ export function fetchPlans(longest: number): fc.Arbitrary<FetchPlan> {
     userWritesAfter: fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined, freq: 1 }),
     cuts: fc.option(fc.record({ bytes: fc.integer({ min: 1, max: 100_000 }), times: fc.integer({ min: 1, max: 4 }) }), { nil: undefined }),
     isResumable: fc.boolean(),
+    wrongReads: fc.option(fc.record({ what: fc.constantFrom('batch', 'results'), times: fc.integer({ min: 1, max: 4 }) }), {
+      nil: undefined,
+      freq: 1,
+    }),
   });
 }
