@@ -40,7 +40,8 @@ export async function playFetchRound(plan: FetchPlan, tools: { readonly script: 
     const ids = Array.from({ length: plan.requests }, (_, n) => `r${n}`);
     writeFileSync(path.join(hidden, 'lines.tsv'), ids.map((id, line) => `${line}\t${id}\n`).join(''));
     const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf(...ids));
-    const { json: another } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf(...ids.map(id => `other-${id}`)));
+    const others = batchOf(...ids).requests.map(request => ({ ...request, custom_id: `other-${request.custom_id}` }));
+    const { json: another } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests: others });
     await emulator.advanceClock(0);
     const batch: MessageBatch = (await call(emulator, 'GET', `/v1/messages/batches/${json.id}?beta=true`)).json;
     assert.equal(batch.processing_status, 'ended');

@@ -93,12 +93,12 @@ export function fetchPlans(longest: number): fc.Arbitrary<FetchPlan> {
   return fc.record({
     requests: fc.integer({ min: 1, max: 400 }),
     windows: windows(fetchSteps, longest),
-    userWritesAfter: fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined, freq: 1 }),
+    userWritesAfter: fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined, freq: 2 }),
     cuts: fc.option(fc.record({ bytes: fc.integer({ min: 1, max: 100_000 }), times: fc.integer({ min: 1, max: 4 }) }), { nil: undefined }),
     isResumable: fc.boolean(),
     wrongReads: fc.option(fc.record({ what: fc.constantFrom('batch', 'results'), times: fc.integer({ min: 1, max: 4 }) }), {
       nil: undefined,
-      freq: 1,
+      freq: 2,
     }),
   });
 }

@@ -147,7 +147,10 @@ export class LedgerReader {
     }
   }
 
-  /** Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. */
+  /**
+   * Writes down what became of a submission whose window ended while it sent: its sender, should it live on, sees that it moved on. Throws
+   * what the disk throws, because what was read can be older than the look at the hold.
+   */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
       return;
@@ -158,8 +161,10 @@ export class LedgerReader {
       await this.deps.update(id, endOfDead(handedOut), { onlyIf });
     } catch (error) {
       if (!(error instanceof SubmissionMovedOnError)) {
-        this.deps.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);
+        throw error;
       }
+      // Its window ended, or went on, after it was read.
+      await this.refresh(id);
     }
   }
 
