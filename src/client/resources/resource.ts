@@ -117,7 +117,8 @@ export async function callForPage<S extends z.ZodType>(
   return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
 }
 
-function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
+/** Decodes a page of a list. Throws a `MismatchError` for what is none, and for an empty page that promises more and leads nowhere. */
+export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {
     throw failures.error(
