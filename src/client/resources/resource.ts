@@ -6,7 +6,6 @@ import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
 import { createServiceError } from '../transport/errors';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
-import { demandWithin } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 
 /** One segment of a path from an opaque id: percent-encoded, never empty, `.` or `..`, which would name another resource. */
@@ -88,13 +87,7 @@ export async function callForPage<S extends z.ZodType>(
 ): Promise<Page<z.output<S>>> {
   const query = [...(call.query ?? []), ...listQuery(options)];
   const whole: Call = { ...call, method: 'GET', query, signal: options?.signal };
-  const { data, requestId } = await transport.json(whole, (value, failures) => {
-    const page = decodePage(transport, value, whole, failures);
-    for (const row of page.data) {
-      demandWithin(whole, row, failures);
-    }
-    return page;
-  });
+  const { data, requestId } = await transport.json(whole, (value, failures) => decodePage(transport, value, whole, failures));
   const items: z.output<S>[] = [];
   let unreadable = 0;
   data.data.forEach((row, index) => {

@@ -48,7 +48,10 @@ export function createSessions(transport: Transport): Sessions {
       const { data, requestId } = await callForOutcome(
         transport,
         sentEventsSchema,
-        { method: 'POST', group, path: below(id, '/events'), body: jsonBody({ events }), signal: options?.signal },
+        {
+          ...{ method: 'POST', group, path: below(id, '/events'), about: { within: { session_id: id } } },
+          ...{ body: jsonBody({ events }), signal: options?.signal },
+        },
         () => ({}),
       );
       return { data: data.data ?? [], requestId };

@@ -60,9 +60,14 @@ export function differenceFrom(subject: Subject, value: unknown, isDelete = fals
   return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
 }
 
-/** Throws a `MismatchError` if an answer is about another resource than the call. */
-export function demandSubject({ about = {}, method }: Pick<Call, 'about' | 'method'>, value: unknown, failures: CallFailures): void {
-  throwIfDifferent(differenceFrom(about, value, method === 'DELETE'), failures);
+/** Throws a `MismatchError` if an answer is about another resource than the call, or has a row that belongs to another one. */
+export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unknown, failures: CallFailures): void {
+  throwIfDifferent(differenceFrom(call.about ?? {}, value, call.method === 'DELETE'), failures);
+  if (call.about?.within !== undefined && isRecord(value) && Array.isArray(value.data)) {
+    for (const row of value.data) {
+      demandWithin(call, row, failures);
+    }
+  }
 }
 
 /**
@@ -72,8 +77,11 @@ export function demandSubject({ about = {}, method }: Pick<Call, 'about' | 'meth
  * differently is therefore not compared.
  */
 export function demandWithin({ about }: Pick<Call, 'about'>, row: unknown, failures: CallFailures): void {
-  const isComparable = (found: string, expected: string) => startOf(found) === startOf(expected);
-  throwIfDifferent(isRecord(row) ? outsideOf(about?.within, row, isComparable) : undefined, failures);
+  throwIfDifferent(isRecord(row) ? outsideOf(about?.within, row, hasSameStart) : undefined, failures);
+}
+
+function hasSameStart(one: string, other: string): boolean {
+  return startOf(one) === startOf(other);
 }
 
 function startOf(id: string): string {

@@ -88,6 +88,7 @@ const lists: Readonly<Record<string, Calls>> = {
   session_id: {
     threads: ({ sessions }) => sessions.listThreads('s'),
     events: ({ sessions }) => sessions.events('s').list(),
+    'sent events': ({ sessions }) => sessions.send('s', []),
     'events of a thread': ({ sessions }) => sessions.threadEvents('s', 't').list(),
   },
   id: { versions: ({ agents }) => agents.versions('s') },
