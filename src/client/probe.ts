@@ -1,6 +1,7 @@
 import { isRecord } from '../shared/isRecord';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOptions';
 import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
+import { decodePage } from './resources/resource';
 import { ServiceError } from './transport/errors';
 import type { Clock } from './transport/retryPolicy';
 import { Transport } from './transport/transport';
@@ -157,10 +158,8 @@ async function ask(
     const answers = groups.map(async (group): Promise<readonly [ResourceGroup, unknown]> => {
       try {
         const path = collections.get(group) ?? '';
-        const { data } = await transport.json(
-          { method: 'GET', group, path, query: [['limit', '1']], signal: options.signal },
-          value => value,
-        );
+        const call = { method: 'GET', group, path, query: [['limit', '1']], signal: options.signal } as const;
+        const { data } = await transport.json(call, (value, failures) => decodePage(transport, value, call, failures));
         return [group, data];
       } catch (error) {
         if (!(error instanceof ServiceError) || error.kind === 'aborted') {

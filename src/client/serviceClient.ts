@@ -22,9 +22,10 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
   /**
    * Creates a batch from a streamed `{"requests":[...]}` body. Never sent a second time: a failure says in its `outcome`
    * whether the service can have applied it. An error of `body` itself is thrown as it is; its last bytes then never left, so
-   * the service has no whole request to apply.
+   * the service has no whole request to apply. An answer that can't be a batch created just now, of `requestCount` requests, is a
+   * `MismatchError` of outcome `unknown`.
    */
-  create(body: StreamedBody, options?: CallOptions & { readonly onProgress?: (sentBytes: number) => void }): Promise<Answer<MessageBatch>>;
+  create(body: StreamedBody, options?: CreateBatchOptions): Promise<Answer<MessageBatch>>;
   /** Asks for cancellation; the batch stays `canceling` until its running requests have ended. */
   cancel(id: string, options?: CallOptions): Promise<Answer<MessageBatch>>;
   /**
@@ -33,6 +34,12 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
    * the caller does that.
    */
   results(id: string, options?: CallOptions & { readonly from?: BodyPlace | undefined; readonly once?: boolean }): Promise<ResumableStream>;
+}
+
+export interface CreateBatchOptions extends CallOptions {
+  readonly onProgress?: ((sentBytes: number) => void) | undefined;
+  /** Requests in the body, to be compared with what the service counts. */
+  readonly requestCount?: number;
 }
 
 export interface Models {

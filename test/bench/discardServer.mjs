@@ -9,7 +9,9 @@ createServer((request, response) => {
   request.on('end', () => {
     response.setHeader('content-type', 'application/json');
     response.setHeader('request-id', 'req_bench');
-    response.end(JSON.stringify({ id: 'msgbatch_bench', type: 'message_batch', processing_status: 'in_progress', received_bytes: bytes }));
+    const created = new Date().toISOString();
+    const batch = { id: 'msgbatch_bench', type: 'message_batch', processing_status: 'in_progress', created_at: created };
+    response.end(JSON.stringify({ ...batch, received_bytes: bytes }));
   });
 }).listen(0, '127.0.0.1', function listening() {
   console.log(this.address().port);

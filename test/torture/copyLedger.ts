@@ -4,9 +4,9 @@ import type { LedgerCopy } from './plan';
 
 /**
  * Copies a ledger that windows work on, as a backup does: what goes away meanwhile is not in it. Returns whether any record in it, before a
- * bit of it flipped, is of what was or may have been sent.
+ * bit of it flipped, is of a create of `file` that was or may have been sent.
  */
-export function copyLedger(from: string, to: string, { isOfAnotherMachine, flipsAt }: LedgerCopy): boolean {
+export function copyLedger(from: string, to: string, file: string, { isOfAnotherMachine, flipsAt }: LedgerCopy): boolean {
   let isSent = false;
   for (const folder of readdirSync(from, { withFileTypes: true }).filter(found => found.isDirectory())) {
     mkdirSync(path.join(to, folder.name), { recursive: true });
@@ -16,7 +16,8 @@ export function copyLedger(from: string, to: string, { isOfAnotherMachine, flips
         continue;
       }
       if (name === 'submission.json') {
-        isSent ||= /"state": "(sending|unknown|created)"/.test(bytes.toString());
+        const text = bytes.toString();
+        isSent ||= text.includes(file) && /"state": "(sending|unknown|created)"/.test(text);
         const bit = Math.floor((flipsAt ?? 0) * bytes.length * 8);
         bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (flipsAt === undefined ? 0 : 1 << (bit & 7));
       }

@@ -8,6 +8,7 @@ import type { Fault } from '../../src/emulator/faults';
 import { startEmulator } from '../../src/emulator/http/server';
 import { batchOf, call } from '../helpers/emulatorClient';
 import type { FetchTask } from './fetchWindow';
+import { type Gateway, startGateway } from './gateway';
 import type { WindowPlan } from './plan';
 import { Windows } from './windows';
 
@@ -20,6 +21,8 @@ export interface FetchPlan {
   /** Bytes after which answers with results are cut, so many times. */
   readonly cuts: { readonly bytes: number; readonly times: number } | undefined;
   readonly isResumable: boolean;
+  /** So many reads of the batch, or of its results, are answered with those of another batch; undefined for none. */
+  readonly wrongReads: { readonly what: 'batch' | 'results'; readonly times: number } | undefined;
 }
 
 const words = 'What the user wrote.\n';
@@ -31,18 +34,24 @@ export async function playFetchRound(plan: FetchPlan, tools: { readonly script: 
   const joinedPath = path.join(folder, 'questions.results.jsonl');
   const emulator = await startEmulator({ scenario: { batchDuration: 0 } });
   const windows = new Windows(hidden, tools.script);
+  let gateway: Gateway | undefined;
   try {
     mkdirSync(hidden);
     const ids = Array.from({ length: plan.requests }, (_, n) => `r${n}`);
     writeFileSync(path.join(hidden, 'lines.tsv'), ids.map((id, line) => `${line}\t${id}\n`).join(''));
     const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf(...ids));
+    const others = batchOf(...ids).requests.map(request => ({ ...request, custom_id: `other-${request.custom_id}` }));
+    const { json: another } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests: others });
     await emulator.advanceClock(0);
     const batch: MessageBatch = (await call(emulator, 'GET', `/v1/messages/batches/${json.id}?beta=true`)).json;
     assert.equal(batch.processing_status, 'ended');
     emulator.setScenario({ faults: faultsOf(plan) });
+    if (plan.wrongReads !== undefined) {
+      gateway = await startGateway(emulator.url, [], { lists: [], wrong: { ...plan.wrongReads, of: json.id, by: another.id } });
+    }
     const inHidden = (name: string) => path.join(hidden, name);
     const task: FetchTask = {
-      ...{ url: emulator.url, key: emulator.key, threadFile: tools.threadFile, batch, joinedPath },
+      ...{ url: gateway?.url ?? emulator.url, key: emulator.key, threadFile: tools.threadFile, batch, joinedPath },
       ...{ rawPath: inHidden('results.jsonl'), indexPath: inHidden('results.index'), linesPath: inHidden('lines.tsv') },
     };
     const [ends] = await Promise.all([
@@ -53,6 +62,7 @@ export async function playFetchRound(plan: FetchPlan, tools: { readonly script: 
     return ends;
   } finally {
     windows.end();
+    await gateway?.stop();
     await emulator.stop();
     rmSync(folder, { recursive: true, force: true });
   }

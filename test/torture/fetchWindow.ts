@@ -34,12 +34,14 @@ try {
   if (stamp !== undefined) {
     tellEnd('not free');
   } else {
+    const { data: batch } = await client.batches.retrieve(places.batch.id);
     const { joinedPath } = await fetchResults({
-      ...{ ...places, client, jobs: createJsonlJobs({ threadFile }), pause: () => Promise.resolve() },
+      ...{ ...places, batch, client, jobs: createJsonlJobs({ threadFile }), pause: () => Promise.resolve() },
       standing: { stamp },
     });
     tellEnd(joinedPath === places.joinedPath ? 'fetched' : 'fetched elsewhere');
   }
-} catch {
-  tellEnd('rejected');
+} catch (error) {
+  const isWrong = error instanceof Error && /is about something else|the results of other requests/.test(error.message);
+  tellEnd(isWrong ? 'answered wrongly' : 'rejected');
 }

@@ -15,8 +15,27 @@ export type Whim =
   | { readonly kind: 'refuse'; readonly status: number }
   /** The service carries it out, and a page of the gateway's own comes back. */
   | { readonly kind: 'page after'; readonly status: number }
+  /** 200 with a body that is not the new batch; `isCarried` if the service carries the create out all the same. */
+  | { readonly kind: 'wrong body'; readonly body: WrongBody; readonly isCarried: boolean }
   /** The answer comes byte by byte. */
   | { readonly kind: 'drip' };
+
+export const wrongBodies = ['known batch', 'ended', 'other counts', 'older', 'session', 'dots', 'error', 'empty'] as const;
+export type WrongBody = (typeof wrongBodies)[number];
+
+/** Bodies that a list is answered with, none of which says what the list holds. */
+export const oddLists: readonly unknown[] = [
+  ...[{}, { data: null }, { batches: [] }, { type: 'error' }, { type: 'error', error: { type: 'api_error', message: 'x' } }],
+  ...[{ data: [], has_more: true }, { data: [], has_more: true, next_page: 'p' }, { data: [{}], has_more: false }, [], null],
+];
+
+/** How a gateway answers reads. It can be changed while it runs. */
+export interface Reads {
+  /** Bodies of the next answers to lists of batches. */
+  readonly lists: unknown[];
+  /** Answers the next reads of this kind about `of` with those about `by`. */
+  wrong?: { readonly what: 'batch' | 'results'; readonly of: string; readonly by: string; times: number };
+}
 
 /** A gateway in front of a service, which notes what each batch was made of. */
 export interface Gateway {
@@ -29,8 +48,8 @@ export interface Gateway {
 const page = '<!doctype html><html><body><h1>The gateway speaks</h1></body></html>';
 const refusal = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
 
-/** Starts it on loopback; each create takes the next whim, and passes when none is left. */
-export async function startGateway(target: string, whims: readonly Whim[]): Promise<Gateway> {
+/** Starts it on loopback; each create takes the next whim, and passes when none is left. `known` is a batch that is known to the windows. */
+export async function startGateway(target: string, whims: readonly Whim[], reads: Reads = { lists: [] }, known = '{}'): Promise<Gateway> {
   const left = [...whims];
   const bodies = new Map<string, string>();
   const agent = new http.Agent({ keepAlive: true });
@@ -53,6 +72,15 @@ export async function startGateway(target: string, whims: readonly Whim[]): Prom
       answerError(response, whim.status, 'application/json', refusal);
       return;
     }
+    if (whim.kind === 'wrong body' && !whim.isCarried) {
+      answerJson(response, toWrongBody(whim.body, known));
+      return;
+    }
+    if (isList(request) && reads.lists.length > 0) {
+      answerJson(response, JSON.stringify(reads.lists.shift()));
+      return;
+    }
+    request.url = pathOf(request.url ?? '', reads);
     const answer = await forward(request, body);
     if (isCreate(request) && answer.status === 200) {
       bodies.set(JSON.parse(answer.body.toString()).id, body.toString());
@@ -61,6 +89,8 @@ export async function startGateway(target: string, whims: readonly Whim[]): Prom
       response.destroy();
     } else if (whim.kind === 'page after') {
       answerError(response, whim.status, 'text/html', page);
+    } else if (whim.kind === 'wrong body' && answer.status === 200) {
+      answerJson(response, toWrongBody(whim.body, whim.body === 'known batch' ? known : answer.body.toString()));
     } else {
       response.writeHead(answer.status, answer.headers);
       for (const byte of whim.kind === 'drip' ? answer.body : []) {
@@ -102,6 +132,43 @@ function answerError(response: http.ServerResponse, status: number, contentType:
   response.end(body);
 }
 
+function answerJson(response: http.ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(body);
+}
+
+/** Makes what is answered instead of a new batch out of a batch. */
+function toWrongBody(wrong: WrongBody, text: string): string {
+  const batch = JSON.parse(text);
+  const another = { ...batch, id: `${batch.id}x` };
+  const counts = { ...batch.request_counts, processing: (batch.request_counts?.processing ?? 0) + 1 };
+  const bodies: Readonly<Record<WrongBody, unknown>> = {
+    'known batch': batch,
+    ended: { ...another, processing_status: 'ended' },
+    'other counts': { ...another, request_counts: counts },
+    older: { ...another, created_at: '2026-01-01T00:00:00Z' },
+    session: { ...another, type: 'session' },
+    dots: { ...batch, id: '..' },
+    error: { type: 'error', error: { type: 'api_error', message: 'x' } },
+    empty: {},
+  };
+  return JSON.stringify(bodies[wrong]);
+}
+
+/** Where a request goes: a read that is to be answered wrongly asks for another batch. */
+function pathOf(url: string, { wrong }: Reads): string {
+  if (wrong === undefined || wrong.times === 0) {
+    return url;
+  }
+  const [path = '', query] = url.split('?');
+  const end = wrong.what === 'batch' ? '' : '/results';
+  if (path !== `/v1/messages/batches/${wrong.of}${end}`) {
+    return url;
+  }
+  wrong.times--;
+  return `/v1/messages/batches/${wrong.by}${end}${query === undefined ? '' : `?${query}`}`;
+}
+
 /** All bytes of a message; rejects when it was cut. */
 async function readAll(message: http.IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -109,6 +176,10 @@ async function readAll(message: http.IncomingMessage): Promise<Buffer> {
     parts.push(part as Buffer);
   }
   return Buffer.concat(parts);
+}
+
+function isList({ method, url }: http.IncomingMessage): boolean {
+  return method === 'GET' && url?.split('?', 1)[0] === '/v1/messages/batches';
 }
 
 function isCreate({ method, url }: http.IncomingMessage): boolean {

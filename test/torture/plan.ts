@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FetchPlan } from './fetchRound';
-import type { Whim } from './gateway';
+import { oddLists, type Whim, wrongBodies } from './gateway';
 import type { Mishap } from './mishaps';
 
 /** One window of a round. */
@@ -28,6 +28,8 @@ export interface RoundPlan {
   readonly editAfter: number | undefined;
   /** Whether the service lists a batch only when it has ended. */
   readonly listsLate: boolean;
+  /** What the first lists after the round are answered with. */
+  readonly oddLists: readonly unknown[];
   /** What happens to the ledger when a window stands still; undefined for nothing. */
   readonly copy: LedgerCopy | undefined;
 }
@@ -40,7 +42,7 @@ export interface LedgerCopy {
 }
 
 // As many as a window makes on the disk from its beginning to its end, and some more.
-const submitSteps = 80;
+const submitSteps = 90;
 const fetchSteps = 18;
 
 const whims: fc.Arbitrary<Whim> = fc.oneof(
@@ -59,6 +61,12 @@ const whims: fc.Arbitrary<Whim> = fc.oneof(
     arbitrary: fc
       .constantFrom(200, 401, 403, 404, 409, 429, 429, 502, 503, 503, 504, 529)
       .map((status): Whim => ({ kind: 'page after', status })),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({ body: fc.constantFrom(...wrongBodies), isCarried: fc.boolean() })
+      .map((given): Whim => ({ kind: 'wrong body', ...given })),
   },
   { weight: 1, arbitrary: fc.constant<Whim>({ kind: 'drip' }) },
 );
@@ -93,6 +101,7 @@ export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
     strangerAfter: moment,
     editAfter: moment,
     listsLate: fc.boolean(),
+    oddLists: fc.array(fc.constantFrom(...oddLists), { maxLength: 2 }),
     copy: fc.option(
       fc.record({
         isOfAnotherMachine: fc.boolean(),
@@ -108,8 +117,12 @@ export function fetchPlans(longest: number): fc.Arbitrary<FetchPlan> {
   return fc.record({
     requests: fc.integer({ min: 1, max: 400 }),
     windows: windows(fetchSteps, longest),
-    userWritesAfter: fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined, freq: 1 }),
+    userWritesAfter: fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined, freq: 2 }),
     cuts: fc.option(fc.record({ bytes: fc.integer({ min: 1, max: 100_000 }), times: fc.integer({ min: 1, max: 4 }) }), { nil: undefined }),
     isResumable: fc.boolean(),
+    wrongReads: fc.option(fc.record({ what: fc.constantFrom('batch', 'results'), times: fc.integer({ min: 1, max: 4 }) }), {
+      nil: undefined,
+      freq: 2,
+    }),
   });
 }

@@ -7,10 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
 import type { ServiceClient } from '../../src/client/serviceClient';
+import { ServiceError } from '../../src/client/transport/errors';
 import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/http/server';
-import { lookFor } from '../../src/features/batches/reconciling/lookFor';
+import { type Looked, lookFor } from '../../src/features/batches/reconciling/lookFor';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../src/features/ledger/createSubmissionRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
@@ -21,7 +22,7 @@ import type { JsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { call } from '../helpers/emulatorClient';
 import { copyLedger } from './copyLedger';
-import { type Gateway, startGateway } from './gateway';
+import { type Gateway, type Reads, startGateway } from './gateway';
 import type { RoundPlan, WindowPlan } from './plan';
 import type { WindowTask } from './submitWindow';
 import { Windows } from './windows';
@@ -41,6 +42,8 @@ export interface RoundEnd {
   readonly batches: number;
 }
 
+/** The submission that was there before the round. */
+const before = '00000000-0000-4000-8000-000000000000';
 const batchDuration = 60_000;
 /** Milliseconds, more than any file of the ledger is kept for a holder that is not heard of. */
 const longestSilence = 60_000;
@@ -65,6 +68,8 @@ class Round {
   private readonly windows: Windows;
   private readonly strangers = new Set<string>();
   private readonly copies: { readonly folder: string; readonly isSent: boolean }[] = [];
+  private readonly reads: Reads = { lists: [] };
+  private readonly oddLists: unknown[];
   private emulator: Emulator | undefined;
   private gateway: Gateway | undefined;
   private client: ServiceClient | undefined;
@@ -74,19 +79,35 @@ class Round {
     private readonly tools: RoundTools,
   ) {
     this.windows = new Windows(this.folder, tools.script);
+    this.oddLists = [...plan.oddLists];
   }
 
   async begin(): Promise<void> {
     const faults = this.plan.listsLate ? [{ name: 'slowListing', route: 'batches.list', seconds: batchDuration / 1000 } as const] : [];
     this.emulator = await startEmulator({ scenario: { batchDuration, faults } });
-    this.gateway = await startGateway(this.emulator.url, this.plan.whims);
+    mkdirSync(this.registry);
+    const known = await this.sendBefore(this.emulator);
+    this.gateway = await startGateway(this.emulator.url, this.plan.whims, this.reads, known);
     const { key } = this.emulator;
     const baseUrl = this.gateway.url;
     this.client = createServiceClient({
       ...{ baseUrl, auth: 'x-api-key', dialect: dialects.contract },
       credential: async () => ({ key, origin: new URL(baseUrl).origin }),
     });
-    mkdirSync(this.registry);
+  }
+
+  /** Another batch of as many requests, which the ledger knows. Settles with it as JSON. */
+  private async sendBefore(emulator: Emulator): Promise<string> {
+    const requests = requestsOf(this.plan.requests).map(request => ({ ...request, custom_id: `before-${request.custom_id}` }));
+    const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests });
+    const registry = createSubmissionRegistry({ folder: this.registry, log: { warn: () => undefined } });
+    await registry.save({
+      ...{ id: before, connection: 'Lab', origin: emulator.url, source: 'file:///before.jsonl', fileBytes: 1, sha256: 'ab'.repeat(32) },
+      ...{ requestCount: requests.length, bodyBytes: 1, state: 'created', batchId: json.id, batch: json },
+      startedAt: new Date().toISOString(),
+    });
+    registry.dispose();
+    return JSON.stringify(json);
   }
 
   async play(): Promise<RoundEnd> {
@@ -146,7 +167,7 @@ class Round {
   private copy(): void {
     if (this.plan.copy !== undefined) {
       const to = path.join(this.folder, `copy-${this.copies.length}`);
-      this.copies.push({ folder: to, isSent: copyLedger(this.registry, to, this.plan.copy) });
+      this.copies.push({ folder: to, isSent: copyLedger(this.registry, to, this.file, this.plan.copy) });
     }
   }
 
@@ -201,13 +222,32 @@ class Round {
     for (let look = 0; look < 2; look++) {
       all = await this.withRegistry(this.registry, async registry => {
         for (const submission of registry.all().filter(({ state }) => state === 'unknown')) {
-          await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
+          await this.lookAtOddLists(registry, submission);
+          await this.lookFor(registry, submission);
         }
-        return registry.all();
+        return registry.all().filter(({ id }) => id !== before);
       });
       await started(this.emulator).advanceClock(batchDuration + 1000);
     }
     return all;
+  }
+
+  private async lookFor(registry: SubmissionRegistry, submission: Submission): Promise<Looked> {
+    return await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
+  }
+
+  /** Looks through lists that are none: nothing can be said after them. */
+  private async lookAtOddLists(registry: SubmissionRegistry, submission: Submission): Promise<void> {
+    for (const list of this.oddLists.splice(0)) {
+      this.reads.lists.push(list);
+      try {
+        const { found } = await this.lookFor(registry, submission);
+        assert.equal(found?.reachedBack, false, `${JSON.stringify(list)} says that there is no batch`);
+      } catch (error) {
+        assert.ok(error instanceof ServiceError && error.kind === 'mismatch', String(error));
+      }
+      assert.equal(this.reads.lists.length, 0, 'no list was asked for');
+    }
   }
 
   private ours(): readonly string[] {

@@ -1,7 +1,9 @@
 import { decodeTolerantly } from '../schemas/decode';
 import { type SessionEvent, sessionEventSchema } from '../schemas/sessionEvents';
 import type { SessionEventStream } from '../serviceClient';
+import type { Call } from '../transport/callHead';
 import { parseJsonText } from '../transport/responseBody';
+import { demandWithin } from '../transport/subject';
 import type { StreamedAnswer } from '../transport/transport';
 import { EventReader, type ServerSentEvent } from './sse';
 import { demandStream, toStreamError } from './streamAnswer';
@@ -9,16 +11,22 @@ import { demandStream, toStreamError } from './streamAnswer';
 /**
  * The events of a session's stream, told apart by the `type` inside their data, whatever the `event:` line says. Nothing is
  * dropped: an event that is no JSON object comes as one of type `unreadable` with its text. An `error` that is no stored event
- * is thrown as a `ServiceError`. Throws at once when the answer is no stream of events.
+ * is thrown as a `ServiceError`, and so is an event of another resource than `call` is about. Throws at once when the answer is no stream
+ * of events.
  */
-export async function readSessionEvents(answer: StreamedAnswer): Promise<SessionEventStream> {
+export async function readSessionEvents(answer: StreamedAnswer, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
   const { failures } = answer;
   await demandStream(answer);
+  const parents = Object.keys(call.about?.within ?? {});
   const frameIds = new WeakMap<SessionEvent, string>();
   let lastId: string | undefined;
   const events = new EventReader<SessionEvent>(answer.body, {
     toItem: frame => {
       const event = toSessionEvent(frame);
+      // Hardly any server names the session in its events, and there are many of these.
+      if (parents.some(field => event[field] !== undefined)) {
+        demandWithin(call, event, failures);
+      }
       if (event.id === undefined || event.id === null) {
         if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
           throw toStreamError(answer, frame.data);

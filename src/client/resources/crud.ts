@@ -3,6 +3,7 @@ import type { ResourceGroup } from '../dialect';
 import { type Deleted, deletedSchema } from '../schemas/sessions';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
 import type { Call } from '../transport/callHead';
+import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
 
@@ -26,10 +27,18 @@ export interface GroupTable<S extends z.ZodType> {
   /** Of the collection, below `/v1`. */
   readonly path: string;
   readonly schema: S;
+  /** `type` of the members on the wire; absent when they have several. */
+  readonly type?: string;
+  /** Fields that can carry the id of a member in a path. `id` by default. */
+  readonly idFields?: readonly string[];
+  /** Ids of the resources that the group is in, by the field that names them in a member. */
+  readonly within?: Readonly<Record<string, string>>;
   /** Filters of the list, by the name of the option, in the order of the query. */
   readonly filters?: Readonly<Record<string, string>>;
   /** As `filters`, of reading one member. */
   readonly readFilters?: Readonly<Record<string, string>>;
+  /** As `filters`, of deleting one member. */
+  readonly deleteFilters?: Readonly<Record<string, string>>;
   /** The secrets that the body of a create or an update holds. */
   readonly secretsOf?: (params: unknown) => readonly string[];
 }
@@ -38,6 +47,8 @@ export interface GroupTable<S extends z.ZodType> {
 export interface GroupCalls<T, F> extends Crud<T, F> {
   /** Posts to `/<id>/<action>`, which answers the member as it is then; a body that tells nothing is made up for by a read. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<Answer<T>>;
+  /** The subject of an answer about one member, or about a new one. */
+  about(id?: string): Subject;
   /** The path of something below a member, below `/v1`. */
   below(id: string, rest: string): string;
 }
@@ -45,29 +56,40 @@ export interface GroupCalls<T, F> extends Crud<T, F> {
 /** The calls of a group from its table (contract, Endpoints; API facts, section 2: updates are POST to the path of the item). */
 export function createCrud<S extends z.ZodType, F extends object = object>(
   transport: Transport,
-  { group, path, schema, filters = {}, readFilters = {}, secretsOf = () => [] }: GroupTable<S>,
+  { group, path, schema, type, idFields, within, filters = {}, readFilters = {}, deleteFilters = {}, secretsOf = () => [] }: GroupTable<S>,
 ): GroupCalls<z.output<S>, F> {
   const below = (id: string, rest = '') => `${path}/${pathSegment(id)}${rest}`;
-  const call = (rest: Omit<Call, 'group'>): Call => ({ ...rest, group });
+  const about = (id?: string): Subject => ({ type, within, id, idFields });
+  const call = (rest: Omit<Call, 'group' | 'about'>, id?: string): Call => ({ ...rest, group, about: about(id) });
   const retrieve = async (id: string, options?: CallOptions) =>
-    callForObject(transport, schema, call({ method: 'GET', path: below(id), query: named(readFilters, options), signal: options?.signal }));
+    callForObject(
+      transport,
+      schema,
+      call({ method: 'GET', path: below(id), query: named(readFilters, options), signal: options?.signal }, id),
+    );
   const withBody = (params: object | string) => ({ body: jsonBody(params), secrets: secretsOf(params) });
   const post = async (id: string, rest: string, params: object | undefined, options?: CallOptions) => {
     const body = params === undefined ? {} : withBody(params);
-    const asked = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal });
+    const asked = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal }, id);
     return callForOutcome(transport, schema, asked, async () => (await retrieve(id, { signal: options?.signal })).data);
   };
   return {
+    about,
     below,
     retrieve,
     create: async (params, options) =>
       callForObject(transport, schema, call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal })),
-    list: async options => callForPage(transport, schema, { group, path, query: named(filters, options) }, options),
+    list: async options => callForPage(transport, schema, { group, path, query: named(filters, options), about: { within } }, options),
     update: async (id, params, options) => post(id, '', params, options),
     act: async (id, action, params, options) => post(id, `/${action}`, params, options),
     archive: async (id, options) => post(id, '/archive', undefined, options),
     delete: async (id, options) =>
-      callForOutcome(transport, deletedSchema, call({ method: 'DELETE', path: below(id), signal: options?.signal }), () => ({ id })),
+      callForOutcome(
+        transport,
+        deletedSchema,
+        call({ method: 'DELETE', path: below(id), query: named(deleteFilters, options), signal: options?.signal }, id),
+        () => ({ id }),
+      ),
   };
 }
 

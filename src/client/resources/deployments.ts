@@ -11,12 +11,14 @@ export function createDeployments(transport: Transport): Deployments {
   const { below, act, create, list, retrieve, update, archive } = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
     group,
     path: '/deployments',
+    type: 'deployment',
     schema: deploymentSchema,
     filters: { agentId: 'agent_id', status: 'status', includeArchived: 'include_archived' },
   });
   const runs = createCrud<typeof deploymentRunSchema, DeploymentRunFilters>(transport, {
     group,
     path: '/deployment_runs',
+    type: 'deployment_run',
     schema: deploymentRunSchema,
     filters: {
       deploymentId: 'deployment_id',
@@ -39,6 +41,7 @@ export function createDeployments(transport: Transport): Deployments {
         method: 'POST',
         group,
         path: below(id, '/run'),
+        about: { ...runs.about(), within: { deployment_id: id } },
         creates: true,
         signal: options?.signal,
       }),

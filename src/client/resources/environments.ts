@@ -9,6 +9,7 @@ export function createEnvironments(transport: Transport): Environments {
   const environments = createCrud(transport, {
     group: 'environments',
     path: '/environments',
+    type: 'environment',
     schema: environmentSchema,
     filters: { includeArchived: 'include_archived' },
   });
@@ -16,7 +17,8 @@ export function createEnvironments(transport: Transport): Environments {
     ...environments,
     work: id => {
       const path = environments.below(id, '/work');
-      const { list, retrieve, act } = createCrud(transport, { group: 'environments', path, schema: workItemSchema });
+      const within = { environment_id: id };
+      const { list, retrieve, act } = createCrud(transport, { group: 'environments', path, schema: workItemSchema, type: 'work', within });
       return {
         list,
         retrieve,
@@ -25,6 +27,7 @@ export function createEnvironments(transport: Transport): Environments {
             method: 'GET',
             group: 'environments',
             path: `${path}/stats`,
+            about: { type: 'work_queue_stats', within },
             signal: options?.signal,
           }),
         stop: async (workId, options) => act(workId, 'stop', { force: options?.force ?? false }, options),

@@ -9,7 +9,7 @@ const path = '/files';
 
 /** Files over a transport (API facts, section 12). */
 export function createFiles(transport: Transport): Files {
-  const files = createCrud(transport, { group: 'files', path, schema: fileSchema, filters: { sessionId: 'scope_id' } });
+  const files = createCrud(transport, { group: 'files', path, schema: fileSchema, type: 'file', filters: { sessionId: 'scope_id' } });
   const { list, retrieve, delete: remove } = files;
   return {
     list,
@@ -24,6 +24,7 @@ export function createFiles(transport: Transport): Files {
         method: 'POST',
         group: 'files',
         path,
+        about: files.about(),
         creates: true,
         contentType,
         body,

@@ -7,11 +7,11 @@ import {
   memoryStoreSchema,
   memoryVersionSchema,
 } from '../schemas/memoryStores';
-import { type Deleted, deletedSchema } from '../schemas/sessions';
+import type { Deleted } from '../schemas/sessions';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
-import { callForOutcome, callForPage, filterQuery, pathSegment } from './resource';
+import { callForPage, filterQuery } from './resource';
 
 const group = 'memoryStores';
 
@@ -66,26 +66,37 @@ export function createMemoryStores(transport: Transport): MemoryStores {
     group,
     path: '/memory_stores',
     schema: memoryStoreSchema,
+    type: 'memory_store',
     filters: { includeArchived: 'include_archived' },
   });
   return {
     ...stores,
     memories: storeId => {
       const path = stores.below(storeId, '/memories');
-      const { create, retrieve, update } = createCrud(transport, { group, path, schema: memorySchema, readFilters: { view: 'view' } });
+      const within = { memory_store_id: storeId };
+      const {
+        create,
+        retrieve,
+        update,
+        delete: remove,
+      } = createCrud(transport, {
+        group,
+        path,
+        schema: memorySchema,
+        type: 'memory',
+        within,
+        readFilters: { view: 'view' },
+        deleteFilters: { expectedSha256: 'expected_content_sha256' },
+      });
       return {
         create,
         retrieve,
         update,
+        delete: remove,
         list: async options => {
           const { pathPrefix, depth, view } = options ?? {};
           const query = filterQuery({ path_prefix: pathPrefix, depth, view });
-          return callForPage(transport, memoryListItemSchema, { group, path, query }, options);
-        },
-        delete: async (id, options) => {
-          const query = filterQuery({ expected_content_sha256: options?.expectedSha256 });
-          const call = { method: 'DELETE', group, path: `${path}/${pathSegment(id)}`, query, signal: options?.signal } as const;
-          return callForOutcome(transport, deletedSchema, call, () => ({ id }));
+          return callForPage(transport, memoryListItemSchema, { group, path, query, about: { within } }, options);
         },
       };
     },
@@ -94,6 +105,8 @@ export function createMemoryStores(transport: Transport): MemoryStores {
         group,
         path: stores.below(storeId, '/memory_versions'),
         schema: memoryVersionSchema,
+        type: 'memory_version',
+        within: { memory_store_id: storeId },
         filters: { memoryId: 'memory_id', sessionId: 'session_id', operation: 'operation', view: 'view' },
         readFilters: { view: 'view' },
       });

@@ -1,30 +1,35 @@
 import { messageBatchSchema } from '../schemas/messageBatches';
 import type { MessageBatches } from '../serviceClient';
 import type { Transport } from '../transport/transport';
+import { whyNotCreated } from './createdBatch';
 import { createCrud } from './crud';
-import { callForObject } from './resource';
+import { decodeObject } from './resource';
 import { streamFrom } from './resumableStream';
 
 const path = '/messages/batches';
 
 /** Message batches over a transport (contract, `POST /v1/messages/batches`). */
 export function createMessageBatches(transport: Transport): MessageBatches {
-  const batches = createCrud(transport, { group: 'batches', path, schema: messageBatchSchema });
+  const batches = createCrud(transport, { group: 'batches', path, schema: messageBatchSchema, type: 'message_batch' });
   const { list, retrieve, delete: remove } = batches;
   return {
     list,
     retrieve,
     delete: remove,
-    create: async (body, options) =>
-      callForObject(transport, messageBatchSchema, {
-        method: 'POST',
-        group: 'batches',
-        path,
-        creates: true,
-        body,
-        signal: options?.signal,
-        onProgress: options?.onProgress,
-      }),
+    create: async (body, options) => {
+      const { signal, onProgress, requestCount } = options ?? {};
+      const call = { method: 'POST', group: 'batches', path, creates: true, body, signal, onProgress } as const;
+      const began = performance.now();
+      return transport.json(call, (value, failures, { date, age }) => {
+        const facts = { requestCount, date, age, elapsed: performance.now() - began, now: Date.now() };
+        const difference = whyNotCreated(value, facts);
+        if (difference !== undefined) {
+          const sentence = `${failures.what} was answered with something else than the new batch: ${difference}`;
+          throw failures.error('mismatch', 'unknown', `${sentence}. Check whether a cache or gateway answers in place of the service`);
+        }
+        return decodeObject(transport, messageBatchSchema, value, call, failures);
+      });
+    },
     cancel: async (id, options) => batches.act(id, 'cancel', undefined, options),
     results: async (id, options) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';

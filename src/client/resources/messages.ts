@@ -6,7 +6,7 @@ import { eventStream } from '../transport/callHead';
 import type { Transport } from '../transport/transport';
 import { callForObject, jsonBody } from './resource';
 
-const call = { method: 'POST', group: 'messages', path: '/messages', creates: true } as const;
+const call = { method: 'POST', group: 'messages', path: '/messages', creates: true, about: { type: 'message' } } as const;
 
 /** Single message requests over a transport (`POST /v1/messages`). */
 export function createMessages(transport: Transport): Messages {

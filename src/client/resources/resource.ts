@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { decodeTolerantly } from '../schemas/decode';
-import { pageSchema } from '../schemas/pages';
+import { type PageEnvelope, pageSchema } from '../schemas/pages';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
 import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
@@ -22,14 +22,9 @@ export function pathSegment(id: string): string {
   return encodeURIComponent(id).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged; a value that is no such object is a `MismatchError`, and so is one with a `demanded` field of a wrong type. */
-export function callForObject<S extends z.ZodType>(
-  transport: Transport,
-  schema: S,
-  call: Call,
-  demanded: readonly string[] = [],
-): Promise<Answer<z.output<S>>> {
-  return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures, demanded));
+/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. A value that is no such object is a `MismatchError`. */
+export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<Answer<z.output<S>>> {
+  return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }
 
 /**
@@ -52,19 +47,19 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
   transport.log?.warn(`${call.method} /v1${call.path}: fields of an unexpected type were left out: ${paths.slice(0, 10).join(', ')}`);
 }
 
-function decodeObject<S extends z.ZodType>(
+/** Decodes an object as its schema has it. Throws a `MismatchError` if that is not possible. */
+export function decodeObject<S extends z.ZodType>(
   transport: Transport,
   schema: S,
   value: unknown,
   call: Call,
   failures: CallFailures,
-  demanded: readonly string[],
 ): z.output<S> {
   let amiss: readonly string[] = [];
   const data = decodeTolerantly(schema, value, found => {
     amiss = found.paths;
   });
-  if (data === undefined || amiss.some(path => demanded.includes(path))) {
+  if (data === undefined) {
     throw failures.error(
       'mismatch',
       'unknown',
@@ -80,6 +75,9 @@ function decodeObject<S extends z.ZodType>(
 /**
  * One page of a list. A row with fields of a wrong type is kept without them; a row that fits in no way is kept as it is when
  * it has an id, and left out and logged otherwise: one bad row never hides a list.
+ *
+ * An answer without an array of rows is a `MismatchError`, because it would pass for an empty list. So is an empty page that says there
+ * are more rows and not how to ask for them, and a page with a row that belongs to another resource.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,
@@ -89,10 +87,10 @@ export async function callForPage<S extends z.ZodType>(
 ): Promise<Page<z.output<S>>> {
   const query = [...(call.query ?? []), ...listQuery(options)];
   const whole: Call = { ...call, method: 'GET', query, signal: options?.signal };
-  // Without its `data` a page would pass for an empty one, and what was listed before for gone.
-  const { data, requestId } = await callForObject(transport, pageSchema, whole, ['data']);
+  const { data, requestId } = await transport.json(whole, (value, failures) => decodePage(transport, value, whole, failures));
   const items: z.output<S>[] = [];
-  (data.data ?? []).forEach((row, index) => {
+  let unreadable = 0;
+  data.data.forEach((row, index) => {
     const item = decodeTolerantly(schema, row, amiss =>
       transport.log?.warn(`GET /v1${call.path}: row ${index} has fields of an unexpected type: ${amiss.paths.slice(0, 10).join(', ')}`),
     );
@@ -101,13 +99,28 @@ export async function callForPage<S extends z.ZodType>(
     } else if (idOf(row) !== undefined) {
       items.push(row as z.output<S>);
     } else {
+      unreadable++;
       transport.log?.warn(`GET /v1${call.path}: row ${index} has no id and was left out`);
     }
   });
   const named = nextCursor(data);
   // A service that ignores the cursor gives it back: there is nothing behind it.
   const next = named === options?.cursor ? undefined : named;
-  return { items, nextCursor: next, requestId, ...(next === undefined && data.has_more === true ? { isCut: true } : {}) };
+  const isCut = next === undefined && data.has_more === true;
+  return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
+}
+
+/** Decodes a page of a list. Throws a `MismatchError` for what is none, and for an empty page that promises more and leads nowhere. */
+export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
+  const page = decodeObject(transport, pageSchema, value, call, failures);
+  if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {
+    throw failures.error(
+      'mismatch',
+      'unknown',
+      `The answer to ${failures.what} is an empty page that promises more, and does not say how to ask for it`,
+    );
+  }
+  return page;
 }
 
 /** The bytes of a JSON body: of an object, or of the text of one as it stands. */

@@ -22,10 +22,24 @@ const filters = {
 
 /** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {
-  const sessions = createCrud(transport, { group, path: '/sessions', schema: sessionSchema, filters, secretsOf: tokensIn });
+  const sessions = createCrud(transport, {
+    group,
+    path: '/sessions',
+    schema: sessionSchema,
+    type: 'session',
+    filters,
+    secretsOf: tokensIn,
+  });
   const { below } = sessions;
   const files = createFiles(transport);
-  const threads = (id: string) => createCrud(transport, { group, path: below(id, '/threads'), schema: sessionThreadSchema });
+  const threads = (id: string) =>
+    createCrud(transport, {
+      group,
+      path: below(id, '/threads'),
+      schema: sessionThreadSchema,
+      type: 'session_thread',
+      within: { session_id: id },
+    });
   const resources = (id: string) =>
     createCrud(transport, { group, path: below(id, '/resources'), schema: sessionResourceSchema, secretsOf: tokensIn });
   return {
@@ -34,13 +48,17 @@ export function createSessions(transport: Transport): Sessions {
       const { data, requestId } = await callForOutcome(
         transport,
         sentEventsSchema,
-        { method: 'POST', group, path: below(id, '/events'), body: jsonBody({ events }), signal: options?.signal },
+        {
+          ...{ method: 'POST', group, path: below(id, '/events'), about: { within: { session_id: id } } },
+          ...{ body: jsonBody({ events }), signal: options?.signal },
+        },
         () => ({}),
       );
       return { data: data.data ?? [], requestId };
     },
-    events: id => createLog(transport, below(id, '/events'), below(id, '/events/stream')),
-    threadEvents: (id, threadId) => createLog(transport, threads(id).below(threadId, '/events'), threads(id).below(threadId, '/stream')),
+    events: id => createLog(transport, id, below(id, '/events'), below(id, '/events/stream')),
+    threadEvents: (id, threadId) =>
+      createLog(transport, id, threads(id).below(threadId, '/events'), threads(id).below(threadId, '/stream')),
     listThreads: async (id, options) => threads(id).list(options),
     retrieveThread: async (id, threadId, options) => threads(id).retrieve(threadId, options),
     archiveThread: async (id, threadId, options) => threads(id).archive(threadId, options),
@@ -60,7 +78,8 @@ function tokensIn(params: unknown): readonly string[] {
 }
 
 /** The events at two paths, which are irregular: a thread's stream is not below its events (API facts, section 7). */
-function createLog(transport: Transport, eventsPath: string, streamPath: string): EventLog {
+function createLog(transport: Transport, sessionId: string, eventsPath: string, streamPath: string): EventLog {
+  const about = { within: { session_id: sessionId } };
   return {
     list: async options =>
       callForPage(
@@ -69,6 +88,7 @@ function createLog(transport: Transport, eventsPath: string, streamPath: string)
         {
           group,
           path: eventsPath,
+          about,
           query: filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince }),
         },
         options,
@@ -85,6 +105,7 @@ function createLog(transport: Transport, eventsPath: string, streamPath: string)
           query: filterQuery({ event_deltas: options?.previews }),
           signal: options?.signal,
         }),
+        { about },
       ),
   };
 }

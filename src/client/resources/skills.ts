@@ -9,7 +9,7 @@ const path = '/skills';
 
 /** Skills and their versions over a transport (API facts, section 13). What names the title depends on the dialect. */
 export function createSkills(transport: Transport): Skills {
-  const skills = createCrud(transport, { group: 'skills', path, schema: skillSchema, filters: { source: 'source' } });
+  const skills = createCrud(transport, { group: 'skills', path, schema: skillSchema, type: 'skill', filters: { source: 'source' } });
   const { list, retrieve, delete: remove } = skills;
   return {
     list,
@@ -17,16 +17,24 @@ export function createSkills(transport: Transport): Skills {
     delete: remove,
     create: async ({ files, title }, options) => {
       const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
-      return callForObject(transport, skillSchema, uploadCall(path, titles, files, options));
+      return callForObject(transport, skillSchema, { ...uploadCall(path, titles, files, options), about: skills.about() });
     },
     versions: id => {
       const versionsPath = skills.below(id, '/versions');
-      const versions = createCrud(transport, { group: 'skills', path: versionsPath, schema: skillVersionSchema });
+      const versions = createCrud(transport, {
+        group: 'skills',
+        path: versionsPath,
+        schema: skillVersionSchema,
+        type: 'skill_version',
+        idFields: ['id', 'version'],
+        within: { skill_id: id },
+      });
       return {
         list: versions.list,
         retrieve: versions.retrieve,
         delete: versions.delete,
-        create: async (files, options) => callForObject(transport, skillVersionSchema, uploadCall(versionsPath, [], files, options)),
+        create: async (files, options) =>
+          callForObject(transport, skillVersionSchema, { ...uploadCall(versionsPath, [], files, options), about: versions.about() }),
         content: async (version, options) => {
           const call = { method: 'GET', group: 'skills', path: versions.below(version, '/content'), accept: '*/*' } as const;
           const { body, contentLength, requestId } = await transport.stream({ ...call, signal: options?.signal });

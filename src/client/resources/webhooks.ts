@@ -2,23 +2,25 @@ import { madeWebhookSchema, webhookSchema, webhookSecretSchema } from '../schema
 import type { Webhooks } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
-import { callForObject, jsonBody, pathSegment } from './resource';
+import { callForObject, jsonBody } from './resource';
 
 const path = '/webhooks';
 
 /** Webhook endpoints over a transport (API facts, section 17). */
 export function createWebhooks(transport: Transport): Webhooks {
-  const { list, retrieve, update, delete: remove } = createCrud(transport, { group: 'webhooks', path, schema: webhookSchema });
-  const call = (rest: string, params: object, signal: AbortSignal | undefined) =>
-    ({ method: 'POST', group: 'webhooks', path: path + rest, body: jsonBody(params), signal }) as const;
+  const webhooks = createCrud(transport, { group: 'webhooks', path, schema: webhookSchema, type: 'webhook' });
+  const { list, retrieve, update, delete: remove } = webhooks;
+  const call = (at: string, params: object, id: string | undefined, signal: AbortSignal | undefined) =>
+    ({ method: 'POST', group: 'webhooks', path: at, body: jsonBody(params), about: webhooks.about(id), signal }) as const;
   return {
     list,
     retrieve,
     update,
     delete: remove,
-    create: async (params, options) => callForObject(transport, madeWebhookSchema, { ...call('', params, options?.signal), creates: true }),
+    create: async (params, options) =>
+      callForObject(transport, madeWebhookSchema, { ...call(path, params, undefined, options?.signal), creates: true }),
     regenerateSecret: async (id, options) => {
-      const asked = call(`/${pathSegment(id)}/regenerate_signing_secret`, {}, options?.signal);
+      const asked = call(webhooks.below(id, '/regenerate_signing_secret'), {}, id, options?.signal);
       const { data, requestId } = await callForObject(transport, webhookSecretSchema, asked);
       return { data: data.signing_secret, requestId };
     },

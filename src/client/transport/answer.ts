@@ -18,6 +18,8 @@ export interface Page<T> {
   readonly nextCursor: string | undefined;
   /** The service says that there is more behind this page, and not how to ask for it. */
   readonly isCut?: boolean;
+  /** Number of rows that were left out because they have no id. Absent if there are none. */
+  readonly unreadable?: number;
   readonly requestId: string | undefined;
 }
 

@@ -4,6 +4,7 @@ import type { ResourceGroup } from '../dialect';
 import type { BodyPlace } from './answer';
 import type { CallFailures } from './callFailures';
 import { isLoopback, type ParsedBaseUrl } from './parsedBaseUrl';
+import type { Subject } from './subject';
 
 /** One call as a resource asks for it. */
 export interface Call {
@@ -24,6 +25,8 @@ export interface Call {
   readonly slow?: boolean;
   /** Makes something that did not exist: what became of it is known only from the service's own words. */
   readonly creates?: boolean;
+  /** The resource that the answer has to describe. */
+  readonly about?: Subject;
   /** A 2xx is enough: an answer without a JSON body, a page of HTML aside, is decoded as undefined. */
   readonly maySayNothing?: boolean;
   /** Not tried again here: the caller has a policy of its own. */

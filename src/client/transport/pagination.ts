@@ -21,7 +21,7 @@ export function nextCursor(page: PageEnvelope): string | undefined {
   if (page.last_id) {
     return `after_id=${page.last_id}`;
   }
-  const last = page.data?.at(-1);
+  const last = page.data.at(-1);
   const seq = seqOf(last);
   const id = idOf(last);
   return seq !== undefined ? `after_seq=${seq}` : id !== undefined ? `after_id=${id}` : undefined;

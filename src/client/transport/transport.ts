@@ -13,6 +13,7 @@ import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { standingAfter } from './serviceStanding';
+import { demandSubject } from './subject';
 
 /** An answer whose body is still to be read; errors while reading it are `ServiceError`s. */
 export interface StreamedAnswer extends ByteStream {
@@ -73,15 +74,19 @@ export class Transport {
     this.retries = new RetryPolicy(options.clock ?? systemClock, options.random ?? Math.random);
   }
 
-  /** Sends a call and reads its JSON answer whole; `decode` makes the value or throws. Reads are tried again. */
-  json<T>(call: Call, decode: (value: unknown, failures: CallFailures) => T): Promise<Answer<T>> {
+  /**
+   * Sends a call and reads its JSON answer whole; `decode` makes the value or throws. Reads are tried again. An answer about another
+   * resource than `call.about` is a `MismatchError`.
+   */
+  json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<Answer<T>> {
     return this.withRetries(call, async () => {
       const { response, failures, requestId } = await this.attempt(call, false);
       const contentType = String(response.headers['content-type'] ?? '');
       try {
         const bytes = await readBytes(decoded(response.headers, response.body), maxJsonBytes);
         const value = call.maySayNothing && saysNothing(bytes, contentType) ? undefined : parseJson(bytes);
-        return { data: decode(value, failures), requestId };
+        demandSubject(call, value, failures);
+        return { data: decode(value, failures, response.headers), requestId };
       } catch (error) {
         response.cancel();
         throw toServiceError(error, failures, response.status, contentType);

@@ -12,6 +12,15 @@ export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
 }
 
+/** The service says that it has more than it listed, and not how to ask for it. */
+export class ListCutError extends Error {
+  override readonly name = 'ListCutError';
+
+  constructor() {
+    super('The service has more, and does not say how to list it');
+  }
+}
+
 /** How the last listing went. `unsupported`: the service has no such list. */
 export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
 
@@ -96,14 +105,15 @@ export class PagedList<T extends { readonly id: string }> {
       return;
     }
     const fresh = [...new Map(page.items.map(item => [item.id, this.carried(item)])).values()];
-    const older = page.nextCursor === undefined ? [] : this.olderThan(fresh);
+    const isCut = page.isCut === true;
+    const older = page.nextCursor === undefined && !isCut ? [] : this.olderThan(fresh, isCut);
     this.replace([...fresh, ...older]);
     this.hasFirstPage = true;
     if (older.length === 0) {
       this.nextCursor = page.nextCursor;
     }
-    this.listingState = this.listed.length === 0 ? 'empty' : 'filled';
-    this.listingProblem = undefined;
+    this.listingState = this.listed.length === 0 && page.nextCursor === undefined ? 'empty' : 'filled';
+    this.listingProblem = isCut ? new ListCutError() : undefined;
     this.changed.fire();
   }
 
@@ -202,11 +212,16 @@ export class PagedList<T extends { readonly id: string }> {
     }
   }
 
-  /** What was listed after the last of a fresh first page. What should have been on the page and is not was deleted meanwhile. */
-  private olderThan(page: readonly T[]): readonly T[] {
+  /**
+   * Returns the items behind the last one of a fresh first page. What should have been on the page and is not was deleted meanwhile. An
+   * empty page tells nothing of the others, and neither does one that is cut and ends with an item that is new.
+   */
+  private olderThan(page: readonly T[], isCut: boolean): readonly T[] {
     const last = this.places.get(page.at(-1)?.id ?? '');
     const onPage = new Set(page.map(({ id }) => id));
-    return last === undefined ? [] : this.listed.slice(last - this.top + 1).filter(({ id }) => !onPage.has(id));
+    const tellsNothing = page.length === 0 || (isCut && last === undefined);
+    const behind = tellsNothing ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);
+    return behind.filter(({ id }) => !onPage.has(id));
   }
 
   /** The item as it is to be listed: the very one of before where nothing about it is new, so that nothing is made of it again. */

@@ -27,6 +27,8 @@ export class Exchange {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly requestId: string,
+    /** The emulator's time, in milliseconds since 1970. */
+    private readonly now: () => number,
   ) {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
@@ -164,7 +166,9 @@ export class Exchange {
     if (this.record !== undefined) {
       this.record.status = status;
     }
-    this.response.writeHead(status, { ...headers, 'request-id': this.requestId });
+    const skew = this.faults.content.get('clockSkew');
+    const date = new Date(this.now() + (skew === undefined ? 0 : (skew.seconds ?? 3600) * 1000)).toUTCString();
+    this.response.writeHead(status, { date, ...headers, 'request-id': this.requestId });
   }
 
   async #writeAll(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {

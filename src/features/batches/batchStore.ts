@@ -182,6 +182,11 @@ export class BatchStore {
     return connection === this.list.scope ? this.list.find(batchId) : undefined;
   }
 
+  /** Ids of the batches of `connection` that are listed. */
+  idsOf(connection: string): readonly string[] {
+    return connection === this.list.scope ? this.list.items.map(({ id }) => id) : [];
+  }
+
   /** Takes in a fresh first page of `connection`; ignored when the store has moved on to another. */
   acceptFirstPage(connection: string, page: Page<MessageBatch>): void {
     this.list.acceptFirstPage(connection, page);

@@ -59,6 +59,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   });
   // Until it is loaded nothing is listed that could change.
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
+  const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
 
   return combine(
     changed,
@@ -72,7 +73,10 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).restore(panel, state),
     }),
-    registerSubmitCommands({ commands, log, connections, jobs, registry, onBatchChanged, rules, extension: context.extensionUri }),
+    registerSubmitCommands({
+      ...{ commands, log, connections, jobs, registry, rules, extension: context.extensionUri },
+      ...{ onBatchChanged, listedBatches },
+    }),
     registerResultsCommands({
       commands,
       log,

@@ -155,16 +155,21 @@ export class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  async adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }> {
+  async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
+      const before = this.entries.get(id);
       await this.reader.readAll();
+      if (before?.submission.state === 'sending' && this.entries.get(id) === undefined) {
+        // Somebody removed its folder while it was sent; this window goes on with what it knows.
+        await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
+      }
       const own = this.find(id);
       const conflict = this.all().find(
         other => other.id !== id && other.batchId === batch.id && own !== undefined && isSameService(other, own),
       );
       await fence.check();
       return conflict === undefined
-        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined })
+        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined, ...(requestId && { requestId }) })
         : { conflict };
     });
   }

@@ -30,8 +30,11 @@ export interface SubmissionRegistry extends Disposable {
    * the disk refuses, this rejects, and this window goes on with the change, which the next write takes along.
    */
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission>;
-  /** Links a submission to its batch; over all windows no two submissions can have the same one: then the other comes back. */
-  adopt(id: string, batch: MessageBatch): Promise<Submission | { readonly conflict: Submission }>;
+  /**
+   * Links a submission to its batch; over all windows no two submissions can have the same one: then the other comes back. `requestId` is
+   * that of the answer to its create, if it came.
+   */
+  adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }>;
   /** Takes a submission off this machine that has no batch, is not being sent, and is no part of a group that has batches; else throws. */
   forget(id: string): Promise<void>;
   /**

@@ -80,7 +80,8 @@ export class SubmissionWrites {
       });
     } catch (error) {
       const known = entries.get(id);
-      if (known !== undefined && !(error instanceof SubmissionMovedOnError)) {
+      // Whether a change with a condition holds is not known then.
+      if (known !== undefined && onlyIf === undefined) {
         const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
         await entries.put(folder, advance(known, change, at, steps), known.stamp, refused);
       }

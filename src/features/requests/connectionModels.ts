@@ -44,7 +44,10 @@ export class ConnectionModels {
     const found: Model[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < mostPages && (page === 0 || cursor !== undefined); page++) {
-      const { items, nextCursor } = await client.models.list({ signal, ...(cursor === undefined ? {} : { cursor }) });
+      const { items, nextCursor, isCut } = await client.models.list({ signal, ...(cursor === undefined ? {} : { cursor }) });
+      if (isCut === true) {
+        return undefined;
+      }
       found.push(...items);
       cursor = nextCursor;
     }

@@ -16,6 +16,11 @@ export class NotResultsError extends Error {
   override readonly name = 'NotResultsError';
 }
 
+/** The file has results, and not one of them answers a request of the input. */
+export class OtherRequestsError extends Error {
+  override readonly name = 'OtherRequestsError';
+}
+
 /**
  * Verifies a raw results file and writes it again in the order of the input, one JSON object per line:
  * `{"custom_id":"...","line":N,"request":{...},"result":{...}}`. `line` is the request's line in the source at the time of
@@ -25,7 +30,7 @@ export class NotResultsError extends Error {
  * with the longest line, not with the size of the file. The joined file and its index appear whole or not at all: on any failure
  * what stood there before is untouched. Blocks, so it is for threads; only for a raw file that is still arriving it waits.
  *
- * Throws `NotResultsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is another than was
+ * Throws `NotResultsError`, `OtherRequestsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is another than was
  * submitted), `ArrivalError` (the raw file did not come whole) and `FileWriteError`.
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
@@ -49,6 +54,9 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   if (raw.rows.count === 0 && raw.damaged.count > 0) {
     throw new NotResultsError(`${source.rawPath} is no results file: none of its ${raw.damaged.count} lines is a result.`);
   }
+  if (map !== undefined && raw.expectedIds > 0 && raw.rows.count > 0 && raw.rows.count === raw.unexpected.count) {
+    throw new OtherRequestsError(`None of the ${raw.rows.count} results in ${source.rawPath} answers a request that was sent.`);
+  }
   const requests =
     source.requestsPath === undefined || map === undefined
       ? undefined
@@ -56,7 +64,7 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
           context.throwIfAborted();
           context.progress({ doneBytes: Math.min(rawSize + doneBytes, totalBytes - 1), totalBytes });
         });
-  const report = verify(raw, map, source.expectedCounts);
+  const report = verify(raw, map, source);
   const joined = await WholeFile.create(source.joinedPath, writing);
   let index: WholeFile | undefined;
   try {
@@ -105,7 +113,11 @@ function locateRequests(path: string, map: LineMap, sha256: string | undefined, 
   return { path, offsets, lengths };
 }
 
-function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource['expectedCounts']): ResultsReport {
+function verify(
+  raw: RawResults,
+  map: LineMap | undefined,
+  { expectedCounts: expected, requestCount }: Pick<JoinSource, 'expectedCounts' | 'requestCount'>,
+): ResultsReport {
   const { rows, reasons } = raw;
   const counted = countRows(
     rows,
@@ -121,6 +133,8 @@ function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource[
   const countsMatch =
     expected === undefined ||
     (['succeeded', 'errored', 'canceled', 'expired'] as const).every(state => expected[state] === counted.counts[state]);
+  // Where the ids that were sent are lost, their number is all there is to compare with.
+  const isWhole = map !== undefined || requestCount === undefined || rows.count === requestCount;
   return {
     rawBytes: raw.bytes,
     ...counted,
@@ -129,6 +143,6 @@ function verify(raw: RawResults, map: LineMap | undefined, expected: JoinSource[
     duplicate: duplicate.named(),
     damaged,
     countsMatch,
-    complete: countsMatch && missing.count + unexpected.count + duplicate.count + damaged.count === 0,
+    complete: countsMatch && isWhole && missing.count + unexpected.count + duplicate.count + damaged.count === 0,
   };
 }

@@ -19,6 +19,7 @@ import type { SubmissionRegistry } from '../../../src/features/ledger/submission
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { startGateway, wrongBodies } from '../../torture/gateway';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -32,12 +33,7 @@ describe('features/batches/submit over a socket', () => {
 
   beforeEach(async () => {
     emulator = await startEmulator({ scenario: { batchDuration: 60_000 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
+    client = clientOf(emulator.url);
     folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
     registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
@@ -49,6 +45,14 @@ describe('features/batches/submit over a socket', () => {
     await emulator.stop();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  function clientOf(baseUrl: string): ServiceClient {
+    const { key } = emulator;
+    return createServiceClient({
+      ...{ baseUrl, auth: 'x-api-key', dialect: dialects.contract },
+      credential: async () => ({ key, origin: new URL(baseUrl).origin }),
+    });
+  }
 
   interface Extras {
     readonly faults?: readonly Fault[];
@@ -194,6 +198,27 @@ describe('features/batches/submit over a socket', () => {
     assert.ok(outcome.kind === 'failed');
     assert.equal(outcome.reason, 'canceled');
     assert.deepEqual(await batchesOfService(), []);
+  });
+
+  it('does not know what became of a create that a gateway answers with something else, and never sends it again', async () => {
+    const before = await submitFile();
+    assert.ok(before.kind === 'created');
+    const whims = wrongBodies.map(body => ({ kind: 'wrong body', body, isCarried: true }) as const);
+    const gateway = await startGateway(emulator.url, whims, { lists: [] }, JSON.stringify(before.batch));
+    await client.close();
+    client = clientOf(gateway.url);
+    try {
+      for (const [n, body] of wrongBodies.entries()) {
+        const lines = [1, 2, 3].map(id => ({ custom_id: `${n}-${id}`, params }));
+        const { kind } = await submitFile({ lines });
+        assert.deepEqual([kind, gateway.bodies.size], ['unknown', n + 1], body);
+      }
+      assert.equal(registry.findByBatch('Lab', before.batch.id)?.id, before.submission.id);
+      assert.equal(registry.all().filter(({ state }) => state === 'unknown').length, wrongBodies.length);
+    } finally {
+      await client.close();
+      await gateway.stop();
+    }
   });
 
   it('makes no batch of a file that changed after it was checked', async () => {

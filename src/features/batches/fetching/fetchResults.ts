@@ -106,8 +106,9 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
   try {
     // The bytes go to the disk while they are joined; neither needs the other.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
-    if (joined.status === 'rejected' && nameOf(joined.reason) === 'NotResultsError') {
-      throw toForeign(batch, 'no results file', joined.reason);
+    const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
+    if (joined.status === 'rejected' && foreign !== undefined) {
+      throw toForeign(batch, foreign, joined.reason);
     }
     if (finished.status === 'rejected') {
       throw finished.reason;
@@ -175,6 +176,12 @@ async function join(
     throw error;
   }
 }
+
+/** What arrived instead of the results, by the name of the error of the join. */
+const foreignWords: ReadonlyMap<string, string> = new Map([
+  ['NotResultsError', 'no results file'],
+  ['OtherRequestsError', 'a file with the results of other requests'],
+]);
 
 function nameOf(error: unknown): string | undefined {
   return error instanceof Error ? error.name : undefined;

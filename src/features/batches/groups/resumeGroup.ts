@@ -192,13 +192,13 @@ interface Ready {
 }
 
 async function send(deps: RunDependencies, { plan, client, file, report, parts, indexes, name }: Ready): Promise<GroupOutcome> {
-  const { registry, jobs, log, clock = systemClock, onBatchChanged } = deps;
+  const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
   const submissionId = randomUUID();
   const known = [...plan.knownBefore, ...newRepeats(plan, indexes, registry.all()).map(({ id }) => id)];
   const title = vscode.l10n.t('Sending {0} to {1}', name, toLabel(plan.connection, 80));
   return await withProgress(title, deps.lifetime, (signal, tell) =>
     sendParts(
-      { registry, jobs, clock, log },
+      { registry, jobs, clock, log, listedBatches },
       {
         ...{ submissionId, client, report, parts, indexes },
         connection: plan.connection,

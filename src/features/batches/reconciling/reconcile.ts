@@ -5,11 +5,11 @@ import { totalOf } from '../batchPresentation';
 
 /** What the service's list says about a submission of which no verdict came back. */
 export interface Reconciliation {
-  /** Batches that can be the one: as many requests, made around then, not known to be another submission's. Newest first. */
+  /** Batches that can be the one: as many requests where they are counted, made around then, not known to be another submission's. Newest first. */
   readonly candidates: readonly MessageBatch[];
   /** True when they were made at another time, up to a day off, and none was made around then. */
   readonly atAnotherTime: boolean;
-  /** False when the list was too long, or went in circles, before the time of the submission was reached. */
+  /** False when the list was too long, went in circles, or was not whole, before the time of the submission was reached. */
   readonly reachedBack: boolean;
   /** Batches that were read. */
   readonly lookedAt: number;
@@ -52,7 +52,9 @@ export async function reconcile(
   for (let page = 0; page < maxPages; page++) {
     const fresh = await list.next(options.signal);
     for (const batch of fresh) {
-      const canBe = totalOf(batch.request_counts) === submission.requestCount && !owned.has(batch.id);
+      const total = totalOf(batch.request_counts);
+      // No batch is empty: a list that reports no counts says nothing about them.
+      const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
       if (canBe && isBetween(batch, around)) {
         near.push(batch);
       } else if (canBe && isBetween(batch, widely)) {
@@ -68,7 +70,7 @@ export async function reconcile(
   }
   const atAnotherTime = near.length === 0 && far.length > 0;
   const candidates = atAnotherTime ? far : near;
-  return { candidates, atAnotherTime, reachedBack, lookedAt: list.size, backTo: list.oldest };
+  return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, lookedAt: list.size, backTo: list.oldest };
 }
 
 /** How many milliseconds the service's clock is ahead, by the latest create whose answer came; 0 when that is not known, or little. */
@@ -112,7 +114,9 @@ class BatchList {
   /** Whether each batch so far was made no later than the one before it. */
   isByAge = true;
   isAtEnd = false;
-  /** A page held nothing new, or named a cursor again. */
+  /** False once a page had a row that could not be read: it can be any batch. */
+  isWhole = true;
+  /** A page held nothing new, named a cursor again, or does not lead on. */
   isCircular = false;
 
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
@@ -126,7 +130,7 @@ class BatchList {
   }
 
   async next(signal: AbortSignal | undefined): Promise<readonly MessageBatch[]> {
-    const { items, nextCursor } = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
+    const { items, nextCursor, isCut, unreadable } = await this.batches.list({ limit: pageSize, cursor: this.cursor, signal });
     const fresh = items.filter(({ id }) => !this.seen.has(id));
     for (const { id, created_at } of fresh) {
       this.seen.add(id);
@@ -137,8 +141,10 @@ class BatchList {
     }
     // A page of nothing but known batches is no end: what stands behind them could not be read.
     const isRepeated = items.length > 0 && fresh.length === 0;
-    this.isAtEnd = nextCursor === undefined && !isRepeated;
-    this.isCircular = isRepeated || (nextCursor !== undefined && (items.length === 0 || this.cursors.has(nextCursor)));
+    this.isAtEnd = nextCursor === undefined && isCut !== true && !isRepeated;
+    this.isWhole &&= unreadable === undefined;
+    // An empty page that promises more proves nothing, and neither does a page behind which nothing leads on.
+    this.isCircular = isRepeated || isCut === true || (nextCursor !== undefined && (items.length === 0 || this.cursors.has(nextCursor)));
     this.cursors.add(nextCursor ?? '');
     this.cursor = nextCursor;
     return fresh;

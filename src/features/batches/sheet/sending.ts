@@ -64,9 +64,9 @@ export class Sending {
   }
 
   private async run(signal: AbortSignal): Promise<SubmitOutcome | GroupOutcome> {
-    const { registry, jobs, log, clock = systemClock, onBatchChanged } = this.deps;
+    const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = this.deps;
     const { request, bodyBytes } = this;
-    const deps: SubmitDependencies = { registry, jobs, clock, log };
+    const deps: SubmitDependencies = { registry, jobs, clock, log, listedBatches };
     if ('parts' in request) {
       const count = request.parts.length;
       return await beginGroup(deps, request, {

@@ -19,6 +19,8 @@ export interface CreateBatchDependencies {
   readonly clock?: Clock;
   /** Told of a batch as soon as it is known to be ours. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
+  /** Ids of the batches of a connection that are listed in this window. */
+  readonly listedBatches?: (connection: string) => readonly string[];
   /** Aborted when the window goes. */
   readonly lifetime: AbortSignal;
 }

@@ -11,6 +11,7 @@ import {
   type Follows,
   followsOf,
   type GroupPart,
+  isSameService,
   type ModelEstimate,
   type Selection,
   type SendingHold,
@@ -50,6 +51,8 @@ export interface SubmitDependencies {
   readonly jobs: Pick<JsonlJobs, 'requestBody'>;
   readonly clock: Clock;
   readonly log: { info(message: string): void; error(message: string, error?: unknown): void };
+  /** Ids of the batches of a connection that are listed in this window. */
+  readonly listedBatches?: ((connection: string) => readonly string[]) | undefined;
 }
 
 export interface SubmitOptions {
@@ -136,31 +139,57 @@ async function send(
   const { path, report, selection } = request;
   const linesPath = join(registry.folder(submission.id), submissionFiles.lines);
   const bytes = deps.jobs.requestBody({ path, report, linesPath, ...(selection && { selected: selection.requests }) });
-  const body = new CountedBody(bytes, begunAt => noteHandedOut(deps, submission, hold, begunAt));
+  let known: ReadonlySet<string> = new Set();
+  const body = new CountedBody(bytes, async begunAt => {
+    known = knownBatches(deps, submission);
+    await noteHandedOut(deps, submission, hold, begunAt);
+  });
   let batch: MessageBatch;
   let requestId: string | undefined;
   try {
-    const answer = await request.client.batches.create(body, { signal, onProgress });
+    const answer = await request.client.batches.create(body, { signal, onProgress, requestCount: submission.requestCount });
     batch = answer.data;
     requestId = answer.requestId;
   } catch (error) {
     return await settleFailure(deps, submission, error, failureReason(error, body, signal), signal);
   }
+  const notOurs = (why: string) =>
+    settleFailure(deps, submission, new Error(`${submission.origin} answered with batch ${batch.id} ${why}`), undefined, signal);
   if (!body.isHandedOut()) {
     // Whoever answers that cannot have had the whole of it.
-    const error = new Error(`${submission.origin} answered with batch ${batch.id} before the whole body had left`);
-    return await settleFailure(deps, submission, error, undefined, signal);
+    return await notOurs('before the whole body had left');
+  }
+  if (known.has(batch.id)) {
+    return await notOurs('that was there before');
   }
   const change: Partial<Submission> = { state: 'created', batchId: batch.id, requestId, batch };
-  log.info(
-    `Created batch ${batch.id} with ${submission.requestCount} requests on ${submission.origin} (request ${requestId ?? 'without id'})`,
-  );
   try {
-    return { kind: 'created', submission: await registry.update(submission.id, change), batch };
+    const created = await registry.adopt(submission.id, batch, requestId);
+    if ('conflict' in created) {
+      return await notOurs('that is the batch of another submission');
+    }
+    log.info(
+      `Created batch ${batch.id} with ${submission.requestCount} requests on ${submission.origin} (request ${requestId ?? 'without id'})`,
+    );
+    return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
     log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
-    return { kind: 'created', submission: { ...submission, ...change }, batch, unsaved };
+    // Without the lock of all windows it can still be written; otherwise this window at least goes on with it.
+    const written = await registry.update(submission.id, change).catch(() => undefined);
+    return written === undefined
+      ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }
+      : { kind: 'created', submission: written, batch };
   }
+}
+
+/** Ids of batches that were there before the last byte of a submission left. None of them can come of it. */
+function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string> {
+  const others = registry.all().filter(other => isSameService(other, submission));
+  const ofOthers = others.flatMap(({ batchId, search }) => [
+    ...(batchId === undefined ? [] : [batchId]),
+    ...(search?.candidates.map(candidate => candidate.batchId) ?? []),
+  ]);
+  return new Set([...ofOthers, ...(listedBatches?.(submission.connection) ?? [])]);
 }
 
 async function settleFailure(

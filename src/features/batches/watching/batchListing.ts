@@ -145,7 +145,10 @@ export class BatchListing {
       sweep.passed += page.items.length;
       sweep.cursor = page.nextCursor;
       if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.size) {
-        this.sweptAt = sweep.begunAt;
+        // An empty page that promises more tells nothing of what is behind it.
+        if (page.isCut !== true && (page.items.length > 0 || page.nextCursor === undefined)) {
+          this.sweptAt = sweep.begunAt;
+        }
         this.sweep = undefined;
         return;
       }

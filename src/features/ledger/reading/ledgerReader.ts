@@ -147,7 +147,10 @@ export class LedgerReader {
     }
   }
 
-  /** Writes down what became of a submission whose window ended, or is silent, while it sent. */
+  /**
+   * Writes down what became of a submission whose window ended, or is silent, while it sent. Throws the errors of the disk: what was read can
+   * be older than the check of the hold.
+   */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
       return;
@@ -162,8 +165,10 @@ export class LedgerReader {
       await this.deps.update(id, endOfDead(handedOut !== false || !hasEnded), { onlyIf });
     } catch (error) {
       if (!(error instanceof SubmissionMovedOnError)) {
-        this.deps.log.warn(`Could not write down that the window of submission ${id} has ended: ${describeError(error)}`);
+        throw error;
       }
+      // Its window ended, or went on, after it was read.
+      await this.refresh(id);
     }
   }
 

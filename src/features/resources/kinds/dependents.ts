@@ -1,6 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
+import type { Page } from '../../../client/transport/answer';
 import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
@@ -71,15 +72,17 @@ export async function describeUses(
 
 /** Names what of a list uses a thing; undefined where the service has no such list. */
 export async function lookThrough<T>(
-  list: (page: { readonly cursor?: string }) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | undefined }>,
+  list: (page: { readonly cursor?: string }) => Promise<Pick<Page<T>, 'items' | 'nextCursor' | 'isCut'>>,
   isUse: (item: T) => boolean,
   nameOf: (item: T) => string,
 ): Promise<Found | undefined> {
   const names: string[] = [];
   let cursor: string | undefined;
+  let isListCut = false;
   try {
     for (let page = 0; page < mostPages; page++) {
-      const { items, nextCursor } = await list(cursor === undefined ? {} : { cursor });
+      const { items, nextCursor, isCut } = await list(cursor === undefined ? {} : { cursor });
+      isListCut = isCut === true;
       names.push(...items.filter(isUse).map(nameOf));
       cursor = nextCursor;
       if (cursor === undefined) {
@@ -92,7 +95,7 @@ export async function lookThrough<T>(
     }
     throw error;
   }
-  return { names, isCut: cursor !== undefined };
+  return { names, isCut: isListCut || cursor !== undefined };
 }
 
 /** The first names, and how many more there are. */

@@ -10,7 +10,7 @@ export interface ExpectedCall {
   readonly request: string;
   readonly body?: unknown;
   readonly beta?: string;
-  /** What the service answers; an object with an id unless told. */
+  /** What the service answers. By default an object with the id that was asked for, which is an empty list too. */
   readonly answer?: unknown;
   readonly result?: unknown;
 }
@@ -37,7 +37,7 @@ export async function checkCalls(
   });
   const client = loopback.client(origin, options);
   for (const expected of calls) {
-    answer = expected.answer ?? { id: 'x_1', type: 'thing', later: { field: 1 } };
+    answer = expected.answer ?? { id: idIn(expected.request), type: 'thing', later: { field: 1 }, data: [] };
     const isRead = expected.request.startsWith('GET');
     for (status of isRead ? [200] : [200, 201, 202]) {
       seen.length = 0;
@@ -60,4 +60,10 @@ export async function checkCalls(
     assert.equal((await failureOf(expected.call(client))).kind, 'api');
     assert.ok(isRead ? seen.length >= 1 : seen.length === 1, `${expected.request} was sent ${seen.length} times`);
   }
+}
+
+/** The id of the resource that a request names last: its path has collections and ids by turns. */
+function idIn(request: string): string {
+  const segments = new URL(request.split(' ')[1] ?? '', 'http://h').pathname.split('/').slice(2);
+  return decodeURIComponent(segments.filter((_, index) => index % 2 === 1).at(-1) ?? 'x_1');
 }

@@ -16,7 +16,7 @@ describe('client/resources/environments', () => {
       {
         call: ({ environments }) => environments.list({ limit: 3, includeArchived: false }),
         request: 'GET /v1/environments?include_archived=false&limit=3',
-        answer: {},
+        answer: { data: [] },
         result: { items: [], nextCursor: undefined, requestId: 'req_test' },
       },
       { call: ({ environments }) => environments.retrieve('e'), request: 'GET /v1/environments/e' },

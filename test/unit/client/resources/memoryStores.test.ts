@@ -15,7 +15,7 @@ describe('client/resources/memoryStores', () => {
       {
         call: ({ memoryStores }) => memoryStores.list({ limit: 3, includeArchived: true }),
         request: 'GET /v1/memory_stores?include_archived=true&limit=3',
-        answer: {},
+        answer: { data: [] },
         result: { items: [], nextCursor: undefined, requestId: 'req_test' },
         beta,
       },

@@ -11,7 +11,7 @@ describe('client/resources/messageBatches', () => {
     const seen: string[] = [];
     const origin = await loopback.http((request, response) => {
       seen.push(`${request.method} ${request.url}`);
-      json(response, { id: 'x', data: [] });
+      json(response, { id: decodeURIComponent(request.url?.split(/[/?]/)[4] ?? ''), data: [] });
     });
     const { batches } = loopback.client(origin);
     await batches.list({ limit: 3, cursor: 'after_id=a b' });

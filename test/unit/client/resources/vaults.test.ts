@@ -15,7 +15,7 @@ describe('client/resources/vaults', () => {
       {
         call: ({ vaults }) => vaults.list({ limit: 3, includeArchived: true }),
         request: 'GET /v1/vaults?include_archived=true&limit=3',
-        answer: {},
+        answer: { data: [] },
         result: { items: [], nextCursor: undefined, requestId: 'req_test' },
       },
       { call: ({ vaults }) => vaults.retrieve('v'), request: 'GET /v1/vaults/v' },
@@ -33,7 +33,11 @@ describe('client/resources/vaults', () => {
         request: 'POST /v1/vaults/v%2F1/credentials',
         body: { display_name: 'n', auth },
       },
-      { call: ({ vaults }) => vaults.credentials('v').list({ limit: 3 }), request: 'GET /v1/vaults/v/credentials?limit=3', answer: {} },
+      {
+        call: ({ vaults }) => vaults.credentials('v').list({ limit: 3 }),
+        request: 'GET /v1/vaults/v/credentials?limit=3',
+        answer: { data: [] },
+      },
       { call: ({ vaults }) => vaults.credentials('v').retrieve('c'), request: 'GET /v1/vaults/v/credentials/c' },
       {
         call: ({ vaults }) => vaults.credentials('v').update('c', { auth: { type: 'static_bearer', token: canary } }),

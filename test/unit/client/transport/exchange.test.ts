@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { turns, until } from '../../../helpers/until';
-import { deferred, failureOf, json, Loopback, readBody, reset } from '../loopback';
+import { deferred, failureOf, json, Loopback, newBatch, readBody, reset } from '../loopback';
 
 describe('client/transport/exchange', () => {
   const loopback = new Loopback();
@@ -24,7 +24,7 @@ describe('client/transport/exchange', () => {
   it('streams a create as it comes and reports its progress', async () => {
     const origin = await loopback.http(async (request, response) => {
       const length = request.headers['content-length'];
-      json(response, { id: 'b', echo: `${length} ${await readBody(request)} ${request.headers['transfer-encoding']}` });
+      json(response, newBatch({ echo: `${length} ${await readBody(request)} ${request.headers['transfer-encoding']}` }));
     });
     const progress: number[] = [];
     const { data } = await loopback.client(origin).batches.create(bodyOf('{"a":', '1', '}'), { onProgress: sent => progress.push(sent) });
@@ -51,7 +51,7 @@ describe('client/transport/exchange', () => {
   });
 
   it('refuses a body with another length than it promised', async () => {
-    const origin = await loopback.http(async (request, response) => json(response, { id: await readBody(request) }));
+    const origin = await loopback.http(async (request, response) => json(response, newBatch({ id: await readBody(request) })));
     const client = loopback.client(origin);
     for (const byteLength of [2, 4]) {
       await assert.rejects(client.batches.create({ ...bodyOf('123'), byteLength }), /bytes than the/);
@@ -123,7 +123,7 @@ describe('client/transport/exchange', () => {
   });
 
   it('has done with a piece of an upload when it asks for the next', async () => {
-    const origin = await loopback.http(async (request, response) => json(response, { id: await readBody(request) }));
+    const origin = await loopback.http(async (request, response) => json(response, newBatch({ id: await readBody(request) })));
     const sizes = [10, 300_000, 70_000, 5, 65_536, 400_000, 20];
     const memory = Buffer.alloc(400_000);
     const body = {
@@ -252,7 +252,7 @@ describe('client/transport/exchange', () => {
   });
 
   it('lets an upload take as long as it moves, and gives it up when it does not', async () => {
-    const origin = await loopback.http(async (request, response) => json(response, { id: await readBody(request) }));
+    const origin = await loopback.http(async (request, response) => json(response, newBatch({ id: await readBody(request) })));
     const client = loopback.client(origin, { timeouts: { call: 80, firstByte: 80 } });
     const timers = new HeldTimers([80]);
     loopback.onClose(async () => timers.release());

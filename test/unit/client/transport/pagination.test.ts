@@ -178,13 +178,31 @@ describe('client/transport/pagination', () => {
     let body = {};
     const origin = await loopback.http((_, response) => json(response, body));
     const { batches } = loopback.client(origin);
-    for (const data of [{}, 'none', 7, { 0: { id: 'a' } }]) {
-      body = { data };
-      await assert.rejects(batches.list(), { kind: 'mismatch' });
+    const odd = [{}, 'none', 7, { 0: { id: 'a' } }, null].map(data => ({ data }));
+    const error = { type: 'error', error: { type: 'api_error', message: 'x' } };
+    for (body of [...odd, {}, { batches: [{ id: 'a' }] }, { type: 'error' }, error, { ...error, data: [] }, []]) {
+      await assert.rejects(batches.list(), { kind: 'mismatch', outcome: 'unknown' }, JSON.stringify(body));
     }
-    for (body of [{ data: [] }, { data: null }, {}]) {
-      assert.deepEqual((await batches.list()).items, []);
+    body = { data: [] };
+    assert.deepEqual((await batches.list()).items, []);
+  });
+
+  it('takes no empty page that promises more for the end of a list', async () => {
+    let body = {};
+    const origin = await loopback.http((_, response) => json(response, body));
+    const { batches, sessions } = loopback.client(origin);
+    for (body of [
+      { data: [], has_more: true },
+      { data: [], has_more: true, last_id: null, next_page: '' },
+    ]) {
+      await assert.rejects(batches.list(), { kind: 'mismatch' }, JSON.stringify(body));
+      await assert.rejects(sessions.events('s').list(), { kind: 'mismatch' });
     }
+    body = { data: [], has_more: true, next_page: 'p' };
+    assert.equal((await batches.list()).nextCursor, 'page=p');
+    body = { data: [{ processing_status: 'ended' }], has_more: true };
+    const { isCut, unreadable } = await batches.list();
+    assert.deepEqual([isCut, unreadable], [true, 1]);
   });
 
   it('tells items apart by what the caller says, where their ids are all the same', async () => {

@@ -52,6 +52,25 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual(ids(list), ['e', 'c']);
   });
 
+  it('loses nothing to an empty first page that promises more', () => {
+    const list = listOf(['b', 'a']);
+    list.acceptFirstPage('A', page([], 'x'));
+    assert.deepEqual([ids(list), list.state], [['b', 'a'], 'filled']);
+    const none = listOf([], 'x');
+    assert.deepEqual([none.state, none.hasMore], ['filled', true]);
+  });
+
+  it('loses nothing to a first page that is cut, and says so', () => {
+    const list = listOf(['d', 'c', 'b', 'a']);
+    list.acceptFirstPage('A', { ...page(['e', 'd', 'b']), isCut: true });
+    assert.deepEqual(ids(list), ['e', 'd', 'b', 'a']);
+    assert.match(String(list.problem), /has more/);
+    list.acceptFirstPage('A', { ...page(['g', 'f']), isCut: true });
+    assert.deepEqual(ids(list), ['g', 'f', 'e', 'd', 'b', 'a']);
+    list.acceptFirstPage('A', page(['g', 'a']));
+    assert.deepEqual([ids(list), list.problem], [['g', 'a'], undefined]);
+  });
+
   it('carries what only we knew of an item over to what was read of it, and nothing to another one', () => {
     const list = new PagedList<Item>((before, now) => (before.word === undefined ? now : { ...now, word: before.word }));
     const words = () => list.items.map(({ word }) => word);

@@ -96,6 +96,33 @@ describe('features/ledger on a disk that fails', () => {
     }
   });
 
+  it('takes no send for failed that it could not write down as failed, and lets nothing like it begin', async () => {
+    const sending = submission(next, { state: 'sending', handedOut: false, batchId: undefined });
+    await registry().save(sending);
+    const third = submission('33333333-3333-4333-8333-333333333333', { state: 'sending' });
+    const fresh = registry();
+    for (const call of ['mkdir', 'readdir'] as const) {
+      await withFaultyDisk(call, 'EIO', next, async () => {
+        await fresh.reload();
+        await assert.rejects(
+          fresh.begin(third, () => undefined),
+          /cannot be read .*Nothing was sent/,
+        );
+      });
+    }
+    // Its window went on meanwhile.
+    const other = registry();
+    await withFaultyDisk('mkdir', 'EIO', next, () => other.load());
+    const file = path.join(folder, next, 'submission.json');
+    const { state, handedOut, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual([state, handedOut], ['sending', false]);
+    writeFileSync(file, JSON.stringify({ ...rest, state: 'unknown', handedOut: true }));
+    for (const window of [fresh, other]) {
+      await window.reload();
+      assert.equal(window.find(next)?.state, 'unknown');
+    }
+  });
+
   it('notices a bit that flipped in a record', async () => {
     const file = path.join(folder, paid, 'submission.json');
     const whole = readFileSync(file);

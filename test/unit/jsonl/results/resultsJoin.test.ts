@@ -155,6 +155,10 @@ describe('jsonl/results/resultsJoin', () => {
         if (kept.size === 0) {
           return;
         }
+        if (input.length > 0 && !input.some(customId => kept.has(customId))) {
+          await assert.rejects(joinResults(source, quiet), { name: 'OtherRequestsError' });
+          return;
+        }
         const expected = [
           ...input.flatMap((customId, index) =>
             kept.has(customId) ? [{ custom_id: customId, line: index + 1, result: kept.get(customId) }] : [],

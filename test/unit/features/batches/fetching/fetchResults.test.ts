@@ -143,6 +143,33 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(progress.at(-1)?.doneBytes, progress.at(-1)?.totalBytes);
   });
 
+  it('keeps nothing of results that answer other requests, whatever the counts', async () => {
+    const others = ['x', 'y', 'z'].map(line).join('');
+    const error = await fetch({ chunks: [others], contentLength: others.length }).catch((thrown: unknown) => thrown);
+    assert.ok(isProblem('foreign')(error), String(error));
+    assert.match(String(error), /the results of other requests/);
+    await assertNothingNew();
+    await writeFile(file('joined'), 'mine');
+    await assert.rejects(fetch({ chunks: [others] }), isProblem('foreign'));
+    assert.equal(await readFile(file('joined'), 'utf8'), 'mine');
+  });
+
+  it('calls results that answer other requests too not complete', async () => {
+    const mixed = ['a', 'b', 'z'].map(line).join('');
+    const { report } = await fetch({ chunks: [mixed], contentLength: mixed.length });
+    assert.deepEqual([report.complete, report.missing.first, report.unexpected.first, report.countsMatch], [false, ['c'], ['z'], true]);
+  });
+
+  it('compares numbers where the ids that were sent are lost', async () => {
+    for (const [requestCount, complete] of [
+      [3, true],
+      [4, false],
+    ] as const) {
+      const { linesPath: _, ...without } = options({ client: client({ chunks: [whole] }), requestCount });
+      assert.equal((await fetchResults(without)).report.complete, complete);
+    }
+  });
+
   it('replaces no file that came, or was edited, while results arrived', async () => {
     const standing = { stamp: undefined };
     let came: readonly string[] = ['raw.jsonl', 'joined.jsonl'];

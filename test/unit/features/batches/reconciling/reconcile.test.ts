@@ -108,6 +108,26 @@ describe('features/batches/reconciling/reconcile', () => {
     }
   });
 
+  const answers: readonly (readonly [string, Partial<Page<MessageBatch>>, reachedBack: boolean])[] = [
+    ['an empty list', {}, true],
+    ['an empty page that promises more', { isCut: true }, false],
+    ['an empty page that leads on', { nextCursor: 'x' }, false],
+    ['a page of older batches', { items: [batch('old', '2026-05-04T08:00:00Z')] }, true],
+    ['a page of newer batches that promises more', { items: [batch('new', '2026-05-04T12:00:00Z')], isCut: true }, false],
+    ['a page with a row that cannot be read', { items: [batch('old', '2026-05-04T08:00:00Z')], unreadable: 1 }, false],
+  ];
+  for (const [name, answer, reachedBack] of answers) {
+    it(`${reachedBack ? 'reaches' : 'does not reach'} back with ${name}`, async () => {
+      const list = async (): Promise<Page<MessageBatch>> => ({ items: [], nextCursor: undefined, requestId: undefined, ...answer });
+      const found = await reconcile({ list }, knowing(), submission);
+      assert.equal(found.reachedBack, reachedBack);
+    });
+  }
+
+  it('takes a batch of which the list counts no requests for one that can be it', async () => {
+    assert.deepEqual(await candidates([[batch('uncounted', '2026-05-04T10:00:05Z', 0)]]), ['uncounted']);
+  });
+
   it('says in words what was found', () => {
     const context = { translate: fill, locale: 'en' };
     const found = (list: MessageBatch[], reachedBack = true) => ({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import { toSelection } from '../../../../../src/features/batches/submitting/chosenRequests';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import { SourceChangedError } from '../../../../../src/jsonl/jobs/jobs';
@@ -33,11 +35,23 @@ const report: BatchFileReport = {
   unjoinableCount: 0,
 };
 
+/** A batch with an id that no other one has. */
+function newBatch(): MessageBatch {
+  return { ...batch, id: `msgbatch_${randomUUID()}` };
+}
+
 function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: string): ServiceError {
   return new ServiceError(`failed: ${kind}`, { kind, outcome, method: 'POST', host: 'h', path: '/v1/messages/batches', requestId });
 }
 
-type Create = (body: StreamedBody, signal: AbortSignal) => Promise<Answer<MessageBatch>>;
+function submissionOf(id: string): Submission {
+  return {
+    ...{ id, connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///other.jsonl', fileBytes: 20, sha256: 'ab'.repeat(32) },
+    ...{ requestCount: 2, bodyBytes: 6, state: 'unknown', startedAt: '2026-05-04T09:00:00.000Z' },
+  };
+}
+
+type Create = (body: StreamedBody, signal: AbortSignal, options: { readonly requestCount?: number }) => Promise<Answer<MessageBatch>>;
 
 async function readAll(body: StreamedBody, signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): Promise<string> {
   let text = '';
@@ -54,8 +68,10 @@ describe('features/batches/submitting/submit', () => {
   let folder: string;
   let registry: SubmissionRegistry;
   let sent: number;
+  let listed: readonly string[];
 
   beforeEach(() => {
+    listed = ['msgbatch_3'];
     folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
     registry = createSubmissionRegistry({ folder, log: { warn: () => undefined } });
     sent = 0;
@@ -75,9 +91,9 @@ describe('features/batches/submitting/submit', () => {
     const client = {
       baseUrl: `http://127.0.0.1:${change.connection === 'Other' ? 4020 : 4010}/base`,
       batches: {
-        create: (body: StreamedBody, options: { signal: AbortSignal }) => {
+        create: (body: StreamedBody, options: { signal: AbortSignal; requestCount?: number }) => {
           sent++;
-          return create(body, options.signal);
+          return create(body, options.signal, options);
         },
       },
     } as unknown as ServiceClient;
@@ -98,6 +114,7 @@ describe('features/batches/submitting/submit', () => {
         jobs: { requestBody: () => ({ byteLength: report.bodyBytes, open: chunks }) },
         clock: { now: () => Date.parse('2026-05-04T10:00:00Z'), monotonic: () => 0 },
         log: { info: () => undefined, error: () => undefined },
+        listedBatches: () => listed,
       },
       request,
       { signal: controller.signal },
@@ -243,7 +260,7 @@ describe('features/batches/submitting/submit', () => {
   it('sends the same content again when the user was told, to another service, or after a failure', async () => {
     const succeed: Create = async (body, signal) => {
       await readAll(body, signal);
-      return { data: batch, requestId: undefined };
+      return { data: newBatch(), requestId: undefined };
     };
     const refuse: Create = async () => {
       throw failure('rate_limit', 'refused');
@@ -268,7 +285,7 @@ describe('features/batches/submitting/submit', () => {
     const requests = { lines, bodyBytes: 6, models: [['vendor-haiku-4-5', 2]] as const };
     const succeed: Create = async (body, signal) => {
       await readAll(body, signal);
-      return { data: batch, requestId: undefined };
+      return { data: newBatch(), requestId: undefined };
     };
     const outcome = await run(succeed, {
       report: { ...report, bodyBytes: 600, requestCount: 9 },
@@ -287,7 +304,7 @@ describe('features/batches/submitting/submit', () => {
     const estimate = [{ model: 'vendor-sonnet-5', inputLow: 10, inputHigh: 20, maxOutput: 128 }];
     const succeed: Create = async (body, signal) => {
       await readAll(body, signal);
-      return { data: batch, requestId: undefined };
+      return { data: newBatch(), requestId: undefined };
     };
     const sent = async (more: Parameters<typeof run>[1]) => {
       const outcome = await run(succeed, { estimate, ...more });
@@ -302,13 +319,65 @@ describe('features/batches/submitting/submit', () => {
   it('follows the run from whose results the file was made', async () => {
     const fetch: Create = async (body, signal) => {
       await readAll(body, signal);
-      return { data: batch, requestId: undefined };
+      return { data: newBatch(), requestId: undefined };
     };
     await run(fetch, { report: { ...report, sha256: 'ef'.repeat(32) } });
     const made = { source: 'file:///retry.jsonl', sha256: report.sha256, purpose: 'retry', madeAt: '2026-05-04T10:00:00Z' } as const;
     await registry.update(firstId, { made: [made] });
     const outcome = await run(fetch, { submissionId: secondId });
     assert.deepEqual(outcome.kind === 'created' && outcome.submission.follows, { runId: firstId, purpose: 'retry' });
+  });
+
+  it('takes no batch for its own that was known before, and asks nothing again', async () => {
+    const answer =
+      (data: MessageBatch): Create =>
+      async (body, signal) => {
+        await readAll(body, signal);
+        return { data, requestId: 'req_1' };
+      };
+    const other: Submission = { ...submissionOf(secondId), state: 'created', batchId: 'msgbatch_1' };
+    await registry.save(other);
+    const candidates = [{ batchId: 'msgbatch_2', ended: false }];
+    const lost = submissionOf('33333333-3333-4333-8333-333333333333');
+    await registry.save({ ...lost, search: { looks: 1, lookedAt: '', listed: 1, reachedBack: true, candidates } });
+    for (const [id, words] of [
+      ['msgbatch_1', /answered with batch msgbatch_1 that was there before/],
+      ['msgbatch_2', /answered with batch msgbatch_2 that was there before/],
+      ['msgbatch_3', /answered with batch msgbatch_3 that was there before/],
+    ] as const) {
+      const submissionId = randomUUID();
+      const outcome = await run(answer({ ...batch, id }), { submissionId, report: { ...report, sha256: submissionId } });
+      assert.equal(outcome.kind, 'unknown');
+      assert.match(registry.find(submissionId)?.problem ?? '', words);
+      assert.deepEqual([registry.find(submissionId)?.batchId, registry.findByBatch('Lab', id)?.id === submissionId], [undefined, false]);
+    }
+    assert.equal(sent, 3);
+  });
+
+  it('takes no batch for its own that another window has taken meanwhile', async () => {
+    const windows = createSubmissionRegistry({ folder, log: { warn: () => undefined } });
+    const outcome = await run(async (body, signal) => {
+      await readAll(body, signal);
+      await windows.save({ ...submissionOf(secondId), state: 'created', batchId: batch.id });
+      return { data: batch, requestId: undefined };
+    });
+    windows.dispose();
+    assert.ok(outcome.kind === 'unknown');
+    assert.match(outcome.submission.problem ?? '', /is the batch of another submission/);
+    assert.equal(sent, 1);
+  });
+
+  it('tells the client how many requests it sends, and takes a batch for its own that was listed since', async () => {
+    const counts: unknown[] = [];
+    listed = [];
+    const outcome = await run(async (body, signal, options) => {
+      await readAll(body, signal);
+      listed = [batch.id];
+      counts.push(options?.requestCount);
+      return { data: batch, requestId: 'req_9' };
+    });
+    assert.ok(outcome.kind === 'created');
+    assert.deepEqual([counts, outcome.submission.requestId], [[2], 'req_9']);
   });
 
   it('sends nothing when the submission cannot be written down', async () => {

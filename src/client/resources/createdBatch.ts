@@ -1,0 +1,70 @@
+import { isRecord } from '../../shared/isRecord';
+import { safeWords } from '../safeWords';
+
+/** What is known about a create when its answer arrives. */
+export interface CreatedBatchFacts {
+  /** Requests in the body; `undefined` if the caller did not count them. */
+  readonly requestCount: number | undefined;
+  /** `Date` header of the answer. */
+  readonly date: string | undefined;
+  /** `Age` header of the answer: seconds that a cache has kept it. */
+  readonly age: string | undefined;
+  /** Milliseconds since the create began. */
+  readonly elapsed: number;
+  /** This machine's time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+const statuses = ['processing', 'succeeded', 'errored', 'canceled', 'expired'];
+const minute = 60_000;
+const hour = 60 * minute;
+/** How far `created_at` and the `Date` of the same answer may differ: they can come from two machines. */
+const dateTolerance = 10 * minute;
+/** How far a clock of this machine can be off by its day or its time zone. Used only without a `Date`. */
+const clockTolerance = 25 * hour;
+
+/**
+ * Describes why the answer to a create can't be the new batch, or returns `undefined`. A cache or a gateway can answer with another
+ * batch; what it answers would be taken for ours, and its results written as the results of our file.
+ *
+ * "Created now" is measured by the answer's own `Date`, so a wrong clock on this machine changes nothing. The service may set
+ * `created_at` when the upload begins, so the duration of the create is added to the tolerance.
+ */
+export function whyNotCreated(answer: unknown, facts: CreatedBatchFacts): string | undefined {
+  const { id, type, processing_status: status, created_at: createdAt, request_counts: counts } = isRecord(answer) ? answer : {};
+  if (type !== 'message_batch') {
+    return `its type is ${quote(type)}, not "message_batch"`;
+  }
+  if (typeof id !== 'string' || id === '' || id === '.' || id === '..') {
+    return `${quote(id)} can't be the id of a batch`;
+  }
+  if (status !== 'in_progress') {
+    return `its processing_status is ${quote(status)}, not "in_progress"`;
+  }
+  if (!isCreatedNow(createdAt, facts)) {
+    return `it was not created now: its created_at is ${quote(createdAt)}`;
+  }
+  const { requestCount } = facts;
+  const total = isRecord(counts) ? totalOf(counts) : undefined;
+  return requestCount !== undefined && total !== undefined && total !== requestCount
+    ? `it has ${total} requests, not ${requestCount}`
+    : undefined;
+}
+
+function isCreatedNow(createdAt: unknown, { date, age, elapsed, now }: CreatedBatchFacts): boolean {
+  const created = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
+  const kept = Number(age ?? 0) * 1000;
+  const answered = Date.parse(date ?? '') + (kept >= 0 ? kept : 0);
+  const [end, tolerance] = Number.isNaN(answered) ? [now, clockTolerance] : [answered, dateTolerance];
+  return created >= end - elapsed - tolerance && created <= end + tolerance;
+}
+
+/** The sum of the reported counts; `undefined` if none is reported. */
+function totalOf(counts: Readonly<Record<string, unknown>>): number | undefined {
+  const reported = statuses.map(status => counts[status]).filter(count => typeof count === 'number');
+  return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0);
+}
+
+function quote(value: unknown): string {
+  return value === undefined ? 'missing' : `"${safeWords(String(value), 100)}"`;
+}

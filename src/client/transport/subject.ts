@@ -1,0 +1,131 @@
+import { isRecord } from '../../shared/isRecord';
+import { safeWords } from '../safeWords';
+import type { CallFailures } from './callFailures';
+import type { Call } from './callHead';
+
+/** The resource that an answer has to describe. A service is believed about a resource, never about which resource it is. */
+export interface Subject {
+  /** `type` of the resource in the contract. */
+  readonly type?: string;
+  /** The id that was asked for. Absent when something is created or listed. */
+  readonly id?: string;
+  /** Fields that can carry that id. `id` by default. */
+  readonly idFields?: readonly string[];
+  /** Ids of the resources it belongs to, by field: `{session_id: 'sesn_1'}`. */
+  readonly within?: Readonly<Record<string, string>>;
+}
+
+/** Types of the contract, without those of session resources and tools, which are words for other things too. */
+const knownTypes: ReadonlySet<string> = new Set([
+  ...[
+    'message_batch',
+    'message',
+    'model',
+    'agent',
+    'session',
+    'session_thread',
+    'environment',
+    'work',
+    'work_queue_stats',
+    'file',
+    'skill',
+  ],
+  ...['skill_version', 'deployment', 'deployment_run', 'memory_store', 'memory', 'memory_version', 'vault', 'vault_credential'],
+  ...['vault_credential_validation', 'webhook', 'error'],
+]);
+
+/**
+ * Describes in what way an answer is about another resource than `subject`, or returns `undefined`.
+ *
+ * A field that is absent proves nothing, because other servers leave fields out: some answer a delete with an empty object. The
+ * schema demands the `id` of what is read. A field that is present has to be equal. A `type` is wrong when the contract gives it to
+ * another resource; an unknown word for the type is the server's own. An object of type `error` is never a resource.
+ */
+export function differenceFrom(subject: Subject, value: unknown, isDelete = false): string | undefined {
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const { type, id, idFields = ['id'], within } = subject;
+  const found = textOf(value.type);
+  if (found !== undefined && isOtherType(found, type, isDelete)) {
+    return `its type is ${quote(found)}${type === undefined ? '' : `, not ${quote(type)}`}`;
+  }
+  const outside = outsideOf(within, value);
+  if (outside !== undefined) {
+    return outside;
+  }
+  const ids = idFields.flatMap(field => textOf(value[field]) ?? []);
+  // A delete answers one id. Where a resource has two, it can be either.
+  const isComparable = ids.length > 0 && (!isDelete || ids.length === idFields.length);
+  return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
+}
+
+/** Throws a `MismatchError` if an answer is about another resource than the call, or has a row that belongs to another one. */
+export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unknown, failures: CallFailures): void {
+  throwIfDifferent(differenceFrom(call.about ?? {}, value, call.method === 'DELETE'), failures);
+  if (call.about?.within !== undefined && isRecord(value) && Array.isArray(value.data)) {
+    for (const row of value.data) {
+      demandWithin(call, row, failures);
+    }
+  }
+}
+
+/**
+ * Throws a `MismatchError` if a row of a list, or an event of a stream, belongs to another resource than the call.
+ *
+ * Services are known that name the session of an event by an id of their own (`cse_1` in the events of `sesn_1`). An id that begins
+ * differently is therefore not compared.
+ */
+export function demandWithin({ about }: Pick<Call, 'about'>, row: unknown, failures: CallFailures): void {
+  throwIfDifferent(isRecord(row) ? outsideOf(about?.within, row, hasSameStart) : undefined, failures);
+}
+
+function hasSameStart(one: string, other: string): boolean {
+  return startOf(one) === startOf(other);
+}
+
+function startOf(id: string): string {
+  return id.includes('_') ? id.slice(0, id.indexOf('_')) : '';
+}
+
+function throwIfDifferent(difference: string | undefined, failures: CallFailures): void {
+  if (difference !== undefined) {
+    throw failures.error(
+      'mismatch',
+      'unknown',
+      `The answer to ${failures.what} is about something else: ${difference}; it was ignored. Check whether a cache or gateway answers in place of the service`,
+    );
+  }
+}
+
+function outsideOf(
+  within: Subject['within'] = {},
+  value: Readonly<Record<string, unknown>>,
+  isComparable = (_found: string, _expected: string) => true,
+): string | undefined {
+  for (const [field, expected] of Object.entries(within)) {
+    const parent = textOf(value[field]);
+    if (parent !== undefined && parent !== expected && isComparable(parent, expected)) {
+      return `its ${field} is ${quote(parent)}, not ${quote(expected)}`;
+    }
+  }
+  return undefined;
+}
+
+function isOtherType(found: string, expected: string | undefined, isDelete: boolean): boolean {
+  if (found === 'error') {
+    return true;
+  }
+  const deleted = '_deleted';
+  const isDeletion = found.endsWith(deleted);
+  const bare = isDeletion ? found.slice(0, -deleted.length) : found;
+  return expected !== undefined && knownTypes.has(bare) && (bare !== expected || (isDeletion && !isDelete));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function quote(text: string): string {
+  return `"${safeWords(text, 100)}"`;
+}
