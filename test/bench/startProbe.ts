@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { Runner } from '../host/runner';
+import { connectToRunner } from '../host/channel.mjs';
 
 /** What stands in VS Code's own report (`Developer: Startup Performance`) about the extensions it has activated. */
 const heading = 'Extension Activation Stats';
@@ -11,7 +11,7 @@ const ids = ['managed-agents.managed-agents', 'bench.empty'];
  * Code's report of how long that took to the bench.
  */
 export async function run(): Promise<void> {
-  const runner = new Runner();
+  const runner = connectToRunner();
   try {
     await runner.call('report', await readReport());
   } catch (error) {

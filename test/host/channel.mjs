@@ -1,19 +1,15 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
+import { createMessageConnection, ParameterStructures, SocketMessageReader, SocketMessageWriter } from 'vscode-jsonrpc/node';
+
+/** @typedef {import('vscode-jsonrpc/node').MessageConnection} MessageConnection */
 
 /**
- * @typedef {object} Channel
- * @property {NodeJS.ProcessEnv} env tells the other side where it is and how to be let in
- * @property {() => void} close
- */
-
-/**
- * A loopback socket from the extension host to the runner: a line of JSON `{ id, name, args }` calls the handler of that name, and
- * a line `{ id, value }` or `{ id, error }` answers. A plain socket, because VS Code puts proxies and certificates of its own
- * between an extension and `http`.
- * @param {(name: string, args: unknown[]) => unknown} handle may return a promise
- * @returns {Promise<Channel>}
+ * Listens on loopback for extension hosts; both ends call each other by JSON-RPC. A plain socket, because VS Code puts proxies and certificates
+ * of its own between an extension and `http`.
+ * @param {(name: string, args: unknown[], host: MessageConnection) => unknown} handle answers the calls of a host; may return a promise
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} `env` tells a host where to connect, and the token that lets it in
  */
 export async function openChannel(handle) {
   const token = randomBytes(16).toString('hex');
@@ -21,39 +17,16 @@ export async function openChannel(handle) {
   const server = createServer(socket => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
-    let rest = '';
-    let trusted = false;
-    socket.setEncoding('utf8').on('data', text => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (trusted) {
-          void answer(socket, line);
-        } else if (line === token) {
-          trusted = true;
-        } else {
-          socket.destroy();
-          return;
-        }
+    const host = toConnection(socket);
+    host.onRequest((name, params) => {
+      const [given, ...args] = Array.isArray(params) ? params : [];
+      if (given !== token) {
+        throw new Error('The token is wrong.');
       }
+      return handle(name, args, host);
     });
+    host.listen();
   });
-
-  /**
-   * @param {import('node:net').Socket} socket
-   * @param {string} line
-   */
-  async function answer(socket, line) {
-    const { id, name, args } = JSON.parse(line);
-    try {
-      const value = await handle(name, args);
-      socket.write(`${JSON.stringify({ id, value })}\n`);
-    } catch (error) {
-      socket.write(`${JSON.stringify({ id, error: error instanceof Error ? error.message : String(error) })}\n`);
-    }
-  }
-
   await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -66,4 +39,37 @@ export async function openChannel(handle) {
       }
     },
   };
+}
+
+/**
+ * Connects an extension host to the runner that listens with `openChannel`.
+ * @param {(name: string, args: unknown[]) => unknown} [handle] answers the calls of the runner; may return a promise
+ */
+export function connectToRunner(handle) {
+  const runner = toConnection(createConnection(Number(process.env.MANAGED_AGENTS_TEST_PORT), '127.0.0.1'));
+  if (handle !== undefined) {
+    runner.onRequest((name, params) => handle(name, Array.isArray(params) ? params : []));
+  }
+  runner.listen();
+  return {
+    /**
+     * Calls the runner. Rejects with its error, or when it is gone.
+     * @param {string} name
+     * @param {unknown[]} args
+     * @returns {Promise<unknown>}
+     */
+    async call(name, ...args) {
+      const result = await runner.sendRequest(name, ParameterStructures.byPosition, process.env.MANAGED_AGENTS_TEST_TOKEN, ...args);
+      return result ?? undefined;
+    },
+    close: () => runner.end(),
+  };
+}
+
+/** @param {import('node:net').Socket} socket */
+function toConnection(socket) {
+  const connection = createMessageConnection(new SocketMessageReader(socket), new SocketMessageWriter(socket));
+  // Rejects the calls that are still open.
+  connection.onClose(() => connection.dispose());
+  return connection;
 }

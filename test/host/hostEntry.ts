@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { Runner } from './runner';
+import { connectToRunner } from './channel.mjs';
 
 /** One test that ran inside the extension host. */
 export interface InsideTest {
@@ -16,7 +16,7 @@ const timeout = 360_000;
  * reports each test over a socket. VS Code's own exit code says nothing reliable about a suite.
  */
 export async function run(): Promise<void> {
-  const runner = new Runner();
+  const runner = connectToRunner();
   showOnRunner(runner);
   const report = (test: InsideTest) => void runner.call('test', test);
   try {
@@ -48,7 +48,7 @@ function toPlain(error: unknown): { message: string; stack: string } {
 }
 
 /** The extension host defines the methods of its console with setters that do nothing. */
-function showOnRunner(runner: Runner): void {
+function showOnRunner(runner: ReturnType<typeof connectToRunner>): void {
   for (const level of ['log', 'info', 'warn', 'error'] as const) {
     Object.defineProperty(console, level, {
       configurable: true,

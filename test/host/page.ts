@@ -1,4 +1,4 @@
-import { Runner } from './runner';
+import { connectToRunner } from './channel.mjs';
 import type { WorkbenchPage } from './page/workbenchPage';
 
 type Remote<T> = {
@@ -9,7 +9,7 @@ type Remote<T> = {
 
 /** Returns the page that shows this VS Code, for tests inside the extension host: methods of `WorkbenchPage` with plain arguments and results. */
 export function connectPage(): Remote<WorkbenchPage> & { close(): void } {
-  const runner = new Runner();
+  const runner = connectToRunner();
   return new Proxy({ close: () => runner.close() } as ReturnType<typeof connectPage>, {
     get: (target, name) =>
       Reflect.has(target, name) || typeof name === 'symbol' || name === 'then'

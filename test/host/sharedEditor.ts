@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { Actor } from './actor/actor';
 import { calmContext, letIn } from './browserWindow.mjs';
-import { type Channel, openChannel } from './channel.mjs';
+import { openChannel } from './channel.mjs';
 import { launchKeepingCode } from './chromium.mjs';
 import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
 import { actorFolder, ensureHost, extensionFolder } from './hostContext';
@@ -30,7 +30,7 @@ export class SharedEditor {
     readonly server: CodeServer,
     readonly page: Page,
     readonly actor: Actor,
-    private readonly channel: Channel,
+    private readonly channel: Awaited<ReturnType<typeof openChannel>>,
   ) {}
 
   /** What the page said since it was opened for this file. */
@@ -58,7 +58,7 @@ export class SharedEditor {
   private static async start(): Promise<SharedEditor> {
     const { runtime, chromium } = await ensureHost();
     const actor = new Actor();
-    const channel = await openChannel((name, args) => actor.handle(name, args));
+    const channel = await openChannel((_name, _args, host) => actor.welcome(host));
     const server = await startCodeServer({ runtime, extensions: [extensionFolder, actorFolder], isBare: true, env: channel.env });
     const context = await letIn(await launchKeepingCode(chromium, server.folder, calmContext), server);
     const page = context.pages()[0] ?? (await context.newPage());
@@ -80,7 +80,7 @@ export class SharedEditor {
   /** Opens a folder in another window of the same browser and server, which only its page drives. Whoever opens it leaves it. */
   async openBeside(folder: string): Promise<Page> {
     const page = await this.page.context().newPage();
-    await this.actor.besides(() => page.goto(this.addressOf(folder)));
+    await this.actor.openBeside(() => page.goto(this.addressOf(folder)));
     return page;
   }
 
@@ -110,7 +110,7 @@ export class SharedEditor {
     writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quietSettings, ...calmSettings, ...settings }, null, 2));
     const spoken = language === undefined ? [] : [{ name: languageCookie, value: language }];
     await this.page.context().addCookies([this.server.cookie, ...spoken].map(cookie => ({ ...cookie, url: this.server.origin })));
-    await this.actor.reborn(() => this.page.goto(this.addressOf(folder)));
+    await this.actor.restart(() => this.page.goto(this.addressOf(folder)));
   }
 
   private async end(): Promise<void> {

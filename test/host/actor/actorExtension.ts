@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Runner } from '../runner';
+import { connectToRunner } from '../channel.mjs';
 
 const extensionId = 'managed-agents.managed-agents';
 
@@ -89,28 +89,10 @@ async function activeEditor(): Promise<vscode.TextEditor> {
   );
 }
 
-/** One thing to do, as a test asks for it. */
-export interface Order {
-  readonly id: number;
-  readonly name: keyof typeof acts;
-  readonly args: readonly unknown[];
-}
-
-/** Asks the test for the next thing to do, and does it, until the window closes. */
+/** Lets the test run acts until the window closes. */
 export async function activate(): Promise<void> {
-  const runner = new Runner();
-  await runner.call('actorReady', process.pid);
-  void obey(runner);
-}
-
-async function obey(runner: Runner): Promise<void> {
-  for (;;) {
-    const order = (await runner.call('nextOrder', process.pid)) as Order;
-    void perform(order).then(
-      value => runner.call('orderDone', order.id, value),
-      error => runner.call('orderFailed', order.id, String(error)),
-    );
-  }
+  const runner = connectToRunner((name, args) => (acts[name as keyof typeof acts] as (...given: readonly unknown[]) => unknown)(...args));
+  await runner.call('actorReady');
 }
 
 /** A model of ours, as soon as there is one. */
@@ -128,9 +110,4 @@ async function firstModel(): Promise<vscode.LanguageModelChat> {
     }
     await changed;
   }
-}
-
-async function perform({ name, args }: Order): Promise<unknown> {
-  const act = acts[name] as (...args: readonly unknown[]) => unknown;
-  return await act(...args);
 }

@@ -201,7 +201,7 @@ export class Workbench extends WorkbenchPage {
 
   /** Reloads the window as the command does: extensions start anew, storage stays. */
   async reloadWindow(): Promise<void> {
-    await this.editor.actor.reborn(() => this.page.reload());
+    await this.editor.actor.restart(() => this.page.reload());
     await this.ready();
   }
 
