@@ -9,6 +9,7 @@ export const routeNames = [
   'models.list',
   'models.retrieve',
   'messages.create',
+  'messages.countTokens',
   'agents.create',
   'agents.list',
   'agents.retrieve',

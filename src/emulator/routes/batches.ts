@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
 import { toMessageBatch, type WireBatch } from '../batches/wireBatch';
 import type { Fault } from '../faults';
-import { userProfileOf } from '../http/guard';
+import type { CreateRules } from '../batches/takeRequests';
+import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import type { Route } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
@@ -30,7 +31,12 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       beta: 'batches',
       handle: async exchange => {
         const twice = exchange.faults.content.has('duplicateCreate');
-        const record = await state.create(exchange.chunks(largestBody), userProfileOf(exchange, dialect), twice);
+        const rules: CreateRules = {
+          userProfileId: userProfileOf(exchange, dialect),
+          refusesStream: dialect.name !== 'contract',
+          takesCreditObject: hasBeta(exchange, dialect, creditObjectBeta),
+        };
+        const record = await state.create(exchange.chunks(largestBody), rules, twice);
         await exchange.sendJson(shown(exchange, record));
       },
     },

@@ -45,7 +45,7 @@ function eventRoutes(parts: EventRouteParts): readonly Route[] {
       beta: 'sessions',
       handle: async (exchange, id) => {
         const session = await sessions.live(id);
-        const sent = readSentEvents(await exchange.json(largestBody));
+        const sent = readSentEvents(await exchange.json(largestBody), parts.dialect.name === 'contract');
         await exchange.sendJson({ data: session.send(sent) });
       },
     },

@@ -91,7 +91,7 @@ export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
 
 async function create(exchange: Exchange, parts: SessionRouteParts): Promise<SessionRecord> {
   const params = checkBody(createSessionSchema, await exchange.json(largestBody));
-  const events = readInitialEvents(params.initial_events);
+  const events = readInitialEvents(params.initial_events, parts.dialect.name === 'contract');
   return await startSession(params, events, parts);
 }
 

@@ -40,6 +40,10 @@ function eventsOfBlock(block: EmulatedBlock, index: number): MessageEvent[] {
       const signature = delta({ type: 'signature_delta', signature: block.signature });
       return [...start({ type: 'thinking', thinking: '', signature: '' }), ...deltas, signature, stop];
     }
+    case 'fallback':
+    case 'web_search_tool_result':
+      return [...start(block), stop];
+    case 'server_tool_use':
     case 'tool_use': {
       const deltas = piecesOf(JSON.stringify(block.input)).map(json => delta({ type: 'input_json_delta', partial_json: json }));
       return [...start({ ...block, input: {} }), ...deltas, stop];
