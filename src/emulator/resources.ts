@@ -74,7 +74,7 @@ export class Resources {
     const memories = await MemoryState.open({ folder: kept, clock });
     const isNewer = dialect.name === 'anthropic-2026';
     const skills = await SkillState.open({ folder: folder.path, keeps: folder.isKept, clock, isNewer });
-    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files, memories, tell });
+    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, dialect: dialect.name, files, memories, tell });
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
     const work = new WorkState(clock);
@@ -94,7 +94,7 @@ export class Resources {
       ...webhookRoutes(webhooks, strict),
       ...deploymentRoutes(deployments, strict),
       ...memoryStoreRoutes(memories, strict),
-      ...skillRoutes(skills, strict),
+      ...skillRoutes(skills, { strict, isNewer }),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ]);

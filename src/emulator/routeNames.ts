@@ -25,6 +25,7 @@ export const routeNames = [
   'environments.work.stats',
   'environments.work.list',
   'environments.work.retrieve',
+  'environments.work.update',
   'environments.work.poll',
   'environments.work.ack',
   'environments.work.heartbeat',

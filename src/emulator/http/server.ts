@@ -179,6 +179,7 @@ class EmulatorServer implements Emulator {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, `req_${randomId(24)}`);
+    exchange.dialect = this.#dialect.name;
     const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
     this.#open.set(exchange, done);
   }

@@ -10,14 +10,21 @@ const path = '/v1/skills';
 // More than a package may have: what is only a little over the limit is told as that.
 const largestUpload = 32 * 1024 * 1024;
 
+interface SkillShape {
+  /** Whether unknown filters are refused, as the contract does. */
+  readonly strict: boolean;
+  readonly isNewer: boolean;
+}
+
 /** `/v1/skills`, their versions and what those hold (API facts, section 13). */
-export function skillRoutes(skills: SkillState, strict: boolean): readonly Route[] {
+export function skillRoutes(skills: SkillState, shape: SkillShape): readonly Route[] {
+  const { strict } = shape;
   const partsOf = async (exchange: Exchange) => readForm(exchange.header('content-type'), await exchange.bytes(largestUpload));
   const table: KindTable = {
     group: 'skills',
     path,
     list: query => skills.list(query.get('source')),
-    page: pageWith({ normal: 20, most: 100 }, ['source'], strict),
+    page: pageWith({ normal: 20, most: 100 }, ['source'], shape),
     retrieve: id => skills.get(id),
     delete: async id => {
       await skills.delete(id);
@@ -29,7 +36,7 @@ export function skillRoutes(skills: SkillState, strict: boolean): readonly Route
     name: 'skills.versions',
     path: `${path}/:id/versions`,
     list: (_, parent) => skills.versions(parent),
-    page: pageWith({ normal: 20, most: 1000 }, [], strict),
+    page: pageWith({ normal: 20, most: 1000 }, [], shape),
     retrieve: (key, _, parent) => skills.version(parent, key),
     delete: async (key, parent) => {
       await skills.deleteVersion(parent, key);
@@ -59,13 +66,13 @@ export function skillRoutes(skills: SkillState, strict: boolean): readonly Route
   ];
 }
 
-/** The service's page of skills: the contract's, and whether there is more (API facts, section 4). */
-function pageWith(limits: { readonly normal: number; readonly most: number }, filters: readonly string[], strict: boolean) {
+/** The service's page of skills: the contract's; older services tell whether there is more (API facts, section 4). */
+function pageWith(limits: { readonly normal: number; readonly most: number }, filters: readonly string[], { strict, isNewer }: SkillShape) {
   return (items: readonly { readonly id: string }[], query: URLSearchParams) => {
     if (strict) {
       refuseUnknownNames(query, filters);
     }
     const page = cursorPage(items, query, { limit: limitOf(query, limits) }) as { readonly next_page: string | null };
-    return { ...page, has_more: page.next_page !== null };
+    return isNewer ? page : { ...page, has_more: page.next_page !== null };
   };
 }

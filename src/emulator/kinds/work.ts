@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { metadataPatchSchema } from '../agents/agentParams';
+import { patched } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
@@ -14,6 +16,7 @@ interface Item {
   readonly environmentId: string;
   readonly sessionId: string;
   readonly createdAt: number;
+  metadata: Readonly<Record<string, string>>;
   state: 'queued' | 'starting' | 'active' | 'stopping' | 'stopped';
   polledAt: number | null;
   acknowledgedAt: number | null;
@@ -42,7 +45,7 @@ export class WorkState {
   add(environmentId: string, sessionId: string): void {
     const id = `work_${randomId(24)}`;
     const none = { polledAt: null, acknowledgedAt: null, startedAt: null, heartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
-    this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', ...none });
+    this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', metadata: {}, ...none });
   }
 
   /** Newest first. */
@@ -130,7 +133,7 @@ function toWork(item: Item) {
     environment_id: item.environmentId,
     state: item.state,
     data: { type: 'session', id: item.sessionId },
-    metadata: {},
+    metadata: item.metadata,
     secret: `emulated-${item.id}`,
     created_at: toTime(item.createdAt),
     acknowledged_at: toTimeOrNull(item.acknowledgedAt),
@@ -142,6 +145,7 @@ function toWork(item: Item) {
 }
 
 const stopSchema = z.object({ force: z.boolean().nullish() });
+const updateSchema = z.object({ metadata: metadataPatchSchema });
 
 interface WorkParts {
   readonly environments: EnvironmentState;
@@ -167,6 +171,11 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
   });
   const list = (_: URLSearchParams, parent: string) => work.list(queueOf(parent)).map(toWork);
   const retrieve = (id: string, _: URLSearchParams, parent: string) => toWork(work.get(queueOf(parent), id));
+  const update = (id: string, body: unknown, parent: string) => {
+    const item = work.get(queueOf(parent), id);
+    item.metadata = patched(item.metadata, checkBody(updateSchema, body).metadata);
+    return toWork(item);
+  };
   return [
     // Before the items: these are no ids.
     route('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
@@ -176,7 +185,7 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
       const item = work.poll(queueOf(id));
       await exchange.sendJson(item === null ? null : toWork(item));
     }),
-    ...kindRoutes({ group: 'environments', name: 'environments.work', path, list, retrieve }, strict),
+    ...kindRoutes({ group: 'environments', name: 'environments.work', path, list, retrieve, update }, strict),
     route('POST', 'ack', '/:childId/ack', async (exchange, id, workId) =>
       exchange.sendJson(toWork(work.acknowledge(work.get(queueOf(id), workId)))),
     ),

@@ -1,7 +1,8 @@
 import { ApiError } from '../http/apiError';
 import type { Route } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
-import type { ModelCatalog } from '../modelCatalog';
+import type { Exchange } from '../http/serverExchange';
+import type { EmulatedModel, ModelCatalog } from '../modelCatalog';
 
 /** `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
@@ -11,7 +12,7 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
       method: 'GET',
       path: '/v1/models',
       beta: undefined,
-      handle: exchange => exchange.sendJson(listPage(catalog.models, exchange.query, envelope())),
+      handle: exchange => exchange.sendJson(listPage(shown(exchange, catalog), exchange.query, envelope())),
     },
     {
       name: 'models.retrieve',
@@ -19,7 +20,7 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
       path: '/v1/models/:id',
       beta: undefined,
       handle: async (exchange, id) => {
-        const model = catalog.models.find(candidate => candidate.id === id);
+        const model = shown(exchange, catalog).find(candidate => candidate.id === id);
         if (model === undefined) {
           throw new ApiError('not_found_error', `model: ${id}`);
         }
@@ -27,4 +28,12 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
       },
     },
   ];
+}
+
+/** The models; the beta and the newer services also tell which models may take over. */
+function shown({ query, dialect }: Exchange, catalog: ModelCatalog): readonly EmulatedModel[] {
+  const { models } = catalog;
+  return dialect === 'anthropic-2026' || query.get('beta') === 'true'
+    ? models.map(model => ({ ...model, allowed_fallback_models: [catalog.fallbackOf(model.id)] }))
+    : models;
 }

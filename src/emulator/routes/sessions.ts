@@ -11,7 +11,7 @@ import type { ServerStyle } from '../http/serverStyle';
 import { createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/newSessionRecord';
 import type { LiveSession } from '../sessions/runningSession';
 import { readInitialEvents } from '../sessions/sentEvents';
-import { type SessionRecord, toSession } from '../sessions/sessionRecord';
+import { type SessionRecord, toSession, toSessionAgent } from '../sessions/sessionRecord';
 import { type SessionStart, startSession } from '../sessions/startSession';
 
 const largestBody = 8 * 1024 * 1024;
@@ -166,7 +166,7 @@ function update(session: LiveSession, params: UpdateSessionParams): void {
     };
     record.agent = agent;
     session.primary.agent = agent;
-    changed.agent = agent;
+    changed.agent = toSessionAgent(record);
   }
   if (params.budget !== undefined) {
     record.budget = params.budget;
