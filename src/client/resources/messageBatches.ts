@@ -21,6 +21,7 @@ export function createMessageBatches(transport: Transport): MessageBatches {
         group: 'batches',
         path,
         creates: true,
+        isAttributed: true,
         body,
         signal: options?.signal,
         onProgress: options?.onProgress,

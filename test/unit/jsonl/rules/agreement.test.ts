@@ -37,7 +37,13 @@ const schemaRules = [
 const isTaken = ({ text, rule, severity }: Problem) => text.template === slipText || (rule === 'empty-content' && severity === 'warning');
 /** What is only likely by the contract, and refused by the emulator as by the services it stands for. */
 const likely = ['no-messages', 'sampling-rejected', 'tool-not-defined', 'thinking-budget'];
-const refused: ReadonlySet<string> = new Set([...schemaRules, ...likely, 'credit-with-fallbacks', 'credit-needs-beta']);
+const refused: ReadonlySet<string> = new Set([
+  ...schemaRules,
+  ...likely,
+  'credit-with-fallbacks',
+  'credit-needs-beta',
+  'user-profile-conflict',
+]);
 
 /** Whether the rules say that the params of a line are refused. */
 function isRefusedByRules(line: string): boolean {
