@@ -1,10 +1,10 @@
 import { readForm } from '../files/readForm';
 import { limitOf, refuseUnknownNames } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { SkillState } from '../state/skillState';
-import { type KindTable, kindRoutes, routeName } from './kindRoutes';
+import { type KindTable, kindRoutes } from './kindRoutes';
 
 const path = '/v1/skills';
 // More than a package may have: what is only a little over the limit is told as that.
@@ -43,22 +43,16 @@ export function skillRoutes(skills: SkillState, shape: SkillShape): readonly Rou
       return 'skill_version_deleted';
     },
   };
-  const route = (name: string, method: Route['method'], below: string, handle: Route['handle']): Route => ({
-    name: routeName(`skills.${name}`),
-    method,
-    path: path + below,
-    beta: 'skills',
-    handle,
-  });
+  const route = routesBelow('skills', path, 'skills');
   return [
-    route('create', 'POST', '', async exchange => exchange.sendJson(await skills.create(await partsOf(exchange)))),
+    route('POST', 'create', '', async exchange => exchange.sendJson(await skills.create(await partsOf(exchange)))),
     ...kindRoutes(table, strict),
-    route('versions.create', 'POST', '/:id/versions', async (exchange, id) => {
+    route('POST', 'versions.create', '/:id/versions', async (exchange, id) => {
       skills.get(id);
       await exchange.sendJson(await skills.addVersion(id, await partsOf(exchange)));
     }),
     ...kindRoutes(versionTable, strict),
-    route('versions.content', 'GET', '/:id/versions/:childId/content', async (exchange, id, key) => {
+    route('GET', 'versions.content', '/:id/versions/:childId/content', async (exchange, id, key) => {
       const { name } = skills.version(id, key);
       const headers = { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="${name}.skill"` };
       await exchange.send(200, headers, await skills.content(id, key));

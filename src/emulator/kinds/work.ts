@@ -5,11 +5,11 @@ import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { countOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import type { EnvironmentState } from '../state/environmentState';
 import { randomId } from '../state/randomId';
-import { kindRoutes, routeName } from './kindRoutes';
+import { kindRoutes } from './kindRoutes';
 
 interface Item {
   readonly id: string;
@@ -162,13 +162,7 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
     }
     return id;
   };
-  const route = (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
-    name: routeName(`environments.work.${verb}`),
-    method,
-    path: path + rest,
-    beta: 'environments',
-    handle,
-  });
+  const route = routesBelow('environments.work', path, 'environments');
   const list = (_: URLSearchParams, parent: string) => work.list(queueOf(parent)).map(toWork);
   const retrieve = (id: string, _: URLSearchParams, parent: string) => toWork(work.get(queueOf(parent), id));
   const update = (id: string, body: unknown, parent: string) => {

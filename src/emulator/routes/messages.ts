@@ -4,7 +4,7 @@ import { errorOf, inputTokens, markerOf } from '../messages/answers';
 import type { MessageParams } from '../messages/checkParams';
 import { invalidRequest } from '../http/apiError';
 import { creditObjectBeta, hasBeta } from '../http/guard';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import type { Exchange } from '../http/serverExchange';
 import { eventsOf } from '../messages/messagePieces';
 import type { MessageService } from '../messages/messageService';
@@ -21,21 +21,15 @@ interface MessageRouteParts {
 
 /** `POST /v1/messages`, plain and streamed, and the count of a message's tokens. */
 export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
-  const path = '/v1/messages';
+  const route = routesBelow('messages', '/v1/messages', undefined);
   return [
-    { name: 'messages.create', method: 'POST', path, beta: undefined, handle: exchange => create(exchange, parts) },
-    {
-      name: 'messages.countTokens',
-      method: 'POST',
-      path: `${path}/count_tokens`,
-      beta: undefined,
-      handle: async exchange => {
-        const body = await readBody(exchange);
-        // A count needs no limit: the largest one that every model takes stands for it.
-        checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
-        await exchange.sendJson({ input_tokens: inputTokens(exchange.record?.bodyBytes ?? 0), context_management: null });
-      },
-    },
+    route('POST', 'create', '', exchange => create(exchange, parts)),
+    route('POST', 'countTokens', '/count_tokens', async exchange => {
+      const body = await readBody(exchange);
+      // A count needs no limit: the largest one that every model takes stands for it.
+      checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
+      await exchange.sendJson({ input_tokens: inputTokens(exchange.record?.bodyBytes ?? 0), context_management: null });
+    }),
   ];
 }
 

@@ -1,32 +1,21 @@
 import { ApiError } from '../http/apiError';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { EmulatedModel, ModelCatalog } from '../modelCatalog';
 
 /** `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
+  const route = routesBelow('models', '/v1/models', undefined);
   return [
-    {
-      name: 'models.list',
-      method: 'GET',
-      path: '/v1/models',
-      beta: undefined,
-      handle: exchange => exchange.sendJson(listPage(shown(exchange, catalog), exchange.query, envelope())),
-    },
-    {
-      name: 'models.retrieve',
-      method: 'GET',
-      path: '/v1/models/:id',
-      beta: undefined,
-      handle: async (exchange, id) => {
-        const model = shown(exchange, catalog).find(candidate => candidate.id === id);
-        if (model === undefined) {
-          throw new ApiError('not_found_error', `model: ${id}`);
-        }
-        await exchange.sendJson(model);
-      },
-    },
+    route('GET', 'list', '', exchange => exchange.sendJson(listPage(shown(exchange, catalog), exchange.query, envelope()))),
+    route('GET', 'retrieve', '/:id', async (exchange, id) => {
+      const model = shown(exchange, catalog).find(candidate => candidate.id === id);
+      if (model === undefined) {
+        throw new ApiError('not_found_error', `model: ${id}`);
+      }
+      await exchange.sendJson(model);
+    }),
   ];
 }
 
