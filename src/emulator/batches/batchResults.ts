@@ -116,7 +116,14 @@ function processed(given: unknown, inputBytes: number, n: number, plan: ResultsP
     length: plan.answerLength,
     cutShort: share === 'cutShort',
   };
-  return { type: 'succeeded', message: messages.answer(checked.params, marker, options) };
+  try {
+    return { type: 'succeeded', message: messages.answer(checked.params, marker, options) };
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return errored(error);
+    }
+    throw error;
+  }
 }
 
 /** Which of the shares request `n` falls into; each share is spread evenly and exact for any number of requests. */

@@ -191,7 +191,7 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
       type: 'tool_use' as const,
       id: `toolu_emulated_${options.seed}`,
       name: tool.name,
-      input: minimalJson(tool.input_schema),
+      input: minimalInput(tool.input_schema),
     };
     return message([...thinking(params), call], 'tool_use', JSON.stringify(call.input).length);
   }
@@ -206,6 +206,12 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
   }
   const bytes = Buffer.byteLength(text);
   return stop === undefined ? message(content, 'end_turn', bytes) : message(content, 'stop_sequence', bytes, { stop_sequence: stop });
+}
+
+/** The smallest input of a tool: an object, whatever its schema is. */
+function minimalInput(schema: unknown): unknown {
+  const input = minimalJson(schema);
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
 }
 
 /** The content before a refusal. */

@@ -70,6 +70,36 @@ describe('emulator/messages/fallbacks', () => {
     assert.equal((await send({ ...body, messages: [{ role: 'user', content: 'x' }] })).json.usage.fallback_credit, null);
   });
 
+  it('redeems a token in a batch too; the vendor accepts it there and ignores it', async () => {
+    const inBatch = async (to: Emulator, prefix: 'vendor' | 'claude', token: string) => {
+      const headers = { 'anthropic-version': '2026-10-21' };
+      const params = { ...asked('[emulate: refusal]'), model: `${prefix}-opus-4-6`, fallback_credit_token: token };
+      const requests = [
+        { custom_id: 'same', params },
+        { custom_id: 'other', params: { ...params, max_tokens: 99 } },
+      ];
+      const { id } = (await call(to, 'POST', '/v1/messages/batches?beta=true', { requests }, headers)).json;
+      await to.advanceClock(minute);
+      const { text } = await call(to, 'GET', `/v1/messages/batches/${id}/results`, undefined, headers);
+      const lines = text.trim().split('\n');
+      return new Map(lines.map(line => [JSON.parse(line).custom_id, JSON.parse(line).result]));
+    };
+    const results = await inBatch(emulator, 'vendor', await tokenFor(asked('[emulate: refusal]')));
+    assert.deepEqual(results.get('same').message.usage.fallback_credit, { status: { type: 'redeemed' } });
+    assert.match(results.get('other').error.error.message, /not the one that was refused/);
+
+    const vendor = await startEmulator({ dialect: 'anthropic-2026', scenario: { batchDuration: minute } });
+    try {
+      const body = { ...asked('[emulate: refusal]'), model: 'claude-opus-5' };
+      const { json } = await call(vendor, 'POST', '/v1/messages', body, { 'anthropic-version': '2026-10-21' });
+      for (const { message } of (await inBatch(vendor, 'claude', json.stop_details.fallback_credit_token)).values()) {
+        assert.deepEqual([message.stop_reason, message.usage.fallback_credit], ['end_turn', null]);
+      }
+    } finally {
+      await vendor.stop();
+    }
+  });
+
   it('redeems nothing with another body, model or key, or after 5 minutes', async () => {
     const body = asked('[emulate: refusal]');
     const token = await tokenFor(body);
