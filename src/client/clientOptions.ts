@@ -65,6 +65,8 @@ export interface ServiceClientOptions {
   readonly dialect: Dialect;
   /** Beta values added to those the dialect sends for a resource. */
   readonly extraBetas?: readonly string[];
+  /** User profile that new batches are attributed to. */
+  readonly userProfileId?: string;
   /** Asked for at every request, so that a changed key is used at once. */
   readonly credential: () => Promise<Credential | undefined>;
   /** Plain http to a host that is not loopback is refused unless this is true. */

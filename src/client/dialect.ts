@@ -13,6 +13,8 @@ export interface Dialect {
   readonly betaQuery: boolean;
   /** Beta header value per resource group; a group that is absent sends none. */
   readonly betas: Readonly<Partial<Record<ResourceGroup, string>>>;
+  /** Beta header value of the header that attributes a batch to a user profile. */
+  readonly userProfilesBeta: string;
   /** Authentication header that services of this dialect expect unless the connection says otherwise. */
   readonly defaultAuth: 'x-api-key' | 'bearer';
   /** `type` and `source` of the vendor's own skills: `vendor` in the contract. */
@@ -68,6 +70,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     version: '2023-06-01',
     betaQuery: true,
     betas: betasOf2023,
+    userProfilesBeta: 'user-profiles',
     defaultAuth: 'x-api-key',
     vendorSkillType: 'vendor',
     skillTitles: ['display_title'],
@@ -82,6 +85,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     version: '2023-06-01',
     betaQuery: true,
     betas: betasOf2023,
+    userProfilesBeta: 'user-profiles-2026-08-18',
     defaultAuth: 'x-api-key',
     vendorSkillType: 'anthropic',
     // Of these services some have the newer shape.
@@ -105,6 +109,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       vaults: managedAgents,
       webhooks: 'webhooks-2026-03-01',
     },
+    userProfilesBeta: 'user-profiles-2026-08-18',
     defaultAuth: 'bearer',
     vendorSkillType: 'anthropic',
     skillTitles: ['display_name'],

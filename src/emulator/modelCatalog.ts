@@ -53,9 +53,11 @@ const capabilities = {
 /** The models the emulator shows, under the names of one dialect, and the rules that depend on the model. */
 export class ModelCatalog {
   readonly models: readonly EmulatedModel[];
+  readonly #prefix: string;
   readonly #rows = new Map<string, Row>();
 
   constructor(prefix: string) {
+    this.#prefix = prefix;
     const vendor = capitalized(prefix.replace(/-$/, ''));
     this.models = rows.map(row => {
       this.#rows.set(prefix + row.name, row);
@@ -69,6 +71,15 @@ export class ModelCatalog {
         capabilities,
       };
     });
+  }
+
+  has(model: string): boolean {
+    return this.#rows.has(model);
+  }
+
+  /** The model that takes over where the service chooses. */
+  fallbackOf(model: string): string {
+    return this.#prefix + (model === `${this.#prefix}opus-4-6` ? 'sonnet-4-6' : 'opus-4-6');
   }
 
   /** Most tokens the model generates; undefined for a model that is not in the list: the field accepts any name. */

@@ -74,7 +74,7 @@ export class Resources {
     const memories = await MemoryState.open({ folder: kept, clock });
     const isNewer = dialect.name === 'anthropic-2026';
     const skills = await SkillState.open({ folder: folder.path, keeps: folder.isKept, clock, isNewer });
-    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, files, memories, tell });
+    const sessions = await SessionState.open({ folder: kept, clock, scenario, style, dialect: dialect.name, files, memories, tell });
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
     const work = new WorkState(clock);
@@ -89,12 +89,12 @@ export class Resources {
     return new Resources(agents, environments, files, memories, skills, deployments, sessions, vaults, webhooks, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, work, isUsed, strict }),
-      ...fileRoutes(files, () => scenario().envelope ?? 'ids', strict),
+      ...fileRoutes(files, () => scenario().envelope ?? (dialect.name === 'anthropic-2023' ? 'ids' : 'page'), strict),
       ...vaultRoutes(vaults, strict),
       ...webhookRoutes(webhooks, strict),
       ...deploymentRoutes(deployments, strict),
       ...memoryStoreRoutes(memories, strict),
-      ...skillRoutes(skills, strict),
+      ...skillRoutes(skills, { strict, isNewer }),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ]);

@@ -166,7 +166,7 @@ describe('webview/sheet', () => {
     for (const part of [
       '- main:',
       '- heading "Create Batch support-tickets.jsonl" [level=1]',
-      '- region "What Goes Where"',
+      '- region "Details"',
       '- region "Sent Before"',
       '- region "Problems"',
       '- region "Tokens and Cost"',

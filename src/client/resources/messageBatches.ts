@@ -18,7 +18,7 @@ export function createMessageBatches(transport: Transport): MessageBatches {
     delete: remove,
     create: async (body, options) => {
       const { signal, onProgress, requestCount } = options ?? {};
-      const call = { method: 'POST', group: 'batches', path, creates: true, body, signal, onProgress } as const;
+      const call = { method: 'POST', group: 'batches', path, creates: true, isAttributed: true, body, signal, onProgress } as const;
       const began = performance.now();
       return transport.json(call, (value, failures, { date, age }) => {
         const facts = { requestCount, date, age, elapsed: performance.now() - began, now: Date.now() };

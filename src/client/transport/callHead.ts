@@ -27,6 +27,8 @@ export interface Call {
   readonly creates?: boolean;
   /** The resource that the answer has to describe. */
   readonly about?: Subject;
+  /** Attributed to the user profile of the client, if it has one. */
+  readonly isAttributed?: boolean;
   /** A 2xx is enough: an answer without a JSON body, a page of HTML aside, is decoded as undefined. */
   readonly maySayNothing?: boolean;
   /** Not tried again here: the caller has a policy of its own. */
@@ -58,8 +60,11 @@ export class CallHead {
   /** All headers of a call. Throws a `ServiceError` for what must not or cannot be sent; nothing has gone out then. */
   headers(call: Call, credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { dialect, extraBetas = [], userAgent = 'managed-agents' } = this.options;
+    const profile = call.isAttributed === true ? this.options.userProfileId : undefined;
     const betas = new Set(
-      [dialect.betas[call.group], ...extraBetas].filter(beta => beta !== undefined && beta.trim() !== '').map(beta => beta?.trim()),
+      [dialect.betas[call.group], ...(profile === undefined ? [] : [dialect.userProfilesBeta]), ...extraBetas]
+        .filter(beta => beta !== undefined && beta.trim() !== '')
+        .map(beta => beta?.trim()),
     );
     const headers: Record<string, string> = {
       accept: call.accept ?? 'application/json',
@@ -68,6 +73,7 @@ export class CallHead {
       'user-agent': userAgent,
       [`${dialect.headerPrefix}-version`]: dialect.version,
       ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
+      ...(profile === undefined ? {} : { [`${dialect.headerPrefix}-user-profile-id`]: profile }),
       ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
       ...(call.lastEventId === undefined || !isSendable(call.lastEventId) ? {} : { 'last-event-id': call.lastEventId }),
       ...(call.from === undefined || !isSendable(call.from.validator)

@@ -1,10 +1,9 @@
 import { open, readFile } from 'node:fs/promises';
 import type { RequestCounts } from '../../contract/requestCounts';
-import { type AnswerOptions, answer, errorOf, markerOf } from '../answers';
+import { errorOf, markerOf } from '../messages/answers';
 import { ApiError } from '../http/apiError';
-import type { ModelCatalog } from '../modelCatalog';
+import type { MessageService } from '../messages/messageService';
 import type { BatchFiles } from './batchFiles';
-import { checkParams } from './checkParams';
 
 /** How the requests of one batch end. */
 export interface ResultsPlan {
@@ -29,7 +28,7 @@ const writeSize = 512 * 1024;
 export async function writeResults(
   files: BatchFiles,
   plan: ResultsPlan,
-  models: ModelCatalog,
+  messages: MessageService,
   signal: AbortSignal,
 ): Promise<{ readonly counts: RequestCounts; readonly bytes: number }> {
   const indexBytes = await readFile(files.index);
@@ -56,7 +55,7 @@ export async function writeResults(
       await input.read(json, 0, json.length, start);
       for (const n of block.order) {
         const request = json.subarray((places[2 * n] ?? 0) - start, (places[2 * n + 1] ?? 0) - start);
-        const { customId, result } = resultOf(request, n, plan, models);
+        const { customId, result } = resultOf(request, n, plan, messages);
         counts[result.type]++;
         const line = `{"custom_id":${JSON.stringify(customId)},"result":${JSON.stringify(result)}}\n`;
         lines.push(line);
@@ -83,15 +82,15 @@ function resultOf(
   json: Buffer,
   n: number,
   plan: ResultsPlan,
-  models: ModelCatalog,
+  messages: MessageService,
 ): { readonly customId: string; readonly result: Result } {
   const { custom_id: customId, params: given }: { custom_id: string; params: unknown } = JSON.parse(json.toString('utf8'));
-  return { customId, result: n < plan.done ? processed(given, json.length, n, plan, models) : { type: plan.rest } };
+  return { customId, result: n < plan.done ? processed(given, json.length, n, plan, messages) : { type: plan.rest } };
 }
 
-function processed(given: unknown, inputBytes: number, n: number, plan: ResultsPlan, models: ModelCatalog): Result {
+function processed(given: unknown, inputBytes: number, n: number, plan: ResultsPlan, messages: MessageService): Result {
   const errored = (error: ApiError): Result => ({ type: 'errored', error: error.body(`req_emulated_${plan.batchId.slice(-8)}_${n}`) });
-  const checked = checkParams(given, models);
+  const checked = messages.check(given);
   if ('problem' in checked) {
     return errored(new ApiError('invalid_request_error', checked.problem));
   }
@@ -110,14 +109,21 @@ function processed(given: unknown, inputBytes: number, n: number, plan: ResultsP
   if (share === 'expired') {
     return { type: 'expired' };
   }
-  const options: AnswerOptions = {
+  const options = {
     seed: `${plan.batchId.slice(-8)}_${n}`,
     inputBytes,
-    tier: 'batch',
+    tier: 'batch' as const,
     length: plan.answerLength,
     cutShort: share === 'cutShort',
   };
-  return { type: 'succeeded', message: answer(checked.params, marker, options) };
+  try {
+    return { type: 'succeeded', message: messages.answer(checked.params, marker, options) };
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return errored(error);
+    }
+    throw error;
+  }
 }
 
 /** Which of the shares request `n` falls into; each share is spread evenly and exact for any number of requests. */

@@ -16,6 +16,7 @@ const closeBrace = 0x7d;
 type Phase =
   | 'object'
   | 'key'
+  | 'nextKey'
   | 'inKey'
   | 'colon'
   | 'array'
@@ -23,21 +24,27 @@ type Phase =
   | 'nextElement'
   | 'inElement'
   | 'afterElement'
-  | 'afterArray'
+  | 'other'
+  | 'afterValue'
   | 'end';
 
 const longestKey = 256;
+const longestOther = 1024 * 1024;
 const longestElement = 32 * 1024 * 1024;
 
 /**
  * Cuts a create body `{"requests":[{...},...]}` into its requests while it arrives in pieces of any size. `onRequest` gets
- * the bytes of each request and where they begin in the body. Only the frame is checked here; the bytes of a request are
- * balanced braces, not yet JSON. Throws the service's 400 at the first byte that cannot belong to such a body.
+ * the bytes of each request and where they begin in the body. Other keys beside `requests` are skipped: the contract does not close
+ * the body. Only the frame is checked here; the bytes of a request are balanced braces, not yet JSON. Throws the service's 400 at the
+ * first byte that cannot belong to such a body.
  */
 export class RequestsScanner {
   readonly #onRequest: (json: Buffer, offset: number) => void;
   #phase: Phase = 'object';
   #key = '';
+  #hasRequests = false;
+  /** Text of the value that is being skipped. */
+  #other = '';
   /** Bytes of the body before the current piece. */
   #before = 0;
   /** Requests that are complete. */
@@ -73,6 +80,8 @@ export class RequestsScanner {
     const byte = piece[at] ?? 0;
     if (this.#phase === 'inKey') {
       this.#takeKey(byte);
+    } else if (this.#phase === 'other') {
+      this.#skip(byte);
     } else if (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== tab) {
       if (byte === openBrace && (this.#phase === 'firstElement' || this.#phase === 'nextElement')) {
         this.#phase = 'inElement';
@@ -85,17 +94,44 @@ export class RequestsScanner {
   }
 
   #takeKey(byte: number): void {
-    if (byte !== quote) {
+    if (this.#inString || byte !== quote) {
+      // An escape: the next byte belongs to the key, whatever it is.
+      this.#inString = !this.#inString && byte === backslash;
       this.#key += String.fromCharCode(byte);
       if (this.#key.length > longestKey) {
         throw invalidRequest('requests: Field required');
       }
       return;
     }
-    if (this.#key !== 'requests') {
-      throw invalidRequest(`${this.#key}: Extra inputs are not permitted`);
+    this.#key = String(parseText(`"${this.#key}"`));
+    if (this.#key === 'requests' && this.#hasRequests) {
+      throw invalidRequest('requests: Only once is permitted');
     }
     this.#phase = 'colon';
+  }
+
+  /** Takes one byte of a value that is skipped. It ends before a comma or a brace that is not its own. */
+  #skip(byte: number): void {
+    if (this.#inString) {
+      this.#inString = this.#escaped || byte !== quote;
+      this.#escaped = !this.#escaped && byte === backslash;
+    } else if (this.#depth === 0 && (byte === comma || byte === closeBrace)) {
+      parseText(this.#other);
+      this.#other = '';
+      this.#phase = 'afterValue';
+      this.#phase = this.#afterToken(byte);
+      return;
+    } else if (byte === quote) {
+      this.#inString = true;
+    } else if (byte === openBrace || byte === openBracket) {
+      this.#depth++;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      this.#depth--;
+    }
+    this.#other += String.fromCharCode(byte);
+    if (this.#other.length > longestOther) {
+      throw invalidRequest(`${this.#key}: larger than 1 MiB`);
+    }
   }
 
   #afterToken(byte: number): Phase {
@@ -106,16 +142,19 @@ export class RequestsScanner {
         }
         break;
       case 'key':
+      case 'nextKey':
         if (byte === quote) {
           return 'inKey';
         }
-        if (byte === closeBrace) {
+        if (byte === closeBrace && this.#phase === 'key') {
           throw invalidRequest('requests: Field required');
         }
         break;
       case 'colon':
         if (byte === colon) {
-          return 'array';
+          const isRequests = this.#key === 'requests';
+          this.#hasRequests ||= isRequests;
+          return isRequests ? 'array' : 'other';
         }
         break;
       case 'array':
@@ -125,7 +164,7 @@ export class RequestsScanner {
         throw invalidRequest('requests: Input should be a valid array');
       case 'firstElement':
         if (byte === closeBracket) {
-          return 'afterArray';
+          return 'afterValue';
         }
         throw this.#notAnObject(byte);
       case 'nextElement':
@@ -135,15 +174,19 @@ export class RequestsScanner {
           return 'nextElement';
         }
         if (byte === closeBracket) {
-          return 'afterArray';
+          return 'afterValue';
         }
         break;
-      case 'afterArray':
+      case 'afterValue':
+        if (byte === comma) {
+          this.#key = '';
+          return 'nextKey';
+        }
+        if (byte === closeBrace && !this.#hasRequests) {
+          throw invalidRequest('requests: Field required');
+        }
         if (byte === closeBrace) {
           return 'end';
-        }
-        if (byte === comma) {
-          throw invalidRequest('Only the field requests is permitted, and once');
         }
         break;
       default:
@@ -206,5 +249,13 @@ export class RequestsScanner {
     this.#phase = 'afterElement';
     this.#onRequest(json, this.#start);
     this.#count++;
+  }
+}
+
+function parseText(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw invalidRequest('Invalid JSON body');
   }
 }

@@ -10,12 +10,22 @@ import { RequestsScanner } from './requestsScanner';
 const mostRequests = 100_000;
 const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
+/** What a service of a dialect makes of one create, from its headers. */
+export interface CreateRules {
+  /** Profile of the header, that every request is attributed to. */
+  readonly userProfileId?: string;
+  /** Whether `stream: true` in params is refused; otherwise it is ignored. */
+  readonly refusesStream: boolean;
+  /** Whether `fallback_credit_token` can be an object. */
+  readonly takesCreditObject: boolean;
+}
+
 /**
  * Takes a create body as it arrives: the bytes go to `files.body` as they are, the place of each request in it to
  * `files.index` (start and end, 32 bit each). Resolves with the number of requests. Throws the service's 400 for a body that is no
- * batch (contract, Batch create body; Errors 4 for `userProfileId`), or what the connection threw; the caller removes the files.
+ * batch (contract, Batch create body), or what the connection threw; the caller removes the files.
  */
-export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFiles, userProfileId?: string): Promise<number> {
+export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFiles, rules: CreateRules): Promise<number> {
   const ids = new Set<string>();
   let places = new Uint32Array(2048);
   const scanner = new RequestsScanner((json, offset) => {
@@ -23,7 +33,7 @@ export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFi
     if (n === mostRequests) {
       throw invalidRequest(`requests: List should have at most ${mostRequests} items`);
     }
-    ids.add(checkRequest(json, n, ids, userProfileId));
+    ids.add(checkRequest(json, n, ids, rules));
     if (2 * n === places.length) {
       const larger = new Uint32Array(places.length * 2);
       larger.set(places);
@@ -56,7 +66,7 @@ export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFi
 }
 
 /** Checks one request as the service does before it takes a batch, and returns its id. What is in `params` is checked when it is processed. */
-function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, userProfileId: string | undefined): string {
+function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, rules: CreateRules): string {
   const request = parse(json, n);
   for (const key of Object.keys(request)) {
     if (key !== 'custom_id' && key !== 'params') {
@@ -82,10 +92,14 @@ function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, userP
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw invalidRequest(`requests.${n}.params: Input should be an object`);
   }
-  if ('stream' in params && params.stream === true) {
+  const { stream, user_profile_id: profile, fallback_credit_token: credit } = params as Record<string, unknown>;
+  if (stream === true && rules.refusesStream) {
     throw invalidRequest(`requests.${n}.params.stream: stream: true is not supported in a batch`);
   }
-  if (userProfileId !== undefined && 'user_profile_id' in params && params.user_profile_id !== userProfileId) {
+  if (typeof credit === 'object' && credit !== null && !rules.takesCreditObject) {
+    throw invalidRequest(`requests.${n}.params.fallback_credit_token: Input should be a valid string`);
+  }
+  if (rules.userProfileId !== undefined && (profile ?? rules.userProfileId) !== rules.userProfileId) {
     throw invalidRequest(`requests.${n}.params.user_profile_id: conflicts with the user profile of the request's header`);
   }
   return id;

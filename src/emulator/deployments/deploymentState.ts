@@ -87,7 +87,7 @@ export class DeploymentState {
       agent: this.#agentOf(params.agent),
       environmentId: params.environment_id,
       vaultIds: params.vault_ids ?? [],
-      initialEvents: [...readDeploymentEvents(params.initial_events)],
+      initialEvents: [...readDeploymentEvents(params.initial_events, this.#parts.dialect.name === 'contract')],
       resources: this.#resourcesOf(params.resources),
       metadata: params.metadata ?? {},
       schedule: params.schedule ?? null,
@@ -113,7 +113,10 @@ export class DeploymentState {
         agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
         environmentId: params.environment_id ?? old.environmentId,
         vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
-        initialEvents: params.initial_events === undefined ? old.initialEvents : [...readDeploymentEvents(params.initial_events)],
+        initialEvents:
+          params.initial_events === undefined
+            ? old.initialEvents
+            : [...readDeploymentEvents(params.initial_events, this.#parts.dialect.name === 'contract')],
         resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
         metadata: patched(old.metadata, params.metadata ?? {}),
         schedule: params.schedule === undefined ? old.schedule : params.schedule,

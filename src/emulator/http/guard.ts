@@ -28,40 +28,45 @@ export function checkKey(exchange: Exchange, key: string): void {
   }
 }
 
-/** The version of each era that a service of it knows beside its own. */
-const knownVersions: Readonly<Record<Dialect['name'], readonly string[]>> = {
-  contract: ['2023-06-01'],
-  'anthropic-2023': ['2023-06-01'],
-  'anthropic-2026': ['2026-10-21', '2023-06-01'],
-};
+/** Version that services of both eras accept; the newer ones accept their own too. */
+const olderVersion = '2023-06-01';
 
-/** Checks the version header: optional in the contract, demanded by the services with the vendor's names. Throws a 400. */
+/** Checks the version header: the contract leaves it open, the vendor's services require one they know. Throws a 400. */
 export function checkVersion(exchange: Exchange, dialect: Dialect): void {
+  if (dialect.name === 'contract') {
+    return;
+  }
   const name = `${dialect.headerPrefix}-version`;
   const version = exchange.header(name);
   if (version === undefined) {
-    if (dialect.name !== 'contract') {
-      throw invalidRequest(`${name}: header is required`);
-    }
-  } else if (!knownVersions[dialect.name].includes(version)) {
+    throw invalidRequest(`${name}: header is required`);
+  }
+  if (version !== olderVersion && version !== dialect.version) {
     throw invalidRequest(`${name}: "${version}" is not a valid version`);
   }
 }
 
+/** Groups that the older services also have without a beta: the same paths without `?beta=true` (API facts, section 5). */
+const stableGroups: readonly ResourceGroup[] = ['batches', 'files', 'skills'];
+
 /**
- * Checks `?beta=true` and the beta header of a resource group where the dialect has them (contract, `POST /v1/messages/batches`;
- * API facts, section 2: for files the query is optional). Throws a 400.
+ * Checks `?beta=true` and the beta header of a resource group where the dialect has them (API facts, section 2: for files the query is
+ * optional). The contract requires the header of batches only. Throws a 400.
  */
 export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceGroup): void {
   const beta = exchange.query.get('beta');
   if (beta !== null && beta !== 'true' && beta !== 'false') {
     throw invalidRequest('beta: Input should be a valid boolean');
   }
+  const isContract = dialect.name === 'contract';
+  if (!isContract && beta !== 'true' && stableGroups.includes(group)) {
+    return;
+  }
   if (dialect.betaQuery && beta !== 'true' && group !== 'files') {
     throw invalidRequest('beta: query parameter beta=true is required');
   }
   const wanted = dialect.betas[group];
-  if (wanted !== undefined && !betasOf(exchange, dialect).includes(wanted)) {
+  if (wanted !== undefined && !(isContract && group !== 'batches') && !hasBeta(exchange, dialect, wanted)) {
     throw invalidRequest(`${dialect.headerPrefix}-beta: ${wanted} is required`);
   }
 }
@@ -74,6 +79,13 @@ export function userProfileOf(exchange: Exchange, dialect: Dialect): string | un
     throw invalidRequest(`${name}: needs the user-profiles beta`);
   }
   return profile;
+}
+
+/** Beta of the object form of `fallback_credit_token` (contract, Fallback credit 4). */
+export const creditObjectBeta = 'fallback-credit-2026-07-01';
+
+export function hasBeta(exchange: Exchange, dialect: Dialect, beta: string): boolean {
+  return betasOf(exchange, dialect).includes(beta);
 }
 
 function betasOf(exchange: Exchange, dialect: Dialect): string[] {

@@ -1,5 +1,5 @@
 import type { ResourceGroup } from '../../client/dialect';
-import type { RouteName } from '../routeNames';
+import { type RouteName, routeName } from '../routeNames';
 import type { Exchange } from './serverExchange';
 
 /** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded: at most two. */
@@ -10,6 +10,17 @@ export interface Route {
   /** The beta that is demanded where the dialect has it: `?beta=true` and the beta header of this group; undefined for none. */
   readonly beta: ResourceGroup | undefined;
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
+}
+
+/** Returns a function that makes the routes of one group: method, verb, the rest of the path below `path`, and what answers. */
+export function routesBelow(name: string, path: string, beta: ResourceGroup | undefined) {
+  return (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
+    name: routeName(`${name}.${verb}`),
+    method,
+    path: path + rest,
+    beta,
+    handle,
+  });
 }
 
 export interface RouteMatch {

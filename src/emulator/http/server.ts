@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { type Dialect, dialects } from '../../client/dialect';
 import type { Emulator, EmulatorOptions } from '../emulator';
 import { EmulatorClock } from '../emulatorClock';
+import { MessageService } from '../messages/messageService';
 import { ModelCatalog } from '../modelCatalog';
 import { presencePath } from '../otherEmulator';
 import { Resources } from '../resources';
@@ -87,12 +88,14 @@ class EmulatorServer implements Emulator {
       const models = new ModelCatalog(this.#dialect.modelPrefix);
       const scenario = () => this.#scenarios.current;
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
-      this.#state = await BatchState.open({ folder: this.#folder.path, clock: this.#clock, models, scenario });
+      const isContract = this.#dialect.name === 'contract';
+      const messages = new MessageService({ models, isContract, key: this.key, now: () => this.#clock.now() });
+      this.#state = await BatchState.open({ folder: this.#folder.path, clock: this.#clock, messages, scenario });
       this.#resources = await Resources.open({ folder: this.#folder, clock: this.#clock, dialect: this.#dialect, scenario });
       this.#routes = [
         ...batchRoutes({ dialect: this.#dialect, state: this.#state, envelope, resultsUrl: id => this.#resultsUrl(id) }),
         ...modelRoutes(models, envelope),
-        ...messageRoutes(models, scenario),
+        ...messageRoutes({ messages, scenario, dialect: this.#dialect }),
         ...this.#resources.routes,
       ];
       this.#setReady();
@@ -176,6 +179,7 @@ class EmulatorServer implements Emulator {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, `req_${randomId(24)}`, () => this.#clock.now());
+    exchange.dialect = this.#dialect.name;
     const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
     this.#open.set(exchange, done);
   }

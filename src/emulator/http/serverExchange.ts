@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DialectName } from '../../client/dialect';
 import { type FaultsOfRequest, noFaults } from '../faults';
 import { ApiError, invalidRequest } from './apiError';
+import { toEraJson } from './eraFields';
 import type { RecordedRequest } from './requestLog';
 
 /** The connection was cut on purpose, by a fault: nothing more is to be said on it. */
@@ -19,6 +21,8 @@ export class Exchange {
   /** Aborted when the client goes away before the answer is complete, or when the emulator stops. */
   readonly signal: AbortSignal;
   faults: FaultsOfRequest = noFaults;
+  /** The dialect in which it is answered. */
+  dialect: DialectName = 'contract';
   record: RecordedRequest | undefined;
   /** Whoever asks waits for what the emulator keeps: it stays open until all of that is written and free for another one. */
   waitsForEnd = false;
@@ -101,7 +105,7 @@ export class Exchange {
   }
 
   async sendJson(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Promise<void> {
-    await this.send(status, { 'content-type': 'application/json', ...headers }, Buffer.from(JSON.stringify(value)));
+    await this.send(status, { 'content-type': 'application/json', ...headers }, Buffer.from(toEraJson(value, this.dialect)));
   }
 
   async sendError(error: ApiError): Promise<void> {

@@ -4,7 +4,7 @@ import { type AgentState, toAgent } from '../agents/agentState';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { countOf, createdFilter, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
 import { kindRoutes, unlessArchived } from './kindRoutes';
@@ -39,21 +39,15 @@ export function agentRoutes(agents: AgentState, style: () => ServerStyle, strict
   } as const;
   return [
     ...kindRoutes(table, strict),
-    {
-      name: 'agents.versions',
-      method: 'GET',
-      path: `${path}/:id/versions`,
-      beta: 'agents',
-      handle: async (exchange, id) => {
-        const { query } = exchange;
-        if (strict) {
-          refuseUnknownNames(query, []);
-        }
-        const record = agents.get(id);
-        const newestFirst = record.versions.map((_, at) => toAgent(record, record.versions.length - at));
-        await exchange.sendJson(versionPage(newestFirst, query));
-      },
-    },
+    routesBelow('agents', path, 'agents')('GET', 'versions', '/:id/versions', async (exchange, id) => {
+      const { query } = exchange;
+      if (strict) {
+        refuseUnknownNames(query, []);
+      }
+      const record = agents.get(id);
+      const newestFirst = record.versions.map((_, at) => toAgent(record, record.versions.length - at));
+      await exchange.sendJson(versionPage(newestFirst, query));
+    }),
   ];
 }
 

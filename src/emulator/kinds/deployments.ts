@@ -4,21 +4,17 @@ import type { DeploymentState } from '../deployments/deploymentState';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { choiceOf, createdFilter, createdNames, flagOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
-import { kindRoutes, routeName, unlessArchived } from './kindRoutes';
+import { type Route, routesBelow } from '../http/matchRoute';
+import { kindRoutes, unlessArchived } from './kindRoutes';
 
 const path = '/v1/deployments';
 
 /** `/v1/deployments`, the paths under it, and `/v1/deployment_runs` (API facts, section 14). `strict` refuses unknown filters, as the contract does. */
 export function deploymentRoutes(deployments: DeploymentState, strict: boolean): readonly Route[] {
   const show = (record: DeploymentRecord) => toDeployment(record, deployments.upcoming(record));
-  const act = (verb: string, run: (id: string) => object | Promise<object>): Route => ({
-    name: routeName(`deployments.${verb}`),
-    method: 'POST',
-    path: `${path}/:id/${verb}`,
-    beta: 'deployments',
-    handle: async (exchange, id) => exchange.sendJson(await run(id)),
-  });
+  const route = routesBelow('deployments', path, 'deployments');
+  const act = (verb: string, run: (id: string) => object | Promise<object>): Route =>
+    route('POST', verb, `/:id/${verb}`, async (exchange, id) => exchange.sendJson(await run(id)));
   const table = {
     group: 'deployments',
     path,

@@ -2,10 +2,10 @@ import { type FileState, toFile } from '../files/fileRecords';
 import { readForm } from '../files/readForm';
 import { invalidRequest } from '../http/apiError';
 import { valuesOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
-import { kindRoutes, routeName } from './kindRoutes';
+import { kindRoutes } from './kindRoutes';
 
 const largestUpload = 256 * 1024 * 1024;
 const shortestLife = 3_600;
@@ -41,21 +41,15 @@ export function fileRoutes(files: FileState, envelope: () => Envelope, strict: b
   return [
     { name: 'files.upload', method: 'POST', path, beta: 'files', handle: exchange => upload(exchange, files, envelope() === 'page') },
     ...kindRoutes(table, strict),
-    {
-      name: routeName('files.content'),
-      method: 'GET',
-      path: `${path}/:id/content`,
-      beta: 'files',
-      handle: async (exchange, id) => {
-        const { filename, sessionId } = files.get(id);
-        if (sessionId === null) {
-          throw invalidRequest('File is not downloadable');
-        }
-        const name = filename.replace(/[^\w .-]/g, '_');
-        const headers = { 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${name}"` };
-        await exchange.send(200, headers, await files.content(id));
-      },
-    },
+    routesBelow('files', path, 'files')('GET', 'content', '/:id/content', async (exchange, id) => {
+      const { filename, sessionId } = files.get(id);
+      if (sessionId === null) {
+        throw invalidRequest('File is not downloadable');
+      }
+      const name = filename.replace(/[^\w .-]/g, '_');
+      const headers = { 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${name}"` };
+      await exchange.send(200, headers, await files.content(id));
+    }),
   ];
 }
 

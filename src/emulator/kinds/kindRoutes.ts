@@ -1,9 +1,8 @@
 import type { ResourceGroup } from '../../client/dialect';
 import { flagOf, limitOf, refuseUnknownNames } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
-import { type RouteName, routeNames } from '../routeNames';
 
 /** What the service shows of a member. */
 export interface WireObject {
@@ -48,13 +47,7 @@ export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] 
   const { group, path, filters = [], limits = { normal: 20, most: 1000 }, largestBody = 1024 * 1024 } = table;
   const { create, list, page, retrieve, update, archive, delete: remove } = table;
   const isNested = path.includes('/:id');
-  const route = (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
-    name: routeName(`${table.name ?? group}.${verb}`),
-    method,
-    path: path + rest,
-    beta: group,
-    handle,
-  });
+  const route = routesBelow(table.name ?? group, path, group);
   const member = (method: Route['method'], verb: string, act: Member, rest = ''): Route =>
     route(method, verb, `${isNested ? '/:childId' : '/:id'}${rest}`, (exchange, id, childId) =>
       isNested ? act(exchange, childId, id) : act(exchange, id, ''),
@@ -98,13 +91,4 @@ export function unlessArchived<T extends { readonly archivedAt: number | null }>
 ): readonly T[] {
   const withArchived = flagOf(query, 'include_archived');
   return records.filter(({ archivedAt }) => withArchived || archivedAt === null);
-}
-
-/** The name of a route that a fault can be tied to. */
-export function routeName(name: string): RouteName {
-  const known = routeNames.find(one => one === name);
-  if (known === undefined) {
-    throw new Error(`There is no route ${name}`);
-  }
-  return known;
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { choiceOf, createdFilter, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import {
   createMemorySchema,
@@ -14,7 +14,7 @@ import {
   updateStoreSchema,
 } from '../memories/memoryRecords';
 import { keyOwner, type MemoryState } from '../memories/memoryState';
-import { kindRoutes, routeName, unlessArchived } from './kindRoutes';
+import { kindRoutes, unlessArchived } from './kindRoutes';
 
 const path = '/v1/memory_stores';
 const group = 'memoryStores';
@@ -49,15 +49,9 @@ export function memoryStoreRoutes(memories: MemoryState, strict: boolean): reado
 }
 
 function memoryRoutes(memories: MemoryState, strict: boolean): readonly Route[] {
-  const route = (verb: string, method: Route['method'], rest: string, handle: Route['handle']): Route => ({
-    name: routeName(`memoryStores.memories.${verb}`),
-    method,
-    path: `${path}/:id/memories${rest}`,
-    beta: group,
-    handle,
-  });
+  const route = routesBelow('memoryStores.memories', `${path}/:id/memories`, group);
   return [
-    route('list', 'GET', '', async (exchange, storeId) => {
+    route('GET', 'list', '', async (exchange, storeId) => {
       const { query } = exchange;
       if (strict) {
         refuseUnknownNames(query, ['path_prefix', 'depth', 'view']);
@@ -68,18 +62,18 @@ function memoryRoutes(memories: MemoryState, strict: boolean): readonly Route[] 
       const page = cursorPage(rows, query, { limit: isFull ? Math.min(limit, mostFull) : limit }) as { readonly data: typeof rows };
       await exchange.sendJson({ ...page, data: page.data.map(({ row }) => row) });
     }),
-    route('create', 'POST', '', async (exchange, storeId) => {
+    route('POST', 'create', '', async (exchange, storeId) => {
       const made = memories.create(storeId, checkBody(createMemorySchema, await exchange.json(largestBody)), keyOwner);
       await exchange.sendJson(toMemory(made, isFullView(exchange.query, false)));
     }),
-    route('retrieve', 'GET', '/:childId', async (exchange, storeId, id) =>
+    route('GET', 'retrieve', '/:childId', async (exchange, storeId, id) =>
       exchange.sendJson(toMemory(memories.get(storeId, id), isFullView(exchange.query, true))),
     ),
-    route('update', 'POST', '/:childId', async (exchange, storeId, id) => {
+    route('POST', 'update', '/:childId', async (exchange, storeId, id) => {
       const params = checkBody(updateMemorySchema, await exchange.json(largestBody));
       await exchange.sendJson(toMemory(memories.update(storeId, id, params, keyOwner), isFullView(exchange.query, false)));
     }),
-    route('delete', 'DELETE', '/:childId', async (exchange, storeId, id) => {
+    route('DELETE', 'delete', '/:childId', async (exchange, storeId, id) => {
       const expected = exchange.query.get('expected_content_sha256') ?? undefined;
       if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected)) {
         throw invalidRequest('expected_content_sha256: must be 64 hexadecimal digits');
@@ -117,13 +111,9 @@ function versionRoutes(memories: MemoryState, strict: boolean): readonly Route[]
   } as const;
   return [
     ...kindRoutes(table, strict),
-    {
-      name: routeName('memoryStores.versions.redact'),
-      method: 'POST',
-      path: `${table.path}/:childId/redact`,
-      beta: group,
-      handle: async (exchange, storeId, id) => exchange.sendJson(toVersion(memories.redact(storeId, id, keyOwner), false)),
-    },
+    routesBelow(table.name, table.path, group)('POST', 'redact', '/:childId/redact', async (exchange, storeId, id) =>
+      exchange.sendJson(toVersion(memories.redact(storeId, id, keyOwner), false)),
+    ),
   ];
 }
 

@@ -1,23 +1,30 @@
 import { readForm } from '../files/readForm';
 import { limitOf, refuseUnknownNames } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { SkillState } from '../state/skillState';
-import { type KindTable, kindRoutes, routeName } from './kindRoutes';
+import { type KindTable, kindRoutes } from './kindRoutes';
 
 const path = '/v1/skills';
 // More than a package may have: what is only a little over the limit is told as that.
 const largestUpload = 32 * 1024 * 1024;
 
+interface SkillShape {
+  /** Whether unknown filters are refused, as the contract does. */
+  readonly strict: boolean;
+  readonly isNewer: boolean;
+}
+
 /** `/v1/skills`, their versions and what those hold (API facts, section 13). */
-export function skillRoutes(skills: SkillState, strict: boolean): readonly Route[] {
+export function skillRoutes(skills: SkillState, shape: SkillShape): readonly Route[] {
+  const { strict } = shape;
   const partsOf = async (exchange: Exchange) => readForm(exchange.header('content-type'), await exchange.bytes(largestUpload));
   const table: KindTable = {
     group: 'skills',
     path,
     list: query => skills.list(query.get('source')),
-    page: pageWith({ normal: 20, most: 100 }, ['source'], strict),
+    page: pageWith({ normal: 20, most: 100 }, ['source'], shape),
     retrieve: id => skills.get(id),
     delete: async id => {
       await skills.delete(id);
@@ -29,29 +36,23 @@ export function skillRoutes(skills: SkillState, strict: boolean): readonly Route
     name: 'skills.versions',
     path: `${path}/:id/versions`,
     list: (_, parent) => skills.versions(parent),
-    page: pageWith({ normal: 20, most: 1000 }, [], strict),
+    page: pageWith({ normal: 20, most: 1000 }, [], shape),
     retrieve: (key, _, parent) => skills.version(parent, key),
     delete: async (key, parent) => {
       await skills.deleteVersion(parent, key);
       return 'skill_version_deleted';
     },
   };
-  const route = (name: string, method: Route['method'], below: string, handle: Route['handle']): Route => ({
-    name: routeName(`skills.${name}`),
-    method,
-    path: path + below,
-    beta: 'skills',
-    handle,
-  });
+  const route = routesBelow('skills', path, 'skills');
   return [
-    route('create', 'POST', '', async exchange => exchange.sendJson(await skills.create(await partsOf(exchange)))),
+    route('POST', 'create', '', async exchange => exchange.sendJson(await skills.create(await partsOf(exchange)))),
     ...kindRoutes(table, strict),
-    route('versions.create', 'POST', '/:id/versions', async (exchange, id) => {
+    route('POST', 'versions.create', '/:id/versions', async (exchange, id) => {
       skills.get(id);
       await exchange.sendJson(await skills.addVersion(id, await partsOf(exchange)));
     }),
     ...kindRoutes(versionTable, strict),
-    route('versions.content', 'GET', '/:id/versions/:childId/content', async (exchange, id, key) => {
+    route('GET', 'versions.content', '/:id/versions/:childId/content', async (exchange, id, key) => {
       const { name } = skills.version(id, key);
       const headers = { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="${name}.skill"` };
       await exchange.send(200, headers, await skills.content(id, key));
@@ -59,13 +60,13 @@ export function skillRoutes(skills: SkillState, strict: boolean): readonly Route
   ];
 }
 
-/** The service's page of skills: the contract's, and whether there is more (API facts, section 4). */
-function pageWith(limits: { readonly normal: number; readonly most: number }, filters: readonly string[], strict: boolean) {
+/** The service's page of skills: the contract's; older services tell whether there is more (API facts, section 4). */
+function pageWith(limits: { readonly normal: number; readonly most: number }, filters: readonly string[], { strict, isNewer }: SkillShape) {
   return (items: readonly { readonly id: string }[], query: URLSearchParams) => {
     if (strict) {
       refuseUnknownNames(query, filters);
     }
     const page = cursorPage(items, query, { limit: limitOf(query, limits) }) as { readonly next_page: string | null };
-    return { ...page, has_more: page.next_page !== null };
+    return isNewer ? page : { ...page, has_more: page.next_page !== null };
   };
 }

@@ -1,9 +1,9 @@
 import { checkBody } from '../http/bodyCheck';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { createCredentialSchema, createVaultSchema, updateCredentialSchema, updateVaultSchema } from '../vaults/credentialParams';
 import { toCredential } from '../vaults/credentialRecord';
 import { toVault, type VaultState } from '../vaults/vaultState';
-import { kindRoutes, routeName, unlessArchived } from './kindRoutes';
+import { kindRoutes, unlessArchived } from './kindRoutes';
 
 const limits = { normal: 20, most: 100 };
 const filters = ['include_archived'];
@@ -47,12 +47,8 @@ export function vaultRoutes(vaults: VaultState, strict: boolean): readonly Route
   return [
     ...kindRoutes(vaultTable, strict),
     ...kindRoutes(credentialTable, strict),
-    {
-      name: routeName('vaults.credentials.validate'),
-      method: 'POST',
-      path: `${below}/:childId/mcp_oauth_validate`,
-      beta: 'vaults',
-      handle: async (exchange, vault, id) => exchange.sendJson(vaults.validate(vault, id)),
-    },
+    routesBelow('vaults.credentials', below, 'vaults')('POST', 'validate', '/:childId/mcp_oauth_validate', async (exchange, vault, id) =>
+      exchange.sendJson(vaults.validate(vault, id)),
+    ),
   ];
 }

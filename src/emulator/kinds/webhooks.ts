@@ -1,7 +1,7 @@
 import { checkBody } from '../http/bodyCheck';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { createWebhookSchema, toWebhook, updateWebhookSchema, type WebhookState } from '../webhooks/webhookState';
-import { kindRoutes, routeName } from './kindRoutes';
+import { kindRoutes } from './kindRoutes';
 
 /** `/v1/webhooks` and the paths under it (API facts, section 17). A secret is answered where it is made, and never again. */
 export function webhookRoutes(webhooks: WebhookState, strict: boolean): readonly Route[] {
@@ -23,12 +23,8 @@ export function webhookRoutes(webhooks: WebhookState, strict: boolean): readonly
   } as const;
   return [
     ...kindRoutes(table, strict),
-    {
-      name: routeName('webhooks.regenerate'),
-      method: 'POST',
-      path: `${path}/:id/regenerate_signing_secret`,
-      beta: 'webhooks',
-      handle: async (exchange, id) => exchange.sendJson({ signing_secret: webhooks.regenerate(id) }),
-    },
+    routesBelow('webhooks', path, 'webhooks')('POST', 'regenerate', '/:id/regenerate_signing_secret', async (exchange, id) =>
+      exchange.sendJson({ signing_secret: webhooks.regenerate(id) }),
+    ),
   ];
 }

@@ -1,19 +1,22 @@
 import * as z from 'zod';
+import { metadataPatchSchema } from '../agents/agentParams';
+import { patched } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { countOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import type { EnvironmentState } from '../state/environmentState';
 import { randomId } from '../state/randomId';
-import { kindRoutes, routeName } from './kindRoutes';
+import { kindRoutes } from './kindRoutes';
 
 interface Item {
   readonly id: string;
   readonly environmentId: string;
   readonly sessionId: string;
   readonly createdAt: number;
+  metadata: Readonly<Record<string, string>>;
   state: 'queued' | 'starting' | 'active' | 'stopping' | 'stopped';
   polledAt: number | null;
   acknowledgedAt: number | null;
@@ -42,7 +45,7 @@ export class WorkState {
   add(environmentId: string, sessionId: string): void {
     const id = `work_${randomId(24)}`;
     const none = { polledAt: null, acknowledgedAt: null, startedAt: null, heartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
-    this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', ...none });
+    this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', metadata: {}, ...none });
   }
 
   /** Newest first. */
@@ -130,7 +133,7 @@ function toWork(item: Item) {
     environment_id: item.environmentId,
     state: item.state,
     data: { type: 'session', id: item.sessionId },
-    metadata: {},
+    metadata: item.metadata,
     secret: `emulated-${item.id}`,
     created_at: toTime(item.createdAt),
     acknowledged_at: toTimeOrNull(item.acknowledgedAt),
@@ -142,6 +145,7 @@ function toWork(item: Item) {
 }
 
 const stopSchema = z.object({ force: z.boolean().nullish() });
+const updateSchema = z.object({ metadata: metadataPatchSchema });
 
 interface WorkParts {
   readonly environments: EnvironmentState;
@@ -158,15 +162,14 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
     }
     return id;
   };
-  const route = (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
-    name: routeName(`environments.work.${verb}`),
-    method,
-    path: path + rest,
-    beta: 'environments',
-    handle,
-  });
+  const route = routesBelow('environments.work', path, 'environments');
   const list = (_: URLSearchParams, parent: string) => work.list(queueOf(parent)).map(toWork);
   const retrieve = (id: string, _: URLSearchParams, parent: string) => toWork(work.get(queueOf(parent), id));
+  const update = (id: string, body: unknown, parent: string) => {
+    const item = work.get(queueOf(parent), id);
+    item.metadata = patched(item.metadata, checkBody(updateSchema, body).metadata);
+    return toWork(item);
+  };
   return [
     // Before the items: these are no ids.
     route('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
@@ -176,7 +179,7 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
       const item = work.poll(queueOf(id));
       await exchange.sendJson(item === null ? null : toWork(item));
     }),
-    ...kindRoutes({ group: 'environments', name: 'environments.work', path, list, retrieve }, strict),
+    ...kindRoutes({ group: 'environments', name: 'environments.work', path, list, retrieve, update }, strict),
     route('POST', 'ack', '/:childId/ack', async (exchange, id, workId) =>
       exchange.sendJson(toWork(work.acknowledge(work.get(queueOf(id), workId)))),
     ),

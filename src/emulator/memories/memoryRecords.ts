@@ -132,7 +132,7 @@ export function toVersion(record: VersionRecord, isFull: boolean) {
     created_by: record.createdBy,
     created_at: toTime(record.createdAt),
     redacted_at: toTimeOrNull(record.redactedAt),
-    redacted_by: record.redactedBy,
+    ...(record.redactedBy === null ? {} : { redacted_by: record.redactedBy }),
   };
 }
 

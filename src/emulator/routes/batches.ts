@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
 import { toMessageBatch, type WireBatch } from '../batches/wireBatch';
 import type { Fault } from '../faults';
-import { userProfileOf } from '../http/guard';
-import type { Route } from '../http/matchRoute';
+import type { CreateRules } from '../batches/takeRequests';
+import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import { type BatchRecord, type BatchState, resultsGone } from '../state/batchState';
@@ -22,57 +23,33 @@ interface BatchRouteParts {
 export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
   const shown = (exchange: Exchange, record: BatchRecord) => withFaults(exchange, toMessageBatch(record, resultsUrl));
   const path = '/v1/messages/batches';
+  const route = routesBelow('batches', path, 'batches');
   return [
-    {
-      name: 'batches.create',
-      method: 'POST',
-      path,
-      beta: 'batches',
-      handle: async exchange => {
-        const twice = exchange.faults.content.has('duplicateCreate');
-        const record = await state.create(exchange.chunks(largestBody), userProfileOf(exchange, dialect), twice);
-        await exchange.sendJson(shown(exchange, record));
-      },
-    },
-    {
-      name: 'batches.list',
-      method: 'GET',
-      path,
-      beta: 'batches',
-      handle: async exchange => {
-        const { content } = exchange.faults;
-        const slow = content.get('slowListing');
-        const youngest = slow === undefined ? Number.POSITIVE_INFINITY : state.now() - (slow.seconds ?? 60) * 1000;
-        const listed = state.list().filter(({ createdAt }) => createdAt <= youngest);
-        const query = content.has('repeatedPages') ? firstPageOf(exchange.query) : exchange.query;
-        const batches = listed.map(record => shown(exchange, record));
-        await exchange.sendJson(listPage(batches, query, envelope()));
-      },
-    },
-    {
-      name: 'batches.retrieve',
-      method: 'GET',
-      path: `${path}/:id`,
-      beta: 'batches',
-      handle: async (exchange, id) => exchange.sendJson(shown(exchange, state.get(id))),
-    },
-    {
-      name: 'batches.cancel',
-      method: 'POST',
-      path: `${path}/:id/cancel`,
-      beta: 'batches',
-      handle: async (exchange, id) => exchange.sendJson(shown(exchange, await state.cancel(id))),
-    },
-    {
-      name: 'batches.delete',
-      method: 'DELETE',
-      path: `${path}/:id`,
-      beta: 'batches',
-      handle: async (exchange, id) => {
-        await state.delete(id);
-        await exchange.sendJson({ id, type: 'message_batch_deleted' });
-      },
-    },
+    route('POST', 'create', '', async exchange => {
+      const twice = exchange.faults.content.has('duplicateCreate');
+      const rules: CreateRules = {
+        userProfileId: userProfileOf(exchange, dialect),
+        refusesStream: dialect.name !== 'contract',
+        takesCreditObject: hasBeta(exchange, dialect, creditObjectBeta),
+      };
+      const record = await state.create(exchange.chunks(largestBody), rules, twice);
+      await exchange.sendJson(shown(exchange, record));
+    }),
+    route('GET', 'list', '', async exchange => {
+      const { content } = exchange.faults;
+      const slow = content.get('slowListing');
+      const youngest = slow === undefined ? Number.POSITIVE_INFINITY : state.now() - (slow.seconds ?? 60) * 1000;
+      const listed = state.list().filter(({ createdAt }) => createdAt <= youngest);
+      const query = content.has('repeatedPages') ? firstPageOf(exchange.query) : exchange.query;
+      const batches = listed.map(record => shown(exchange, record));
+      await exchange.sendJson(listPage(batches, query, envelope()));
+    }),
+    route('GET', 'retrieve', '/:id', async (exchange, id) => exchange.sendJson(shown(exchange, state.get(id)))),
+    route('POST', 'cancel', '/:id/cancel', async (exchange, id) => exchange.sendJson(shown(exchange, await state.cancel(id)))),
+    route('DELETE', 'delete', '/:id', async (exchange, id) => {
+      await state.delete(id);
+      await exchange.sendJson({ id, type: 'message_batch_deleted' });
+    }),
     {
       name: 'batches.results',
       method: 'GET',

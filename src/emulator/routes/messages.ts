@@ -1,52 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer, errorOf, markerOf } from '../answers';
-import { checkParams } from '../batches/checkParams';
+import type { Dialect } from '../../client/dialect';
+import { errorOf, inputTokens, markerOf } from '../messages/answers';
+import type { MessageParams } from '../messages/checkParams';
 import { invalidRequest } from '../http/apiError';
-import type { Route } from '../http/matchRoute';
+import { creditObjectBeta, hasBeta } from '../http/guard';
+import { type Route, routesBelow } from '../http/matchRoute';
 import type { Exchange } from '../http/serverExchange';
-import { eventsOf } from '../messagePieces';
-import type { ModelCatalog } from '../modelCatalog';
+import { eventsOf } from '../messages/messagePieces';
+import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { randomId } from '../state/randomId';
 
 const largestBody = 32 * 1024 * 1024;
 
-/** `POST /v1/messages`, plain and streamed. */
-export function messageRoutes(models: ModelCatalog, scenario: () => Scenario): readonly Route[] {
+interface MessageRouteParts {
+  readonly messages: MessageService;
+  readonly scenario: () => Scenario;
+  readonly dialect: Dialect;
+}
+
+/** `POST /v1/messages`, plain and streamed, and the count of a message's tokens. */
+export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
+  const route = routesBelow('messages', '/v1/messages', undefined);
   return [
-    {
-      name: 'messages.create',
-      method: 'POST',
-      path: '/v1/messages',
-      beta: undefined,
-      handle: exchange => create(exchange, models, scenario),
-    },
+    route('POST', 'create', '', exchange => create(exchange, parts)),
+    route('POST', 'countTokens', '/count_tokens', async exchange => {
+      const body = await readBody(exchange);
+      // A count needs no limit: the largest one that every model takes stands for it.
+      checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
+      await exchange.sendJson({ input_tokens: inputTokens(exchange.record?.bodyBytes ?? 0), context_management: null });
+    }),
   ];
 }
 
-async function create(exchange: Exchange, models: ModelCatalog, scenario: () => Scenario): Promise<void> {
+async function readBody(exchange: Exchange): Promise<object> {
   const body = await exchange.json(largestBody);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidRequest('Input should be an object');
   }
-  const checked = checkParams(body, models);
+  return body;
+}
+
+/** Message params that are right. Throws a 400 that names the field. */
+function checkMessage(exchange: Exchange, body: object, { messages, dialect }: MessageRouteParts): MessageParams {
+  const checked = messages.check(body);
   if ('problem' in checked) {
     throw invalidRequest(checked.problem);
   }
   const { params } = checked;
+  if (typeof params.fallback_credit_token === 'object' && params.fallback_credit_token && !hasBeta(exchange, dialect, creditObjectBeta)) {
+    throw invalidRequest('fallback_credit_token: Input should be a valid string');
+  }
+  return params;
+}
+
+async function create(exchange: Exchange, parts: MessageRouteParts): Promise<void> {
+  const params = checkMessage(exchange, await readBody(exchange), parts);
   const marker = markerOf(params);
   const failure = errorOf(marker);
   if (failure !== undefined && !(marker?.name === 'stream-error' && params.stream === true)) {
     throw failure;
   }
-  const { streamPause, answerLength } = scenario();
-  const message = answer(params, marker, {
-    seed: randomId(16),
-    inputBytes: exchange.record?.bodyBytes ?? 0,
-    tier: 'standard',
-    length: answerLength,
-    cutShort: false,
-  });
+  const { streamPause, answerLength } = parts.scenario();
+  const inputBytes = exchange.record?.bodyBytes ?? 0;
+  const options = { seed: randomId(16), inputBytes, tier: 'standard', length: answerLength, cutShort: false } as const;
+  const message = parts.messages.answer(params, marker, options);
   if (params.stream !== true) {
     await exchange.sendJson(message);
     return;

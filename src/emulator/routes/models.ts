@@ -1,30 +1,28 @@
 import { ApiError } from '../http/apiError';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
-import type { ModelCatalog } from '../modelCatalog';
+import type { Exchange } from '../http/serverExchange';
+import type { EmulatedModel, ModelCatalog } from '../modelCatalog';
 
 /** `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
+  const route = routesBelow('models', '/v1/models', undefined);
   return [
-    {
-      name: 'models.list',
-      method: 'GET',
-      path: '/v1/models',
-      beta: undefined,
-      handle: exchange => exchange.sendJson(listPage(catalog.models, exchange.query, envelope())),
-    },
-    {
-      name: 'models.retrieve',
-      method: 'GET',
-      path: '/v1/models/:id',
-      beta: undefined,
-      handle: async (exchange, id) => {
-        const model = catalog.models.find(candidate => candidate.id === id);
-        if (model === undefined) {
-          throw new ApiError('not_found_error', `model: ${id}`);
-        }
-        await exchange.sendJson(model);
-      },
-    },
+    route('GET', 'list', '', exchange => exchange.sendJson(listPage(shown(exchange, catalog), exchange.query, envelope()))),
+    route('GET', 'retrieve', '/:id', async (exchange, id) => {
+      const model = shown(exchange, catalog).find(candidate => candidate.id === id);
+      if (model === undefined) {
+        throw new ApiError('not_found_error', `model: ${id}`);
+      }
+      await exchange.sendJson(model);
+    }),
   ];
+}
+
+/** The models; the beta and the newer services also tell which models may take over. */
+function shown({ query, dialect }: Exchange, catalog: ModelCatalog): readonly EmulatedModel[] {
+  const { models } = catalog;
+  return dialect === 'anthropic-2026' || query.get('beta') === 'true'
+    ? models.map(model => ({ ...model, allowed_fallback_models: [catalog.fallbackOf(model.id)] }))
+    : models;
 }

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../http/apiError';
 import { limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';
@@ -30,147 +30,78 @@ export function sessionEventRoutes(parts: EventRouteParts): readonly Route[] {
 function eventRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions } = parts;
   const path = '/v1/sessions/:id/events';
+  const route = routesBelow('sessions.events', path, 'sessions');
   return [
-    {
-      name: 'sessions.events.list',
-      method: 'GET',
-      path,
-      beta: 'sessions',
-      handle: async (exchange, id) => sendPage(exchange, (await sessions.live(id)).log(), parts),
-    },
-    {
-      name: 'sessions.events.send',
-      method: 'POST',
-      path,
-      beta: 'sessions',
-      handle: async (exchange, id) => {
-        const session = await sessions.live(id);
-        const sent = readSentEvents(await exchange.json(largestBody));
-        await exchange.sendJson({ data: session.send(sent) });
-      },
-    },
-    {
-      name: 'sessions.events.stream',
-      method: 'GET',
-      path: `${path}/stream`,
-      beta: 'sessions',
-      handle: async (exchange, id) => stream(exchange, (await sessions.live(id)).log(), parts),
-    },
+    route('GET', 'list', '', async (exchange, id) => sendPage(exchange, (await sessions.live(id)).log(), parts)),
+    route('POST', 'send', '', async (exchange, id) => {
+      const session = await sessions.live(id);
+      const sent = readSentEvents(await exchange.json(largestBody), parts.dialect.name === 'contract');
+      await exchange.sendJson({ data: session.send(sent) });
+    }),
+    route('GET', 'stream', '/stream', async (exchange, id) => stream(exchange, (await sessions.live(id)).log(), parts)),
   ];
 }
 
 function threadRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions, clock, style } = parts;
   const path = '/v1/sessions/:id/threads';
+  const route = routesBelow('sessions.threads', path, 'sessions');
   const how = () => ({ now: clock.now(), style: style() });
   return [
-    {
-      name: 'sessions.threads.list',
-      method: 'GET',
-      path,
-      beta: 'sessions',
-      handle: async (exchange, id) => {
-        const { threads } = sessions.get(id);
-        const shown = threads.map(thread => toThread(id, thread, how()));
-        await exchange.sendJson(cursorPage(shown, exchange.query, { limit: limitOf(exchange.query, { normal: 1000, most: 1000 }) }));
-      },
-    },
-    {
-      name: 'sessions.threads.retrieve',
-      method: 'GET',
-      path: `${path}/:thread`,
-      beta: 'sessions',
-      handle: async (exchange, id, threadId) => {
-        const thread = (await sessions.live(id)).thread(threadId);
-        await exchange.sendJson(toThread(id, thread, how()));
-      },
-    },
-    {
-      name: 'sessions.threads.archive',
-      method: 'POST',
-      path: `${path}/:thread/archive`,
-      beta: 'sessions',
-      handle: async (exchange, id, threadId) => {
-        const session = await sessions.live(id);
-        const thread = session.archiveThread(threadId);
-        await exchange.sendJson(toThread(id, thread, how()));
-      },
-    },
-    {
-      name: 'sessions.threads.events',
-      method: 'GET',
-      path: `${path}/:thread/events`,
-      beta: 'sessions',
-      handle: async (exchange, id, threadId) => sendPage(exchange, (await sessions.live(id)).log(threadId), parts),
-    },
-    {
-      name: 'sessions.threads.stream',
-      method: 'GET',
-      path: `${path}/:thread/stream`,
-      beta: 'sessions',
-      handle: async (exchange, id, threadId) => stream(exchange, (await sessions.live(id)).log(threadId), parts),
-    },
+    route('GET', 'list', '', async (exchange, id) => {
+      const { threads } = sessions.get(id);
+      const shown = threads.map(thread => toThread(id, thread, how()));
+      await exchange.sendJson(cursorPage(shown, exchange.query, { limit: limitOf(exchange.query, { normal: 1000, most: 1000 }) }));
+    }),
+    route('GET', 'retrieve', '/:thread', async (exchange, id, threadId) => {
+      const thread = (await sessions.live(id)).thread(threadId);
+      await exchange.sendJson(toThread(id, thread, how()));
+    }),
+    route('POST', 'archive', '/:thread/archive', async (exchange, id, threadId) => {
+      const session = await sessions.live(id);
+      const thread = session.archiveThread(threadId);
+      await exchange.sendJson(toThread(id, thread, how()));
+    }),
+    route('GET', 'events', '/:thread/events', async (exchange, id, threadId) =>
+      sendPage(exchange, (await sessions.live(id)).log(threadId), parts),
+    ),
+    route('GET', 'stream', '/:thread/stream', async (exchange, id, threadId) =>
+      stream(exchange, (await sessions.live(id)).log(threadId), parts),
+    ),
   ];
 }
 
 function resourceRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions, clock, style } = parts;
   const path = '/v1/sessions/:id/resources';
+  const route = routesBelow('sessions.resources', path, 'sessions');
   return [
-    {
-      name: 'sessions.resources.list',
-      method: 'GET',
-      path,
-      beta: 'sessions',
-      handle: async (exchange, id) => {
-        const { resources } = sessions.get(id);
-        const limit = limitOf(exchange.query, { normal: 1000, most: 1000 });
-        const page = cursorPage(resources, exchange.query, { limit }) as { readonly data: typeof resources };
-        await exchange.sendJson({ ...page, data: page.data.map(toWireResource) });
-      },
-    },
-    {
-      name: 'sessions.resources.add',
-      method: 'POST',
-      path,
-      beta: 'sessions',
-      handle: async (exchange, id) => {
-        const session = await sessions.live(id);
-        const added = addResource(session.record, await exchange.json(largestBody), { ...parts, ...style(), now: clock.now() });
-        session.changed();
-        await exchange.sendJson(added);
-      },
-    },
-    {
-      name: 'sessions.resources.retrieve',
-      method: 'GET',
-      path: `${path}/:resource`,
-      beta: 'sessions',
-      handle: async (exchange, id, resourceId) => exchange.sendJson((await sessions.live(id)).resource(resourceId)),
-    },
-    {
-      name: 'sessions.resources.update',
-      method: 'POST',
-      path: `${path}/:resource`,
-      beta: 'sessions',
-      handle: async (exchange, id, resourceId) => {
-        const session = await sessions.live(id);
-        const body = await exchange.json(largestBody);
-        const updated = rotateToken(session.resource(resourceId), body, clock.now());
-        session.changed();
-        await exchange.sendJson(updated);
-      },
-    },
-    {
-      name: 'sessions.resources.delete',
-      method: 'DELETE',
-      path: `${path}/:resource`,
-      beta: 'sessions',
-      handle: async (exchange, id, resourceId) => {
-        (await sessions.live(id)).removeResource(resourceId);
-        await exchange.sendJson({ id: resourceId, type: 'session_resource_deleted' });
-      },
-    },
+    route('GET', 'list', '', async (exchange, id) => {
+      const { resources } = sessions.get(id);
+      const limit = limitOf(exchange.query, { normal: 1000, most: 1000 });
+      const page = cursorPage(resources, exchange.query, { limit }) as { readonly data: typeof resources };
+      await exchange.sendJson({ ...page, data: page.data.map(toWireResource) });
+    }),
+    route('POST', 'add', '', async (exchange, id) => {
+      const session = await sessions.live(id);
+      const added = addResource(session.record, await exchange.json(largestBody), { ...parts, ...style(), now: clock.now() });
+      session.changed();
+      await exchange.sendJson(added);
+    }),
+    route('GET', 'retrieve', '/:resource', async (exchange, id, resourceId) =>
+      exchange.sendJson((await sessions.live(id)).resource(resourceId)),
+    ),
+    route('POST', 'update', '/:resource', async (exchange, id, resourceId) => {
+      const session = await sessions.live(id);
+      const body = await exchange.json(largestBody);
+      const updated = rotateToken(session.resource(resourceId), body, clock.now());
+      session.changed();
+      await exchange.sendJson(updated);
+    }),
+    route('DELETE', 'delete', '/:resource', async (exchange, id, resourceId) => {
+      (await sessions.live(id)).removeResource(resourceId);
+      await exchange.sendJson({ id: resourceId, type: 'session_resource_deleted' });
+    }),
   ];
 }
 

@@ -4,14 +4,14 @@ import type { Fault } from '../faults';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { choiceOf, countOf, createdFilter, createdNames, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
 import { createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/newSessionRecord';
 import type { LiveSession } from '../sessions/runningSession';
 import { readInitialEvents } from '../sessions/sentEvents';
-import { type SessionRecord, toSession } from '../sessions/sessionRecord';
+import { type SessionRecord, toSession, toSessionAgent } from '../sessions/sessionRecord';
 import { type SessionStart, startSession } from '../sessions/startSession';
 
 const largestBody = 8 * 1024 * 1024;
@@ -25,73 +25,38 @@ export interface SessionRouteParts extends SessionStart {
 export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
   const { sessions } = parts;
   const path = '/v1/sessions';
+  const route = routesBelow('sessions', path, 'sessions');
   const shown = (record: SessionRecord) => toSession(record, { now: parts.clock.now(), style: parts.style() });
   return [
-    {
-      name: 'sessions.create',
-      method: 'POST',
-      path,
-      beta: 'sessions',
-      handle: async exchange => exchange.sendJson(shown(await create(exchange, parts))),
-    },
-    {
-      name: 'sessions.list',
-      method: 'GET',
-      path,
-      beta: 'sessions',
-      handle: async exchange => {
-        const { query } = exchange;
-        const lacking = exchange.faults.content.get('noStatusFilter');
-        if (lacking !== undefined && query.has('statuses[]')) {
-          leaveOutStatuses(query, lacking);
-        }
-        const { order, found } = filtered(sessions.list(), query, parts.dialect.name === 'contract');
-        const limit = limitOf(query, { normal: 20, most: 1000 });
-        const page = cursorPage(found, query, { limit, order, backwards: true }) as { readonly data: readonly SessionRecord[] };
-        await exchange.sendJson({ ...page, data: page.data.map(shown) });
-      },
-    },
-    {
-      name: 'sessions.retrieve',
-      method: 'GET',
-      path: `${path}/:id`,
-      beta: 'sessions',
-      handle: async (exchange, id) => exchange.sendJson(shown(sessions.get(id))),
-    },
-    {
-      name: 'sessions.update',
-      method: 'POST',
-      path: `${path}/:id`,
-      beta: 'sessions',
-      handle: async (exchange, id) => {
-        const session = await sessions.live(id);
-        update(session, checkBody(updateSessionSchema, await exchange.json(largestBody)));
-        await exchange.sendJson(shown(session.record));
-      },
-    },
-    {
-      name: 'sessions.archive',
-      method: 'POST',
-      path: `${path}/:id/archive`,
-      beta: 'sessions',
-      handle: async (exchange, id) => exchange.sendJson(shown(await sessions.archive(id))),
-    },
-    {
-      name: 'sessions.delete',
-      method: 'DELETE',
-      path: `${path}/:id`,
-      beta: 'sessions',
-      handle: async (exchange, id) => {
-        await sessions.delete(id);
-        await exchange.sendJson({ id, type: 'session_deleted' });
-      },
-    },
+    route('POST', 'create', '', async exchange => exchange.sendJson(shown(await create(exchange, parts)))),
+    route('GET', 'list', '', async exchange => {
+      const { query } = exchange;
+      const lacking = exchange.faults.content.get('noStatusFilter');
+      if (lacking !== undefined && query.has('statuses[]')) {
+        leaveOutStatuses(query, lacking);
+      }
+      const { order, found } = filtered(sessions.list(), query, parts.dialect.name === 'contract');
+      const limit = limitOf(query, { normal: 20, most: 1000 });
+      const page = cursorPage(found, query, { limit, order, backwards: true }) as { readonly data: readonly SessionRecord[] };
+      await exchange.sendJson({ ...page, data: page.data.map(shown) });
+    }),
+    route('GET', 'retrieve', '/:id', async (exchange, id) => exchange.sendJson(shown(sessions.get(id)))),
+    route('POST', 'update', '/:id', async (exchange, id) => {
+      const session = await sessions.live(id);
+      update(session, checkBody(updateSessionSchema, await exchange.json(largestBody)));
+      await exchange.sendJson(shown(session.record));
+    }),
+    route('POST', 'archive', '/:id/archive', async (exchange, id) => exchange.sendJson(shown(await sessions.archive(id)))),
+    route('DELETE', 'delete', '/:id', async (exchange, id) => {
+      await sessions.delete(id);
+      await exchange.sendJson({ id, type: 'session_deleted' });
+    }),
   ];
 }
 
 async function create(exchange: Exchange, parts: SessionRouteParts): Promise<SessionRecord> {
   const params = checkBody(createSessionSchema, await exchange.json(largestBody));
-  const events = readInitialEvents(params.initial_events);
+  const events = readInitialEvents(params.initial_events, parts.dialect.name === 'contract');
   return await startSession(params, events, parts);
 }
 
@@ -166,7 +131,7 @@ function update(session: LiveSession, params: UpdateSessionParams): void {
     };
     record.agent = agent;
     session.primary.agent = agent;
-    changed.agent = agent;
+    changed.agent = toSessionAgent(record);
   }
   if (params.budget !== undefined) {
     record.budget = params.budget;

@@ -1,6 +1,8 @@
+import type { DialectName } from '../../client/dialect';
 import type { EmulatorClock } from '../emulatorClock';
 import type { FileState } from '../files/fileRecords';
 import { ApiError, invalidRequest } from '../http/apiError';
+import { toEraJson } from '../http/eraFields';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime } from '../http/wireTime';
 import type { MemoryState } from '../memories/memoryState';
@@ -14,6 +16,7 @@ export interface SessionParts {
   readonly clock: EmulatorClock;
   readonly scenario: () => Scenario;
   readonly style: () => ServerStyle;
+  readonly dialect: DialectName;
   readonly files: FileState;
   /** Tells others of what was said on a log. */
   readonly tell?: (sessionId: string, event: WireEvent) => void;
@@ -26,7 +29,7 @@ export interface SessionParts {
 
 /** Why a turn ended or waits (API facts, section 8.2). */
 export interface StopReason {
-  readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached';
+  readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached' | 'refusal';
   readonly event_ids?: readonly string[];
 }
 
@@ -82,7 +85,8 @@ export class KeptSession {
 
   /** Stores an event on its thread's log, and on the session's as well when `alsoOnSession`. */
   emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
-    const event = this.envelope(thread, { ...fields, type, processed_at: this.time() });
+    const made = this.envelope(thread, { ...fields, type, processed_at: this.time() });
+    const event: WireEvent = this.parts.dialect === 'contract' ? made : JSON.parse(toEraJson(made, this.parts.dialect));
     const now = this.parts.clock.now();
     this.log(thread.id).append([event], now);
     this.parts.tell?.(this.record.id, event);

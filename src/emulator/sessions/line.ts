@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { piecesOf } from '../messagePieces';
+import { piecesOf } from '../messages/messagePieces';
 import { newEventId } from './eventId';
 import type { EventFields, KeptSession, StopReason, UnstoredEvent } from './keptSession';
 import { LineCalls } from './lineCalls';

@@ -80,9 +80,24 @@ const deploymentSchema = z
 
 const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option => option.shape.type.value));
 
+/**
+ * Events of a list with the type that is stored: the contract's own name is `define_outcome`, and it shows no rubric. The vendor's
+ * services know only `user.define_outcome`.
+ */
+function withStoredTypes(events: unknown, isContract: boolean): unknown {
+  return isContract && Array.isArray(events) ? events.map(withStoredType) : events;
+}
+
+function withStoredType(event: { type?: unknown; description?: unknown } | null): unknown {
+  return event?.type === 'define_outcome'
+    ? { rubric: { type: 'text', content: event.description }, ...event, type: 'user.define_outcome' }
+    : event;
+}
+
 /** The events of a send body. Throws a 400 that names the field; then none of them is stored. */
-export function readSentEvents(body: unknown): readonly SentEvent[] {
-  const events = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
+export function readSentEvents(body: unknown, isContract: boolean): readonly SentEvent[] {
+  const given = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
+  const events = withStoredTypes(given, isContract);
   if (events === undefined) {
     throw invalidRequest('events is required');
   }
@@ -104,13 +119,14 @@ export function readSentEvents(body: unknown): readonly SentEvent[] {
 }
 
 /** The `initial_events` of a create body: at most 50 messages and outcomes. Throws a 400 that names the field. */
-export function readInitialEvents(value: unknown): readonly SentEvent[] {
-  return value === undefined ? [] : checkBody(z.array(initialSchema).max(50), value, 'initial_events');
+export function readInitialEvents(value: unknown, isContract: boolean): readonly SentEvent[] {
+  const events = withStoredTypes(value, isContract);
+  return events === undefined ? [] : checkBody(z.array(initialSchema).max(50), events, 'initial_events');
 }
 
 /** The `initial_events` of a deployment: 1 to 50, also messages of the system (API facts, 8.1). Throws a 400 that names the field. */
-export function readDeploymentEvents(value: unknown): readonly (SentEvent & Readonly<Record<string, unknown>>)[] {
-  return checkBody(deploymentSchema, value, 'initial_events');
+export function readDeploymentEvents(value: unknown, isContract = false): readonly (SentEvent & Readonly<Record<string, unknown>>)[] {
+  return checkBody(deploymentSchema, withStoredTypes(value, isContract), 'initial_events');
 }
 
 /** The text of content blocks, each block in a line. */

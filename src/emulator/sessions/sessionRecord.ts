@@ -169,7 +169,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
     deployment_id: record.deploymentId,
     title: record.title,
     metadata: record.metadata,
-    agent: toSessionAgent(record.agent),
+    agent: toSessionAgent(record),
     resources: record.resources.map(toWireResource),
     vault_ids: record.vaultIds,
     usage: toUsage(usage),
@@ -208,14 +208,19 @@ export function toWireResource(resource: ResourceRecord): object {
   return shown;
 }
 
-/** The agent of a session: what it was, without the labels of the agent itself. */
-function toSessionAgent({ metadata: _, ...agent }: AgentSnapshot) {
-  return agent;
+/** The agent of a session without its labels, each agent that it can delegate to as a whole. */
+export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
+  const { metadata: _, ...shown } = agent;
+  const multiagent = agent.multiagent as { readonly agents: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;
+  const agents = multiagent?.agents.map(entry => {
+    const found = roster.find(({ id, version }) => id === entry.id && version === entry.version);
+    return found === undefined ? entry : toThreadAgent(found);
+  });
+  return { ...shown, multiagent: agents === undefined ? null : { ...multiagent, agents } };
 }
 
 /** The agent of a thread, which has no others below it. */
-function toThreadAgent(agent: AgentSnapshot) {
-  const { multiagent: _, ...shown } = toSessionAgent(agent);
+function toThreadAgent({ metadata: _, multiagent: __, ...shown }: AgentSnapshot) {
   return shown;
 }
 

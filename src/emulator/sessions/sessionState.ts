@@ -7,7 +7,7 @@ import type { SessionParts } from './keptSession';
 import { LiveSession } from './runningSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 
-type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'files' | 'memories' | 'tell'> & {
+type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'dialect' | 'files' | 'memories' | 'tell'> & {
   /** Absent keeps sessions in memory only. */
   readonly folder: string | undefined;
 };
@@ -121,11 +121,12 @@ export class SessionState {
   }
 
   #sessionParts(): SessionParts {
-    const { clock, scenario, style, files, memories, tell } = this.#parts;
+    const { clock, scenario, style, dialect, files, memories, tell } = this.#parts;
     return {
       clock,
       scenario,
       style,
+      dialect,
       files,
       ...(tell === undefined ? {} : { tell }),
       memories,

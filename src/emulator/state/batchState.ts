@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
 import { BatchFiles } from '../batches/batchFiles';
 import { writeResults } from '../batches/batchResults';
-import { takeRequests } from '../batches/takeRequests';
+import { type CreateRules, takeRequests } from '../batches/takeRequests';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError } from '../http/apiError';
-import type { ModelCatalog } from '../modelCatalog';
+import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { randomId } from './randomId';
 
@@ -48,7 +48,7 @@ interface Entry {
 interface StateParts {
   readonly folder: string;
   readonly clock: EmulatorClock;
-  readonly models: ModelCatalog;
+  readonly messages: MessageService;
   readonly scenario: () => Scenario;
 }
 
@@ -110,12 +110,12 @@ export class BatchState {
    * Takes a create body and makes the batch when the whole of it is right; otherwise throws and leaves nothing behind. With
    * `twice` a second batch is made of it, as by a service that carries one create out twice.
    */
-  async create(body: AsyncIterable<Buffer>, userProfileId?: string, twice = false): Promise<BatchRecord> {
+  async create(body: AsyncIterable<Buffer>, rules: CreateRules, twice = false): Promise<BatchRecord> {
     const files = this.#newFiles();
     const copy = twice ? this.#newFiles() : undefined;
     try {
       await files.make();
-      const total = await takeRequests(body, files, userProfileId);
+      const total = await takeRequests(body, files, rules);
       this.#stopping.signal.throwIfAborted();
       await copy?.takeInputOf(files);
       const record = await this.#add(files, total);
@@ -215,14 +215,14 @@ export class BatchState {
 
   /** Processes the batch and ends it. A disk that fails leaves the batch in progress; it is tried again at the next start. */
   async #finish(entry: Entry): Promise<void> {
-    const { clock, models, scenario } = this.#parts;
+    const { clock, messages, scenario } = this.#parts;
     const { erroredPercent, expiredPercent, cutShortPercent, answerLength } = scenario();
     const { record } = entry;
     entry.finishing = true;
     const shares = { erroredPercent, expiredPercent, cutShortPercent, answerLength };
     try {
       const plan = { batchId: record.id, total: record.total, ...progressOf(record), ...shares };
-      const { counts, bytes } = await writeResults(entry.files, plan, models, this.#stopping.signal);
+      const { counts, bytes } = await writeResults(entry.files, plan, messages, this.#stopping.signal);
       const ended = { ...entry.record, endedAt: clock.now(), counts, resultsBytes: bytes };
       await entry.files.writeRecord(ended);
       entry.record = ended;

@@ -97,6 +97,7 @@ export class ClientCache {
       auth: connection.auth,
       dialect: dialects[connection.dialect],
       extraBetas: connection.extraBetas,
+      ...(connection.userProfileId === undefined ? {} : { userProfileId: connection.userProfileId }),
       allowInsecureHttp: connection.allowInsecureHttp,
       network: await network(),
       credential: () => credential(connection),
@@ -110,6 +111,6 @@ export class ClientCache {
   }
 }
 
-function identify({ name, baseUrl, auth, dialect, extraBetas, allowInsecureHttp }: Connection): string {
-  return JSON.stringify([name, baseUrl, auth, dialect, extraBetas, allowInsecureHttp]);
+function identify({ name, baseUrl, auth, dialect, extraBetas, userProfileId, allowInsecureHttp }: Connection): string {
+  return JSON.stringify([name, baseUrl, auth, dialect, extraBetas, userProfileId, allowInsecureHttp]);
 }

@@ -12,6 +12,8 @@ export interface Connection {
   readonly auth: AuthForm;
   readonly dialect: DialectName;
   readonly extraBetas: readonly string[];
+  /** User profile that its batches are attributed to, as it is remembered on this machine. */
+  readonly userProfileId?: string | undefined;
   readonly limits: BatchLimits;
   readonly allowInsecureHttp: boolean;
   /** The built-in connection to the emulator of this window. Its `baseUrl` changes with every start of the emulator. */
@@ -41,6 +43,8 @@ export interface Connections {
   /** Every connection, the emulator's last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;
+  /** Remembers the user profile that batches of a connection are attributed to; without `id` none. Settles when `current` has it. */
+  setUserProfile(connection: Connection, id: string | undefined): Promise<void>;
   /**
    * The client of a connection, made when first asked for and shared. For the emulator's connection the emulator is started, but for a
    * mere `look`. Throws a `ServiceError` of kind `no_credential` when there is no key, and a sentence where `use` is not allowed in a

@@ -6,6 +6,7 @@ import { toHost, toOrigin } from './baseUrl';
 import type { Connection, ConnectionState } from './connection';
 import { defaultLimits, emulatorName, parseConnections, type SettingProblem } from './connectionSettings';
 import type { KeyStatus, KeyStore } from './keyStore';
+import type { UserProfiles } from './userProfiles';
 
 /** Which connection the settings choose, and who chose it. A workspace counts only when it is trusted. */
 export interface ChosenConnection {
@@ -19,6 +20,7 @@ export interface ConnectionStoreOptions {
   readonly readChosen: () => ChosenConnection;
   readonly isTrusted: () => boolean;
   readonly keys: KeyStore;
+  readonly profiles: Pick<UserProfiles, 'of'>;
   readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
   readonly t: Translate;
 }
@@ -87,7 +89,7 @@ export class ConnectionStore {
   }
 
   private async read(generation: number): Promise<void> {
-    const { readConnections, readChosen, keys, emulator, t } = this.options;
+    const { readConnections, readChosen, keys, profiles, emulator, t } = this.options;
     const { connections: own, problems } = parseConnections(readConnections(), t);
     const chosen = readChosen();
     const statuses = new Map<string, KeyStatus>(
@@ -96,7 +98,10 @@ export class ConnectionStore {
       ),
     );
     const running = emulator.running?.url;
-    const connections = [...own, toEmulatorConnection(running)];
+    const connections = [...own, toEmulatorConnection(running)].map(connection => {
+      const userProfileId = profiles.of(connection);
+      return userProfileId === undefined ? connection : { ...connection, userProfileId };
+    });
     const current = connections.find(({ name }) => name === chosen.name);
     const version = current === undefined || current.isEmulator ? 0 : await keys.version(current.name, toOrigin(current.baseUrl));
     if (this.isDisposed) {

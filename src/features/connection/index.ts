@@ -20,6 +20,7 @@ import { KeyStore } from './keyStore';
 import { Network } from './network/network';
 import { RecentCalls } from './recentCalls';
 import { mayUse, refuseUntrusted } from './trust';
+import { UserProfiles } from './userProfiles';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
@@ -45,7 +46,8 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   const network = new Network(log);
   const statusBarItem = new ConnectionStatusBarItem();
   const recentCalls = new RecentCalls();
-  const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => mayUse('look'), keys, emulator, t });
+  const profiles = new UserProfiles(context.globalState);
+  const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => mayUse('look'), keys, profiles, emulator, t });
   const credential = async (connection: Connection) => {
     if (connection.isEmulator) {
       const running = emulator.running;
@@ -134,6 +136,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     onDidChange: store.onDidChange,
     all: () => store.snapshot.connections,
     find: name => store.find(name),
+    setUserProfile: async (connection, id) => {
+      await profiles.set(connection, id);
+      await store.refresh();
+    },
     client,
     recentCalls,
     dispose: () => combine(statusBarItem, store, keys, network, clients, subscriptions).dispose(),

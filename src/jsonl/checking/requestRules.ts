@@ -5,6 +5,7 @@ import { findInexact } from '../rules/findInexact';
 import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
 import { findThinking } from '../rules/findThinking';
 import { findTools } from '../rules/findTools';
+import { findUserProfile } from '../rules/findUserProfile';
 import { findSlips } from '../rules/looseFields';
 import { findMessages, findPurpose } from '../rules/messageRules';
 import { findModels, findSampling } from '../rules/modelRules';
@@ -36,6 +37,7 @@ const rules: readonly RequestRule[] = [
   findUnknownVariants,
   findThinking,
   findCredit,
+  findUserProfile,
   findModels,
   findSampling,
   findDeprecatedFields,

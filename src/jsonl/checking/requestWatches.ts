@@ -46,6 +46,7 @@ const watched: readonly (readonly [path: readonly Step[], kind: number, bits: nu
   [['thinking', 'budget_tokens'], watchKind.budget, 0],
   [['fallbacks'], watchKind.fallbacks, 0],
   [['fallback_credit_token'], watchKind.set, note.ask],
+  [['user_profile_id'], watchKind.set, note.ask],
   [['mcp_servers'], watchKind.whole, 0],
   [['metadata', 'user_id'], watchKind.personal, 0],
   [['tools', item, 'name'], watchKind.toolName, 0],

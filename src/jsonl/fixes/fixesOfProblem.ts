@@ -49,6 +49,7 @@ const makers: Partial<Record<RuleId, FixMaker>> = {
   'credit-with-fallbacks': fixCreditWithFallbacks,
   'credit-expires': dropField('credit', true),
   'credit-needs-beta': fixCreditForm,
+  'user-profile-conflict': dropField('remove-field', true),
   'sampling-rejected': fixSampling,
   'deprecated-field': fixDeprecatedField,
   'deprecated-model': fixModel,

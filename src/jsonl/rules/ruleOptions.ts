@@ -14,6 +14,8 @@ export interface RuleOptions {
   readonly newerParams?: readonly string[];
   /** Values of the beta header that the connection sends; undefined when no connection is chosen. */
   readonly betas: readonly string[] | undefined;
+  /** User profile that the connection attributes its batches to. */
+  readonly userProfile?: string;
   /** The date, `YYYY-MM-DD`, by which the ends of support are judged. */
   readonly today: string;
 }

@@ -139,6 +139,12 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     'It can be redeemed within 5 minutes of the refusal; a batch may take 24 hours.',
     'Remove it, and send such requests one by one.',
   ),
+  'user-profile-conflict': page(
+    'User profile that contradicts the batch',
+    'A `user_profile_id` that is not the user profile of the connection.',
+    'Every request of a batch is attributed to the user profile that is sent with it. The service refuses a request that names another one.',
+    'Remove the field, or change the user profile under Details of the sheet.',
+  ),
   'sampling-rejected': page(
     'Sampling the model rejects',
     'A `temperature` other than 1, any `top_k`, or a `top_p` below 0.99 for a model after the sixth-generation flagship, also that of a fallback.',

@@ -32,6 +32,7 @@ export const ruleTable = {
   'credit-needs-beta': { severity: 'error' },
   'credit-extended-form': { severity: 'warning' },
   'credit-expires': { severity: 'warning' },
+  'user-profile-conflict': { severity: 'error' },
   'sampling-rejected': { severity: 'warning' },
   'deprecated-field': { severity: 'hint' },
   'deprecated-model': { severity: 'warning' },

@@ -28,6 +28,8 @@ export type SheetAct =
   /** Shows why just these requests were chosen. */
   | { readonly type: 'showWhy' }
   | { readonly type: 'openPrices' }
+  /** Asks for the user profile that batches of the connection are attributed to. */
+  | { readonly type: 'setUserProfile' }
   /** Without a prefix all of those that are listed. */
   | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }
   | { readonly type: 'writePrimer'; readonly prefix?: string }

@@ -75,6 +75,7 @@ describe('chatModels/chatModelProvider', () => {
       onDidChange: connectionsChanged.event,
       all: () => [connection],
       find: () => connection,
+      setUserProfile: async () => {},
       client: async () => client,
     };
     const globalState = new MemoryMemento();

@@ -14,27 +14,29 @@ for (const name of names) {
   describe(`client against the emulator that speaks ${name}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
+    const connect = (userProfileId?: string) =>
+      createServiceClient({
+        baseUrl: emulator.url,
+        auth: dialects[name].defaultAuth,
+        dialect: dialects[name],
+        ...(userProfileId === undefined ? {} : { userProfileId }),
+        credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+      });
 
     before(async () => {
       emulator = await startEmulator({ dialect: name, scenario: { batchDuration: 50, streamPause: 1 } });
-      const { url, key } = emulator;
-      client = createServiceClient({
-        baseUrl: url,
-        auth: dialects[name].defaultAuth,
-        dialect: dialects[name],
-        credential: async () => ({ key, origin: new URL(url).origin }),
-      });
+      client = connect();
     });
     after(async () => {
       await client.close();
       await emulator.stop();
     });
 
-    function requests(count: number): StreamedBody {
+    function requests(count: number, more: object = {}): StreamedBody {
       const model = `${dialects[name].modelPrefix}opus-4-8`;
       const one = (index: number) => ({
         custom_id: `r${index}`,
-        params: { model, max_tokens: 16, messages: [{ role: 'user', content: 'hi' }] },
+        params: { model, max_tokens: 16, messages: [{ role: 'user', content: 'hi' }], ...more },
       });
       const bytes = Buffer.from(JSON.stringify({ requests: Array.from({ length: count }, (_, index) => one(index)) }));
       return {
@@ -90,6 +92,18 @@ for (const name of names) {
         ['served', 'served', 'served'],
       );
       assert.equal((await probeService({ baseUrl: emulator.url, key: 'wrong-key' })).failure?.kind, 'authentication');
+    });
+
+    it('attributes a batch to a user profile, which a request must not contradict', async () => {
+      const attributed = connect('profile_1');
+      try {
+        await attributed.batches.create(requests(1));
+        await attributed.batches.create(requests(1, { user_profile_id: 'profile_1' }));
+        const other = attributed.batches.create(requests(1, { user_profile_id: 'profile_2' }));
+        await assert.rejects(other, { kind: 'invalid_request' });
+      } finally {
+        await attributed.close();
+      }
     });
   });
 }

@@ -157,7 +157,21 @@ describe('emulator/kinds/files', () => {
     return { status: response.status, json: JSON.parse(await response.text()) };
   }
 
+  it("lists files as the contract's page, and refuses unknown filters", async () => {
+    await upload('a.txt', 'a');
+    await upload('b.txt', 'b');
+    const first = (await call(emulator, 'GET', '/v1/files?limit=1')).json;
+    assert.deepEqual(Object.keys(first), ['data', 'next_page']);
+    const last = (await call(emulator, 'GET', `/v1/files?limit=1&page=${encodeURIComponent(first.next_page)}`)).json;
+    assert.deepEqual([first.data[0].filename, last.data[0].filename, last.next_page], ['b.txt', 'a.txt', null]);
+    for (const filter of ['after_id=x', 'purpose=batch', 'scope_id=x&unheard=1']) {
+      const { status, json } = await call(emulator, 'GET', `/v1/files?${filter}`);
+      assert.deepEqual([status, json.error.type], [400, 'invalid_request_error']);
+    }
+  });
+
   it('takes files of every byte, lists them by id, and removes them', async () => {
+    emulator.setScenario({ envelope: 'ids' });
     const bytes = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 7) % 256);
     const first = await upload('data.csv', bytes);
     assert.deepEqual(

@@ -85,14 +85,15 @@ describe('emulator/http/server', () => {
     const beta = 'message-batches-2024-09-24';
     assert.equal(await status('contract', '?beta=true', { 'vendor-beta': beta }), 200);
     assert.equal(await status('contract', '?beta=true', { 'vendor-beta': `other, ${beta}`, 'vendor-version': '2023-06-01' }), 200);
-    assert.equal(await status('contract', '?beta=true', { 'vendor-beta': beta, 'vendor-version': '1999-01-01' }), 400);
     assert.equal(await status('contract', '', { 'vendor-beta': beta }), 400);
     assert.equal(await status('contract', '?beta=maybe', { 'vendor-beta': beta }), 400);
     assert.equal(await status('contract', '?beta=true', {}), 400);
     assert.equal(await status('contract', '?beta=true', { 'anthropic-beta': beta, 'anthropic-version': '2023-06-01' }), 400);
     assert.equal(await status('anthropic-2023', '?beta=true', { 'anthropic-beta': beta, 'anthropic-version': '2023-06-01' }), 200);
     assert.equal(await status('anthropic-2023', '?beta=true', { 'anthropic-beta': beta }), 400);
-    assert.equal(await status('anthropic-2023', '', { 'anthropic-version': '2023-06-01' }), 400);
+    assert.equal(await status('anthropic-2023', '?beta=true', { 'anthropic-version': '2023-06-01' }), 400);
+    assert.equal(await status('anthropic-2023', '', { 'anthropic-version': '2023-06-01' }), 200);
+    assert.equal(await status('anthropic-2023', '', { 'anthropic-version': '1999-01-01' }), 400);
     assert.equal(await status('anthropic-2026', '', { 'anthropic-version': '2026-10-21' }), 200);
   });
 

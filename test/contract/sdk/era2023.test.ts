@@ -15,7 +15,9 @@ describeVendorSdk({
     const client = new Anthropic({ apiKey, baseURL, maxRetries: 0 });
     return {
       batches: client.beta.messages.batches,
+      stableBatches: client.messages.batches,
       models: client.models,
+      countTokens: [body => client.messages.countTokens(body), body => client.beta.messages.countTokens(body)],
       createMessage: body => client.messages.create(body),
       streamMessage: body => client.messages.stream(body),
     };

@@ -48,6 +48,10 @@ export interface VendorClient {
     list(query: { limit: number }): Pages<{ readonly id: string }>;
     retrieve(id: string): Promise<{ readonly display_name: string }>;
   };
+  /** Batches as they are without a beta. */
+  readonly stableBatches: Pick<VendorClient['batches'], 'create' | 'retrieve' | 'list'>;
+  /** The counts of tokens without a beta and with one. */
+  readonly countTokens: readonly ((body: Pick<MessageRequest, 'model' | 'messages'>) => Promise<{ readonly input_tokens: number }>)[];
   createMessage(body: MessageRequest): Promise<Message>;
   streamMessage(body: MessageRequest): { on(event: 'text', listener: (piece: string) => void): unknown; finalMessage(): Promise<Message> };
 }
@@ -161,6 +165,19 @@ export function describeVendorSdk(sdk: VendorSdk): void {
       assert.deepEqual(message.content, [{ type: 'text', text: 'Emulated answer to: Hello', citations: null }]);
       assert.equal(message.stop_reason, 'end_turn');
       assert.ok(message._request_id?.startsWith('req_'));
+    });
+
+    it('counts the tokens of a message, without a beta and with one', async () => {
+      for (const count of client.countTokens) {
+        const of = async (content: string) => (await count({ model, messages: [{ role: 'user', content }] })).input_tokens;
+        assert.ok((await of('Hello')) < (await of('Hello '.repeat(100))));
+      }
+    });
+
+    it('creates and lists a batch without a beta', async () => {
+      const { id } = await client.stableBatches.create({ requests: requests(2) });
+      assert.equal((await client.stableBatches.retrieve(id)).id, id);
+      assert.equal((await client.stableBatches.list({ limit: 2 })).data[0]?.id, id);
     });
 
     it('streams a message whose pieces make the plain one', async () => {

@@ -80,6 +80,13 @@ export interface VendorBeta {
     create(body: { name: string; config?: { type: 'cloud' } | { type: 'self_hosted' } }): Promise<{ readonly id: string }>;
     list(query: { limit: number }): Pages<{ readonly id: string }>;
     delete(id: string): Promise<{ readonly type: string }>;
+    readonly work: {
+      list(id: string): Pages<{ readonly id: string }>;
+      update(
+        id: string,
+        params: { environment_id: string; metadata: Record<string, string | null> },
+      ): Promise<{ readonly metadata: Record<string, string> }>;
+    };
   };
   readonly files: {
     upload(body: { file: File; betas: string[] }): Promise<{ readonly id: string; readonly size_bytes: number }>;
@@ -367,6 +374,16 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       assert.equal((await client.sessions.update(id, { budget: cap('5000') })).budget?.max_list_cost.amount, '5000');
       assert.equal((await client.sessions.update(id, { budget: null })).budget, null);
       await assert.rejects(client.sessions.update(id, { budget: cap('9000') }), sdk.errors.BadRequestError);
+    });
+
+    it('queues a session for the machines of an environment and labels its work', async () => {
+      const environment_id = (await client.environments.create({ name: 'own', config: { type: 'self_hosted' } })).id;
+      const agent = await client.agents.create({ name: 'Agent', model });
+      await client.sessions.create({ agent: agent.id, environment_id });
+      const [work] = await all(client.environments.work.list(environment_id));
+      const label = async (host: string | null) =>
+        (await client.environments.work.update(work?.id ?? '', { environment_id, metadata: { host } })).metadata;
+      assert.deepEqual([await label('one'), await label(null)], [{ host: 'one' }, {}]);
     });
 
     it('deletes an environment only when no session uses it', async () => {

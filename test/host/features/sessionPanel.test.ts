@@ -63,6 +63,7 @@ describe('session panels inside the extension host', () => {
       onDidChange: connected.event,
       all: () => [connection],
       find: name => (name === 'Lab' ? connection : undefined),
+      setUserProfile: async () => {},
       client: async () => client,
     };
     const extension = vscode.extensions.getExtension('managed-agents.managed-agents');

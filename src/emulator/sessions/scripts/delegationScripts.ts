@@ -1,3 +1,4 @@
+import { newEventId } from '../eventId';
 import type { Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
 import { Interrupted, interruptedWords } from '../turnEnd';
@@ -19,7 +20,33 @@ export const delegationScripts: readonly Script[] = [
       await line.request(() => line.say(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`));
     },
   },
+  {
+    word: 'workflow',
+    takes: 'fail',
+    what: 'runs a workflow of two phases, as newer services do; with fail the second one fails',
+    run: (line, { rest }) => runWorkflow(line, /\bfail/i.test(rest)),
+  },
 ];
+
+async function runWorkflow(line: Line, fails: boolean): Promise<void> {
+  const run = { workflow_run_id: newEventId().replace('sevt', 'wrun') };
+  const phases = ['Build', 'Test'].map((name, at) => ({ id: `${run.workflow_run_id}_${at}`, name, description: null }));
+  line.emit('workflow_run.created', { ...run, name: 'nightly', description: 'Builds and tests.', phases });
+  line.emit('workflow_run.status_running', run);
+  for (const { id, name } of phases) {
+    const phase = { ...run, workflow_run_phase_id: id };
+    const started = line.emit('workflow_run.phase_started', phase);
+    await line.pause();
+    if (fails && name === 'Test') {
+      line.emit('workflow_run.error', { ...run, error: { type: 'timeout_error', message: 'The phase took too long.' } });
+    }
+    line.emit('workflow_run.phase_ended', { ...phase, phase_started_id: started });
+  }
+  line.emit('workflow_run.status_idle', run);
+  const error = { type: 'timeout_error', message: 'The phase took too long.' };
+  line.emit('workflow_run.status_ended', { ...run, result: fails ? { type: 'error', error } : { type: 'completed' } });
+  await line.request(() => line.say(fails ? 'The workflow failed.' : 'The workflow is complete.'));
+}
 
 /** The agents of the roster; an agent without one has two made up. */
 function rosterOf(line: Line): readonly AgentSnapshot[] {

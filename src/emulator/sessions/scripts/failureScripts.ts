@@ -53,6 +53,16 @@ export const failureScripts: readonly Script[] = [
     },
   },
   {
+    word: 'refuse',
+    what: 'the model refuses: newer services say so where the turn stops, older ones end it without an answer',
+    run: async line => {
+      await line.request(async () => {});
+      if (line.session.parts.dialect === 'anthropic-2026') {
+        throw new TurnEnd('refusal');
+      }
+    },
+  },
+  {
     word: 'terminate',
     what: 'the session ends in an error that nothing can follow',
     run: async line => {

@@ -22,13 +22,8 @@ export const oddityScripts: readonly Script[] = [
     word: 'unknown',
     what: 'events of types that are in no contract',
     run: async line => {
-      const run = { workflow_run_id: 'wrun_emulated', name: 'nightly', session_thread_id: line.thread.id };
-      line.emit('workflow_run.created', run);
-      await line.pause();
-      line.emit('workflow_run.phase_started', { ...run, phase: 'build', depth: { of: { nested: ['things', 1, null, true] } } });
-      await line.pause();
-      line.emit('vendor.future_event', { text: 'Nobody knows what this is.', content: [{ type: 'hologram', frames: 3 }] });
-      line.emit('workflow_run.status_ended', { ...run, result: 'succeeded' });
+      const depth = { of: { nested: ['things', 1, null, true] } };
+      line.emit('vendor.future_event', { text: 'Nobody knows what this is.', content: [{ type: 'hologram', frames: 3 }], depth });
       await line.request(async () =>
         line.tell([
           { type: 'text', text: 'With a block that nobody knows:' },

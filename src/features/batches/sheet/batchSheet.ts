@@ -5,6 +5,7 @@ import { toLabel } from '../../../shared/text';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
+import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
@@ -154,6 +155,8 @@ export class BatchSheet implements vscode.Disposable {
         return this.survey.stop();
       case 'startEstimate':
         return await this.runSurvey();
+      case 'setUserProfile':
+        return await this.setUserProfile();
       default: {
         const { checked, repeats } = this.knowledge;
         const { state } = this.survey;
@@ -164,6 +167,16 @@ export class BatchSheet implements vscode.Disposable {
           });
         }
       }
+    }
+  }
+
+  /** The sheet is checked again: a request of the file may contradict the profile. */
+  private async setUserProfile(): Promise<void> {
+    const { connections } = this.options;
+    const { connection } = this.knowledge.checked?.destination ?? currentDestination(connections);
+    if (connection !== undefined) {
+      await askUserProfile(connections, connection);
+      await this.knowledge.checkAgain();
     }
   }
 

@@ -27,6 +27,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resolve') }),
   z.strictObject({ type: z.literal('showWhy') }),
   z.strictObject({ type: z.literal('openPrices') }),
+  z.strictObject({ type: z.literal('setUserProfile') }),
   z.strictObject({ type: z.literal('mark'), prefix, ttl: z.enum(['5m', '1h']) }),
   z.strictObject({ type: z.literal('writePrimer'), prefix }),
   z.strictObject({ type: z.literal('leadOn') }),

@@ -48,7 +48,11 @@ export function gatherFacts(
     pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
     isOnDisk: target.scheme === 'file',
-    connection: connection && { name: connection.name, host },
+    connection: connection && {
+      name: connection.name,
+      host,
+      ...(connection.userProfileId !== undefined && { userProfileId: connection.userProfileId }),
+    },
     report: checked?.report,
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],

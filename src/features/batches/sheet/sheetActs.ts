@@ -32,7 +32,7 @@ export interface ActContext {
 const editorLimit = 50 * 1024 * 1024;
 
 /** What the sheet itself does. */
-type OwnAct = 'close' | 'checkAgain' | 'stopSending' | 'stopEstimate' | 'startEstimate';
+type OwnAct = 'close' | 'checkAgain' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
 
 /** Does what a link or button of the sheet says. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {

@@ -55,7 +55,7 @@ export function createRuleSettings({
     onDidChangeSettings(['managedAgents.rules'], () => changed.fire()),
     connections.onDidChange(() => {
       const { current, state } = connections;
-      const news = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas]);
+      const news = JSON.stringify([state, current?.name, current?.baseUrl, current?.dialect, current?.extraBetas, current?.userProfileId]);
       if (news !== told) {
         told = news;
         changed.fire();
@@ -70,6 +70,7 @@ export function createRuleSettings({
         ...toSeverities(readLayers('managedAgents.rules', file)),
         models: modelsOf(current)?.map(({ id }) => id),
         betas: current && betasOf(current),
+        userProfile: current?.userProfileId,
         ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
         today: toDay(new Date()),
       };

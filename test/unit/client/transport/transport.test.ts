@@ -54,6 +54,33 @@ describe('client/transport/transport', () => {
     assert.equal(seen[3]?.headers['vendor-beta'], undefined);
   });
 
+  it('attributes a new batch, and nothing else, to the user profile, with its beta', async () => {
+    const { origin, seen } = await recorder();
+    const body = {
+      byteLength: 2,
+      open: () =>
+        (async function* () {
+          yield Buffer.from('{}');
+        })(),
+    };
+    for (const dialect of [dialects.contract, dialects['anthropic-2023'], dialects['anthropic-2026']]) {
+      const { batches } = loopback.client(origin, { dialect, userProfileId: 'profile_1' });
+      await batches.create(body).catch(() => undefined);
+      await batches.list();
+    }
+    await loopback
+      .client(origin)
+      .batches.create(body)
+      .catch(() => undefined);
+    const attributed = seen.map(({ headers }) => {
+      const prefix = headers['vendor-version'] === undefined ? 'anthropic' : 'vendor';
+      return [headers[`${prefix}-user-profile-id`], /user-profiles[\w-]*/.exec(String(headers[`${prefix}-beta`]))?.[0]];
+    });
+    const none = [undefined, undefined];
+    const newer = ['profile_1', 'user-profiles-2026-08-18'];
+    assert.deepEqual(attributed, [['profile_1', 'user-profiles'], none, newer, none, newer, none, none]);
+  });
+
   it('tells of every try at a call: what was asked, how it ended, and the id that the service gave it', async () => {
     const told: CallRecord[] = [];
     let answers = 0;

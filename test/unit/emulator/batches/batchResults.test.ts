@@ -5,9 +5,11 @@ import path from 'node:path';
 import { BatchFiles } from '../../../../src/emulator/batches/batchFiles';
 import { type ResultsPlan, shuffledBlocks, writeResults } from '../../../../src/emulator/batches/batchResults';
 import { takeRequests } from '../../../../src/emulator/batches/takeRequests';
+import { MessageService } from '../../../../src/emulator/messages/messageService';
 import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
 
-const models = new ModelCatalog('vendor-');
+const messages = new MessageService({ models: new ModelCatalog('vendor-'), isContract: false, key: 'key', now: () => 0 });
+const rules = { refusesStream: true, takesCreditObject: true };
 
 describe('emulator/batches/batchResults', () => {
   let files: BatchFiles;
@@ -23,7 +25,7 @@ describe('emulator/batches/batchResults', () => {
       custom_id: `r${n}`,
       params: { model: 'm', max_tokens: 500, messages: [{ role: 'user', content }] },
     }));
-    const total = await takeRequests(piecesOf(Buffer.from(JSON.stringify({ requests }))), files);
+    const total = await takeRequests(piecesOf(Buffer.from(JSON.stringify({ requests }))), files, rules);
     const plan: ResultsPlan = {
       batchId: 'msgbatch_12345678',
       total,
@@ -35,7 +37,7 @@ describe('emulator/batches/batchResults', () => {
       answerLength: 0,
       ...change,
     };
-    const { counts, bytes } = await writeResults(files, plan, models, new AbortController().signal);
+    const { counts, bytes } = await writeResults(files, plan, messages, new AbortController().signal);
     const text = await readFile(files.results, 'utf8');
     assert.equal(Buffer.byteLength(text), bytes);
     const lines: { custom_id: string; result: { type: string; message?: { stop_reason: string }; error?: unknown } }[] = text
@@ -107,7 +109,7 @@ describe('emulator/batches/batchResults', () => {
       cutShortPercent: 0,
       answerLength: 0,
     } as const;
-    await assert.rejects(writeResults(files, plan, models, signal), { name: 'AbortError' });
+    await assert.rejects(writeResults(files, plan, messages, signal), { name: 'AbortError' });
   });
 });
 

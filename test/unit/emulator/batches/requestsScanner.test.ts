@@ -39,6 +39,17 @@ describe('emulator/batches/requestsScanner', () => {
     assert.deepEqual(scan(Array.from(body, byte => Buffer.of(byte))), scan([body]));
   });
 
+  it('skips other keys, whatever their values, wherever the body is split', () => {
+    const others = '"a\\"b":"x\\\\", "deep":{"list":[1,{"requests":["}]"]}]}, "n" : -1.5e3 , "none":null';
+    const text = Buffer.from(`{${others},"requests":[${requests.join()}],${others.replaceAll('"n"', '"m"')} }`);
+    const found = scan([text]);
+    assert.deepEqual(
+      found.map(request => request.json),
+      requests,
+    );
+    assert.deepEqual(scan(Array.from(text, byte => Buffer.of(byte))), found);
+  });
+
   it('takes a list without requests', () => {
     assert.deepEqual(scan([Buffer.from('{"requests":[]}')]), []);
   });
@@ -48,7 +59,12 @@ describe('emulator/batches/requestsScanner', () => {
     ['[]', /Invalid JSON/],
     ['{', /Invalid JSON/],
     ['{}', /requests: Field required/],
-    ['{"model":1}', /model: Extra inputs/],
+    ['{"model":1}', /requests: Field required/],
+    ['{"model":}', /Invalid JSON/],
+    ['{"model":tru,"requests":[]}', /Invalid JSON/],
+    ['{"mod\\xel":1,"requests":[]}', /Invalid JSON/],
+    ['{"requests":[{}],}', /Invalid JSON/],
+    ['{"requests":[{}],"n":1', /Invalid JSON/],
     [`{"${'k'.repeat(300)}`, /requests: Field required/],
     ['{"requests":{}}', /requests: Input should be a valid array/],
     ['{"requests" [', /Invalid JSON/],
@@ -60,7 +76,8 @@ describe('emulator/batches/requestsScanner', () => {
     ['{"requests":[{}]', /Invalid JSON/],
     ['{"requests":[{}', /Invalid JSON/],
     ['{"requests":[{"a":"b', /Invalid JSON/],
-    ['{"requests":[{}],"requests":[]}', /and once/],
+    ['{"requests":[{}],"requests":[]}', /once/],
+    ['{"requests":[{}],"requ\\u0065sts":[]}', /once/],
     ['{"requests":[{}]}}', /Invalid JSON/],
     ['{"requests":[{}]}x', /Invalid JSON/],
   ] as const) {

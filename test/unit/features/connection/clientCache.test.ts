@@ -53,6 +53,9 @@ describe('features/connection/clientCache', () => {
     assert.equal(options?.auth, 'bearer');
     assert.equal(options?.dialect.name, 'anthropic-2023');
     assert.deepEqual(options?.extraBetas, ['x']);
+    assert.equal(options?.userProfileId, undefined);
+    await cache.client({ ...team, userProfileId: 'profile_1' });
+    assert.equal(made[1]?.options.userProfileId, 'profile_1');
     assert.deepEqual(options?.network, { strictTls: true });
     assert.equal(options?.userAgent, 'test');
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChosenConnection, ConnectionStore } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus, KeyStore } from '../../../../src/features/connection/keyStore';
+import { UserProfiles } from '../../../../src/features/connection/userProfiles';
+import { MemoryMemento } from '../sessions/memoryMemento';
 import { fillPlaces } from '../requests/fillPlaces';
 
 /** A store over values that a test changes. */
@@ -11,6 +13,7 @@ function createWorld() {
     isTrusted: true,
     key: { kind: 'usable', onlyThisWindow: false } as KeyStatus | Promise<KeyStatus>,
     version: 1,
+    profiles: new UserProfiles(new MemoryMemento()),
     emulator: { running: undefined as { url: string; key: string } | undefined, isStarting: false },
   };
   const store = new ConnectionStore({
@@ -18,6 +21,7 @@ function createWorld() {
     readChosen: () => world.chosen,
     isTrusted: () => world.isTrusted,
     keys: { status: async () => world.key, version: async () => world.version } as unknown as KeyStore,
+    profiles: world.profiles,
     emulator: world.emulator,
     t: fillPlaces,
   });
@@ -34,6 +38,27 @@ describe('features/connection/connectionStore', () => {
       store.snapshot.connections.map(({ name }) => name),
       ['Team', 'Emulator'],
     );
+  });
+
+  it('remembers the user profile of each connection, and not for another address', async () => {
+    const { world, store } = createWorld();
+    world.connections = { Team: { baseUrl: 'https://a.example' }, Other: { baseUrl: 'https://a.example' } };
+    await store.refresh();
+    const [team, , emulator] = store.snapshot.connections;
+    assert.ok(team !== undefined && emulator?.isEmulator);
+    await world.profiles.set(team, 'profile_1');
+    await world.profiles.set(emulator, 'profile_2');
+    world.emulator.running = { url: 'http://127.0.0.1:5', key: 'k' };
+    await store.refresh();
+    const profiles = () => store.snapshot.connections.map(({ userProfileId }) => userProfileId);
+    assert.deepEqual(profiles(), ['profile_1', undefined, 'profile_2']);
+    world.connections = { Team: { baseUrl: 'https://b.example' } };
+    await store.refresh();
+    assert.deepEqual(profiles(), [undefined, 'profile_2']);
+    await world.profiles.set(team, undefined);
+    world.connections = { Team: { baseUrl: 'https://a.example' } };
+    await store.refresh();
+    assert.deepEqual(profiles(), [undefined, 'profile_2']);
   });
 
   it('says what is missing: a choice, the connection, its key, trust', async () => {

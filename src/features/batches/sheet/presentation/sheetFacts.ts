@@ -34,7 +34,7 @@ export interface SheetFacts {
   /** It is a file of this machine, which the table of requests reads. */
   readonly isOnDisk: boolean;
   /** Where it would go; without one the limits are those of a new connection. */
-  readonly connection: { readonly name: string; readonly host: string } | undefined;
+  readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   /** Absent until the file was checked for the first time. */
   readonly report: BatchFileReport | undefined;

@@ -86,12 +86,24 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
       links: [{ label: t('Copy'), name: t('Copy the whole SHA-256 of the file'), act: { type: 'copySha' } }] satisfies SheetLink[],
     },
     ...(isToConvert(facts, report) ? [] : toBodyRows(facts, report, context)),
+    ...(connection === undefined ? [] : [toProfileRow(connection, context)]),
   ];
   const { note, hasWhy = false } = facts.chosen ?? {};
   const showWhy: SheetLink = { label: t('Show Why'), name: t('Show why each request is sent'), act: { type: 'showWhy' } };
   const notes: readonly SheetBlock[] =
     note === undefined ? [] : [{ kind: 'note', tone: 'plain', text: note, ...(hasWhy && { links: [showWhy] }) }];
-  return { id: 'what', title: t('What Goes Where'), blocks: [{ kind: 'facts', rows }, ...notes] };
+  return { id: 'what', title: t('Details'), blocks: [{ kind: 'facts', rows }, ...notes] };
+}
+
+/** The user profile that the batch is attributed to. */
+function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {
+  const isSet = userProfileId !== undefined;
+  const link: SheetLink = {
+    label: isSet ? t('Change...') : t('Set...'),
+    name: isSet ? t('Change the user profile of the batch') : t('Set the user profile of the batch'),
+    act: { type: 'setUserProfile' },
+  };
+  return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
 }
 
 /** What would be sent. */

@@ -8,7 +8,18 @@ describe('features/batches/sheet/fromWebviewSchema', () => {
     for (const type of ['ready', 'close', 'checkAgain', 'stopEstimate', 'startEstimate', 'copySha', 'showProblems', 'showReport']) {
       assert.ok(accepts({ type }), type);
     }
-    for (const type of ['fix', 'showTable', 'split', 'resolve', 'openPrices', 'leadOn', 'writePrimer', 'convert', 'stopSending']) {
+    for (const type of [
+      'fix',
+      'showTable',
+      'split',
+      'resolve',
+      'openPrices',
+      'leadOn',
+      'writePrimer',
+      'convert',
+      'stopSending',
+      'setUserProfile',
+    ]) {
       assert.ok(accepts({ type }), type);
     }
     assert.ok(accepts({ type: 'create', revision: 3 }));

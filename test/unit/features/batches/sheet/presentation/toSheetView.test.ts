@@ -22,6 +22,11 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(text, /vendor-sonnet-5 \(400\), vendor-haiku-4-5 \(12\)/);
     assert.match(section('what', { fromEditor: true }), /unsaved changes included/);
     assert.match(section('what', { report: { ...report, bareCount: 5 } }), /5 lines have no custom_id/);
+    assert.match(section('what'), /User profile\s+none/);
+    const { sections } = view({ connection: { name: 'Lab', host: 'agents.example.com', userProfileId: 'profile_1' } });
+    const [details] = sections.find(({ id }) => id === 'what')?.blocks ?? [];
+    const row = details?.kind === 'facts' ? details.rows.find(({ name }) => name === 'User profile') : undefined;
+    assert.deepEqual([row?.value, row?.links?.[0]?.act], ['profile_1', { type: 'setUserProfile' }]);
     const none = section('what', { connection: undefined, limits: { maxRequests: 100_000, maxBytes: 268_435_456 } });
     assert.match(none, /None is chosen\. The limits are those of a new one: 100,000 requests and 268 MB\./);
   });

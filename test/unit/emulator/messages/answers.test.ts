@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type AnswerOptions, answer, errorOf, markerOf } from '../../../src/emulator/answers';
-import type { MessageParams } from '../../../src/emulator/batches/checkParams';
+import { type AnswerOptions, answer, errorOf, markerOf, refusalsOf } from '../../../../src/emulator/messages/answers';
+import type { MessageParams } from '../../../../src/emulator/messages/checkParams';
 
-const options: AnswerOptions = { seed: 's', inputBytes: 400, tier: 'batch', length: 0, cutShort: false };
+const options: AnswerOptions = { seed: 's', inputBytes: 400, tier: 'batch', length: 0, cutShort: false, refuses: false };
 
 function asked(text: string, rest: Partial<MessageParams> = {}, given: Partial<AnswerOptions> = {}) {
   const params: MessageParams = { model: 'vendor-sonnet-5', max_tokens: 1000, messages: [{ role: 'user', content: text }], ...rest };
@@ -13,7 +13,7 @@ function textOf(message: ReturnType<typeof asked>): string {
   return message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
 }
 
-describe('emulator/answers', () => {
+describe('emulator/messages/answers', () => {
   it('gives the same answer every time, and says where it comes from', () => {
     assert.deepEqual(asked('What is red?'), asked('What is red?'));
     assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');
@@ -28,6 +28,8 @@ describe('emulator/answers', () => {
       { role: 'user', content: [{ type: 'image' }, { type: 'text', text: 'look' }] },
     ];
     assert.equal(textOf(asked('', { messages })), 'Emulated answer to: look');
+    const merged = [...messages, { role: 'user', content: 'again' }, { role: 'assistant', content: 'Emulated' }];
+    assert.equal(textOf(asked('', { messages: merged })), ' answer to: look\nagain');
     const long = textOf(asked(`${'word '.repeat(200)}end`));
     assert.match(long, /^Emulated answer to: \.\.\. word .* end$/);
     assert.ok(long.length < 280);
@@ -49,8 +51,9 @@ describe('emulator/answers', () => {
   });
 
   it('does what markers ask for', () => {
-    assert.equal(asked('[emulate: refusal]').stop_reason, 'refusal');
-    assert.equal(asked('[emulate: refusal]').stop_details?.type, 'refusal');
+    assert.equal(refusalsOf({ name: 'refusal', value: '' }), 1);
+    assert.equal(asked('x', {}, { refuses: true }).stop_reason, 'refusal');
+    assert.equal(asked('x', {}, { refuses: true }).stop_details?.type, 'refusal');
     assert.equal(asked('[emulate: max_tokens]').stop_reason, 'max_tokens');
     assert.equal(textOf(asked('[emulate: long 2500]')).length, 2500);
     assert.equal(textOf(asked('say [emulate: text just this]')), 'just this');

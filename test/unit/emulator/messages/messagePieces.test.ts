@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { answer } from '../../../src/emulator/answers';
-import { eventsOf } from '../../../src/emulator/messagePieces';
+import { answer } from '../../../../src/emulator/messages/answers';
+import { eventsOf } from '../../../../src/emulator/messages/messagePieces';
 
-describe('emulator/messagePieces', () => {
+describe('emulator/messages/messagePieces', () => {
   it("opens, fills and closes every block in the service's order", () => {
     const params = {
       model: 'm',
@@ -10,7 +10,7 @@ describe('emulator/messagePieces', () => {
       messages: [{ role: 'user', content: 'a😀'.repeat(20) }],
       thinking: { type: 'adaptive' },
     };
-    const message = answer(params, undefined, { seed: 's', inputBytes: 8, tier: 'standard', length: 0, cutShort: false });
+    const message = answer(params, undefined, { seed: 's', inputBytes: 8, tier: 'standard', length: 0, cutShort: false, refuses: false });
     const events = eventsOf(message);
     const order = events.map(event => event.type).filter((type, at, all) => type !== all[at - 1]);
     assert.deepEqual(order, [

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
-import { checkParams } from '../../../../src/emulator/batches/checkParams';
+import { checkParams } from '../../../../src/emulator/messages/checkParams';
 import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
 import { runs } from '../../../helpers/runs';
 
 const models = new ModelCatalog('vendor-');
 const good = { model: 'vendor-opus-4-6', max_tokens: 2000, messages: [{ role: 'user', content: 'Hello' }] };
 
-function problem(change: object): string | undefined {
-  const checked = checkParams({ ...good, ...change }, models);
+function problem(change: object, isContract = false): string | undefined {
+  const checked = checkParams({ ...good, ...change }, models, isContract);
   return 'problem' in checked ? checked.problem : undefined;
 }
 
-describe('emulator/batches/checkParams', () => {
+describe('emulator/messages/checkParams', () => {
   it('accepts what the contract allows', () => {
     assert.equal(problem({}), undefined);
     assert.equal(problem({ model: 'any-other-model', max_tokens: 10_000_000, temperature: 0.2 }), undefined);
@@ -21,7 +21,6 @@ describe('emulator/batches/checkParams', () => {
       problem({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], metadata: { user_id: null } }),
       undefined,
     );
-    assert.equal(problem({ fallback_credit_token: { token: 't', mode: 'best_effort' } }), undefined);
   });
 
   for (const [change, text] of [
@@ -42,7 +41,9 @@ describe('emulator/batches/checkParams', () => {
     [{ thinking: { type: 'enabled', budget_tokens: 1000 } }, /^thinking\.budget_tokens: /],
     [{ thinking: { type: 'enabled', budget_tokens: 2000 } }, /^max_tokens: must be greater/],
     [{ tool_choice: { type: 'tool', name: 'gone' } }, /^tool_choice\.name: Tool 'gone'/],
-    [{ fallback_credit_token: 'x' }, /^fallback_credit_token: not a token/],
+    [{ fallback_credit_token: 'x' }, /^fallback_credit_token: malformed token/],
+    [{ fallback_credit_token: { token: 't', mode: 'best_effort' } }, /^fallback_credit_token: malformed token/],
+    [{ fallbacks: [{ model: 'vendor-sonnet-4-6', max_tokens: 64_001 }] }, /^max_tokens: 64001 > 64000/],
     [{ fallback_credit_token: 'x', fallbacks: 'default' }, /^fallback_credit_token: cannot be combined/],
   ] as const) {
     it(`names the field of ${JSON.stringify(change)}`, () => assert.match(problem(change) ?? 'no problem', text));
@@ -66,7 +67,7 @@ describe('emulator/batches/checkParams', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(params, given => 'problem' in checkParams(given, models) || messageParamsSchema.safeParse(given).success),
+      fc.property(params, given => 'problem' in checkParams(given, models, false) || messageParamsSchema.safeParse(given).success),
       { numRuns: runs(2000) },
     );
   });

@@ -9,7 +9,7 @@ const usualPiece = 12;
 
 /** A message as the events of a stream, in the service's order: start, a ping, each block in pieces, the final counts, stop. */
 export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
-  const { content, stop_reason, stop_sequence, stop_details, usage } = message;
+  const { content, container, context_management, stop_reason, stop_sequence, stop_details, usage } = message;
   const open = {
     ...message,
     content: [],
@@ -17,10 +17,11 @@ export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
     stop_details: null,
     usage: { ...usage, output_tokens: Math.min(1, usage.output_tokens) },
   };
+  const { service_tier: _, speed: __, inference_geo: ___, cache_creation: ____, ...counts } = usage;
   return [
     { type: 'message_start', message: open },
     ...content.flatMap((block, index) => eventsOfBlock(block, index)),
-    { type: 'message_delta', delta: { stop_reason, stop_sequence, stop_details }, usage: { output_tokens: usage.output_tokens } },
+    { type: 'message_delta', delta: { container, stop_reason, stop_sequence, stop_details }, usage: counts, context_management },
     { type: 'message_stop' },
   ];
 }
@@ -36,10 +37,14 @@ function eventsOfBlock(block: EmulatedBlock, index: number): MessageEvent[] {
     case 'text':
       return [...start({ ...block, text: '' }), ...piecesOf(block.text).map(text => delta({ type: 'text_delta', text })), stop];
     case 'thinking': {
-      const deltas = piecesOf(block.thinking).map(thinking => delta({ type: 'thinking_delta', thinking }));
+      const deltas = piecesOf(block.thinking).map(thinking => delta({ type: 'thinking_delta', thinking, estimated_tokens: null }));
       const signature = delta({ type: 'signature_delta', signature: block.signature });
       return [...start({ type: 'thinking', thinking: '', signature: '' }), ...deltas, signature, stop];
     }
+    case 'fallback':
+    case 'web_search_tool_result':
+      return [...start(block), stop];
+    case 'server_tool_use':
     case 'tool_use': {
       const deltas = piecesOf(JSON.stringify(block.input)).map(json => delta({ type: 'input_json_delta', partial_json: json }));
       return [...start({ ...block, input: {} }), ...deltas, stop];

@@ -1,5 +1,6 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { problemOf } from '../http/bodyCheck';
+import { creditProblem } from './fallbackCredit';
 import type { ModelCatalog } from '../modelCatalog';
 
 /** The parts of checked message params that an emulated answer depends on. */
@@ -21,26 +22,60 @@ export interface MessageParams {
   readonly output_config?: { readonly format?: { readonly schema: unknown } | null };
   readonly output_format?: { readonly schema: unknown } | null;
   readonly diagnostics?: unknown;
-  readonly fallbacks?: unknown;
-  readonly fallback_credit_token?: unknown;
+  readonly inference_geo?: string | null;
+  readonly speed?: 'standard' | 'fast' | null;
+  readonly fallbacks?: readonly Fallback[] | 'default' | null;
+  readonly fallback_credit_token?: string | { readonly token: string; readonly mode?: 'strict' | 'best_effort' } | null;
+}
+
+/** An entry of `fallbacks`, with what it puts in the place of the request's own (contract, FallbackConfigV2). */
+export interface Fallback {
+  readonly model: string;
+  readonly max_tokens?: number | null;
+  readonly thinking?: MessageParams['thinking'];
 }
 
 export type CheckedParams = { readonly params: MessageParams } | { readonly problem: string };
 
 const plainKeys: ReadonlySet<string> = new Set(['model', 'max_tokens', 'messages', 'system', 'temperature']);
 
-/** Checks message params by the client's schema and by the rules that depend on the model. A problem names the field: `messages.0.role: ...`. */
-export function checkParams(value: unknown, models: ModelCatalog): CheckedParams {
+/**
+ * Checks message params by the client's schema and by the rules that depend on the model; with `isContract` without what only a vendor's
+ * service refuses. A problem names the field: `messages.0.role: ...`.
+ */
+export function checkParams(value: unknown, models: ModelCatalog, isContract: boolean): CheckedParams {
   if (!isPlain(value)) {
-    const parsed = messageParamsSchema.safeParse(value);
+    const parsed = messageParamsSchema.safeParse(isContract ? withoutOpenShapes(value) : value);
     if (!parsed.success) {
       return { problem: problemOf(parsed.error) };
     }
   }
   // Checked above; the schema's own type has a member per variant, of which the answers need none.
   const params = value as MessageParams;
-  const problem = ruleProblem(params, models);
+  const problem = ruleProblem(params, models, isContract) ?? (isContract ? undefined : vendorProblem(params)) ?? creditProblem(params);
   return problem === undefined ? { params } : { problem };
+}
+
+/** Params with something plain where the contract shows no shape: a `tool_choice` has a known `type`, an `input_schema` is any JSON Schema. */
+function withoutOpenShapes(value: unknown): unknown {
+  if (!isObject(value)) {
+    return value;
+  }
+  const { tool_choice: choice, tools } = value;
+  return {
+    ...value,
+    ...(isObject(choice) ? { tool_choice: { type: choice.type === 'tool' ? 'auto' : choice.type } } : {}),
+    ...(Array.isArray(tools) ? { tools: tools.map(withPlainSchema) } : {}),
+  };
+}
+
+function withPlainSchema(tool: unknown): unknown {
+  const isSchema = isObject(tool) && (isObject(tool.input_schema) || typeof tool.input_schema === 'boolean');
+  return isSchema ? { ...tool, input_schema: { type: 'object' } } : tool;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether params are of the common simple form, which is right without asking the schema: most lines of a large file are. */
@@ -78,39 +113,40 @@ function isPlainMessage(message: unknown): boolean {
 }
 
 /** What the contract says beyond shapes: Errors 3, the bounds of a model, and how thinking counts. */
-function ruleProblem(params: MessageParams, models: ModelCatalog): string | undefined {
-  const { model } = params;
-  if (params.messages.length === 0) {
-    return 'messages: at least one message is required';
-  }
-  const most = models.maxTokens(model);
-  if (most !== undefined && params.max_tokens > most) {
-    return `max_tokens: ${params.max_tokens} > ${most}, which is the maximum allowed number of output tokens for ${model}`;
-  }
-  const attempts: readonly Attempt[] = [{ model }, ...(Array.isArray(params.fallbacks) ? (params.fallbacks as readonly Attempt[]) : [])];
-  for (const attempt of attempts) {
-    const rejected = samplingProblem(params, attempt.model, models);
+function ruleProblem(params: MessageParams, models: ModelCatalog, isContract: boolean): string | undefined {
+  const fallbacks = Array.isArray(params.fallbacks) ? params.fallbacks : [];
+  for (const { model, max_tokens, thinking } of [{ model: params.model }, ...fallbacks] satisfies readonly Fallback[]) {
+    const limit = max_tokens ?? params.max_tokens;
+    const most = models.maxTokens(model);
+    if (most !== undefined && limit > most) {
+      return `max_tokens: ${limit} > ${most}, which is the maximum allowed number of output tokens for ${model}`;
+    }
+    const rejected = samplingProblem(params, model, models);
     if (rejected !== undefined) {
       return rejected;
     }
+    const { type, budget_tokens: budget = 0 } = thinking ?? params.thinking ?? {};
+    if (type === 'enabled' && budget > limit) {
+      return 'max_tokens: must not be less than thinking.budget_tokens';
+    }
+    if (type === 'enabled' && budget === limit && !isContract) {
+      return 'max_tokens: must be greater than thinking.budget_tokens';
+    }
   }
-  if (attempts.some(attempt => !hasRoomForThinking(params, attempt))) {
-    return 'max_tokens: must be greater than thinking.budget_tokens';
-  }
-  if (params.tool_choice?.type === 'any' && !params.tools?.length) {
-    return 'tool_choice: may only be specified while providing tools';
-  }
-  if (params.tool_choice?.type === 'tool' && !params.tools?.some(tool => tool.name === params.tool_choice?.name)) {
-    return `tool_choice.name: Tool '${params.tool_choice.name}' not found in provided tools`;
-  }
-  return creditProblem(params);
+  return undefined;
 }
 
-/** What a fallback puts in the place of the request's own (contract, FallbackConfigV2). */
-interface Attempt {
-  readonly model: string;
-  readonly max_tokens?: number | null;
-  readonly thinking?: MessageParams['thinking'];
+/** What a vendor's service refuses and the contract leaves open. */
+function vendorProblem({ messages, tool_choice: choice, tools = [] }: MessageParams): string | undefined {
+  if (messages.length === 0) {
+    return 'messages: at least one message is required';
+  }
+  if (choice?.type === 'any' && tools.length === 0) {
+    return 'tool_choice: may only be specified while providing tools';
+  }
+  return choice?.type === 'tool' && !tools.some(tool => tool.name === choice.name)
+    ? `tool_choice.name: Tool '${choice.name}' not found in provided tools`
+    : undefined;
 }
 
 /** What a model that takes no sampling parameters of one's own says of them. */
@@ -125,22 +161,4 @@ function samplingProblem(params: MessageParams, model: string, models: ModelCata
     return `top_k: not accepted by ${model}`;
   }
   return params.top_p !== undefined && params.top_p < 0.99 ? `top_p: ${model} accepts only values of at least 0.99` : undefined;
-}
-
-/** Whether the thinking budget is less than the tokens in which it is counted. */
-function hasRoomForThinking(params: MessageParams, attempt: Attempt): boolean {
-  const thinking = attempt.thinking ?? params.thinking;
-  return thinking?.type !== 'enabled' || (thinking.budget_tokens ?? 0) < (attempt.max_tokens ?? params.max_tokens);
-}
-
-/** Rules of a fallback credit (contract, Fallback credit). The emulator gives none out, so none can be redeemed. */
-function creditProblem({ fallback_credit_token: credit, fallbacks }: MessageParams): string | undefined {
-  if (credit === undefined || credit === null) {
-    return undefined;
-  }
-  if (fallbacks !== undefined && fallbacks !== null) {
-    return 'fallback_credit_token: cannot be combined with fallbacks';
-  }
-  const isBestEffort = typeof credit === 'object' && 'mode' in credit && credit.mode === 'best_effort';
-  return isBestEffort ? undefined : 'fallback_credit_token: not a token that can be redeemed';
 }

@@ -1,6 +1,7 @@
-import type { MessageParams } from './batches/checkParams';
-import { ApiError } from './http/apiError';
-import { minimalJson } from './http/minimalJson';
+import type { MessageParams } from './checkParams';
+import { ApiError } from '../http/apiError';
+import { minimalJson } from '../http/minimalJson';
+import type { CreditUsage } from './fallbackCredit';
 
 /*
  * A request asks for an outcome with a marker anywhere in the text of its last user message:
@@ -12,7 +13,9 @@ import { minimalJson } from './http/minimalJson';
  * | [emulate: cut]                  | a streamed answer loses its connection half-way; elsewhere a plain answer              |
  * | [emulate: expired]              | a batch's request expires; elsewhere a plain answer                                    |
  * | [emulate: canceled]             | a batch's request is canceled; elsewhere a plain answer                                |
- * | [emulate: refusal]              | `stop_reason` `refusal` with `stop_details` and no content                             |
+ * | [emulate: refusal N]            | the model and its first fallbacks, N attempts (1) in all, refuse: `stop_reason` `refusal`|
+ * | [emulate: partial-refusal WORDS]| the model refuses after these words                                                    |
+ * | [emulate: tool-refusal]         | the model refuses in the middle of a server-tool loop                                  |
  * | [emulate: max_tokens]           | cut short in the middle: `stop_reason` `max_tokens`                                    |
  * | [emulate: tool]                 | calls the first custom tool: `stop_reason` `tool_use`                                  |
  * | [emulate: long N]               | an answer of N characters (2000 when left out)                                         |
@@ -26,28 +29,47 @@ export interface Marker {
   readonly value: string;
 }
 
-export interface EmulatedUsage {
+interface TokenCounts {
   readonly input_tokens: number;
   readonly output_tokens: number;
+  readonly cache_creation: { readonly ephemeral_1h_input_tokens: number; readonly ephemeral_5m_input_tokens: number };
   readonly cache_creation_input_tokens: number;
   readonly cache_read_input_tokens: number;
+}
+
+export interface EmulatedUsage extends TokenCounts {
+  readonly fallback_credit: CreditUsage | null;
+  readonly inference_geo: string | null;
+  readonly iterations: readonly (TokenCounts & { readonly type: 'message' | 'fallback_message'; readonly model: string })[] | null;
+  readonly output_tokens_details: null;
+  readonly server_tool_use: { readonly web_fetch_requests: number; readonly web_search_requests: number } | null;
   readonly service_tier: 'standard' | 'batch';
+  readonly speed: 'standard' | 'fast' | null;
 }
 
 export type EmulatedBlock =
   | { readonly type: 'text'; readonly text: string; readonly citations: null }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly type: 'server_tool_use'; readonly id: string; readonly name: 'web_search'; readonly input: { readonly query: string } }
+  | { readonly type: 'web_search_tool_result'; readonly tool_use_id: string; readonly content: readonly [] }
+  | {
+      readonly type: 'fallback';
+      readonly from: { readonly model: string };
+      readonly to: { readonly model: string };
+      readonly trigger: { readonly type: 'refusal'; readonly category: RefusalDetails['category'] };
+    };
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
 interface RefusalDetails {
   readonly type: 'refusal';
-  readonly category: string | null;
+  readonly category: 'general_harms' | null;
   readonly explanation: string;
-  readonly fallback_credit_token: null;
-  readonly fallback_has_prefill_claim: null;
-  readonly recommended_model: null;
+  /** These three are filled in by whoever knows the models. */
+  readonly fallback_credit_token: string | null;
+  readonly fallback_has_prefill_claim: boolean | null;
+  readonly recommended_model: string | null;
 }
 
 /** A message as the service answers it. */
@@ -76,9 +98,11 @@ export interface AnswerOptions {
   readonly length: number;
   /** Breaks the text off in the middle. */
   readonly cutShort: boolean;
+  /** Refuses, after the content that the marker asks for. */
+  readonly refuses: boolean;
 }
 
-const refusal: RefusalDetails = {
+export const refusal: RefusalDetails = {
   type: 'refusal',
   category: null,
   explanation: 'Emulated refusal, asked for by the request.',
@@ -89,6 +113,11 @@ const refusal: RefusalDetails = {
 
 const bytesPerToken = 4;
 const quotedCharacters = 240;
+
+/** Tokens of a request of so many bytes. */
+export function inputTokens(bytes: number): number {
+  return Math.ceil(bytes / bytesPerToken);
+}
 
 /** What the marker in the last user message asks for. */
 export function markerOf(params: MessageParams): Marker | undefined {
@@ -105,10 +134,19 @@ export function errorOf(marker: Marker | undefined): ApiError | undefined {
     : undefined;
 }
 
+/** How many attempts a marker makes refuse. */
+export function refusalsOf(marker: Marker | undefined): number {
+  return marker?.name === 'refusal' ? Number(marker.value) || 1 : isPartialRefusal(marker) ? 1 : 0;
+}
+
+function isPartialRefusal(marker: Marker | undefined): boolean {
+  return marker?.name === 'partial-refusal' || marker?.name === 'tool-refusal';
+}
+
 /** The same answer for the same request, every time; its text says that it came from the emulator. */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   const limit = params.max_tokens * bytesPerToken;
-  const inputTokens = Math.ceil(options.inputBytes / bytesPerToken);
+  const input = inputTokens(options.inputBytes);
   const message = (
     content: readonly EmulatedBlock[],
     stopReason: StopReason,
@@ -124,11 +162,18 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
     stop_sequence: null,
     stop_details: null,
     usage: {
-      input_tokens: params.max_tokens === 0 ? 0 : inputTokens,
+      input_tokens: params.max_tokens === 0 ? 0 : input,
       output_tokens: Math.min(Math.ceil(outputBytes / bytesPerToken), params.max_tokens),
-      cache_creation_input_tokens: params.max_tokens === 0 ? inputTokens : 0,
+      cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: params.max_tokens === 0 ? input : 0 },
+      cache_creation_input_tokens: params.max_tokens === 0 ? input : 0,
       cache_read_input_tokens: 0,
+      fallback_credit: null,
+      inference_geo: params.inference_geo ?? null,
+      iterations: null,
+      output_tokens_details: null,
+      server_tool_use: null,
       service_tier: options.tier,
+      speed: params.speed ?? null,
     },
     diagnostics: params.diagnostics == null ? null : { cache_miss_reason: null },
     context_management: null,
@@ -136,16 +181,21 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
     ...rest,
   });
 
-  if (marker?.name === 'refusal') {
-    return message([], 'refusal', 0, { stop_details: refusal });
+  if (options.refuses) {
+    const partial = partialOf(marker, options.seed);
+    return message(partial, 'refusal', JSON.stringify(partial).length - 2, { stop_details: refusal });
   }
   const tool = toolToCall(params, marker);
   if (tool !== undefined) {
-    const input = minimalJson(tool.input_schema);
-    const call = { type: 'tool_use' as const, id: `toolu_emulated_${options.seed}`, name: tool.name, input };
-    return message([...thinking(params), call], 'tool_use', JSON.stringify(input).length);
+    const call = {
+      type: 'tool_use' as const,
+      id: `toolu_emulated_${options.seed}`,
+      name: tool.name,
+      input: minimalInput(tool.input_schema),
+    };
+    return message([...thinking(params), call], 'tool_use', JSON.stringify(call.input).length);
   }
-  const full = textFor(params, marker, options.length);
+  const full = continued(params, textFor(params, marker, options.length));
   const stop = firstStop(full, params.stop_sequences ?? []);
   const complete = stop === undefined ? full : full.slice(0, full.indexOf(stop));
   const most = options.cutShort || marker?.name === 'max_tokens' ? Math.min(limit, Math.ceil(complete.length / 2)) : limit;
@@ -158,19 +208,47 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
   return stop === undefined ? message(content, 'end_turn', bytes) : message(content, 'stop_sequence', bytes, { stop_sequence: stop });
 }
 
-/** Text of the last message of the user: all text blocks of it. */
-function lastUserText(params: MessageParams): string {
-  for (let at = params.messages.length - 1; at >= 0; at--) {
-    const message = params.messages[at];
-    if (message?.role !== 'user') {
-      continue;
-    }
-    if (typeof message.content === 'string') {
-      return message.content;
-    }
-    return message.content.map(block => (typeof block.text === 'string' ? block.text : '')).join('\n');
+/** The smallest input of a tool: an object, whatever its schema is. */
+function minimalInput(schema: unknown): unknown {
+  const input = minimalJson(schema);
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+}
+
+/** The content before a refusal. */
+function partialOf(marker: Marker | undefined, seed: string): readonly EmulatedBlock[] {
+  if (!isPartialRefusal(marker)) {
+    return [];
   }
-  return '';
+  const text = { type: 'text', text: marker?.value || 'Emulated answer', citations: null } as const;
+  const id = `srvtoolu_emulated_${seed}`;
+  return marker?.name === 'partial-refusal'
+    ? [text]
+    : [
+        text,
+        { type: 'server_tool_use', id, name: 'web_search', input: { query: 'emulated' } },
+        { type: 'web_search_tool_result', tool_use_id: id, content: [] },
+      ];
+}
+
+/** Text of the last turn of the user: consecutive messages are one turn. */
+function lastUserText({ messages }: MessageParams): string {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const before = messages.slice(0, last + 1).findLastIndex(({ role }) => role !== 'user');
+  return messages
+    .slice(before + 1, last + 1)
+    .map(textOfMessage)
+    .join('\n');
+}
+
+function textOfMessage({ content }: MessageParams['messages'][number]): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
+}
+
+/** What follows a trailing assistant turn: the rest of the answer that it begins with, or else the answer after a remark. */
+function continued({ messages }: MessageParams, answer: string): string {
+  const last = messages.at(-1);
+  const begun = last?.role === 'assistant' ? textOfMessage(last) : '';
+  return answer.startsWith(begun) ? answer.slice(begun.length) : ` (continued) ${answer}`;
 }
 
 function textFor(params: MessageParams, marker: Marker | undefined, length: number): string {

@@ -1,0 +1,84 @@
+import type { DialectName } from '../../client/dialect';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const yes = { supported: true };
+const no = { supported: false };
+
+/** What the newer services add to an object, by its `type` (API facts, section 19). */
+const newerFields: Readonly<Record<string, (object: Fields) => Fields>> = {
+  // A reference to an agent has the same type, and nothing to run.
+  agent: agent => ('tools' in agent ? { execution_identity: { type: 'service_account' } } : {}),
+  web_fetch: config => ('permission_policy' in config ? { url_sources: null } : {}),
+  model: model => ('display_name' in model ? modelFields(model) : {}),
+  session_thread: () => ({ workflow_run_id: null }),
+  'session.thread_created': () => ({ workflow_run_id: null }),
+  'session.status_idle': stopDetails,
+  'session.thread_status_idle': stopDetails,
+  'agent.tool_use': evaluation,
+  'agent.mcp_tool_use': evaluation,
+};
+
+/** Toolsets of the vendor's services name the type of each configured tool. */
+const vendorFields: typeof newerFields = {
+  agent_toolset_20260401: ({ configs }) =>
+    Array.isArray(configs) ? { configs: configs.map((config: Fields) => ({ type: config.name, ...config })) } : {},
+};
+
+const fieldsOfEra: Readonly<Record<DialectName, typeof newerFields | undefined>> = {
+  contract: undefined,
+  'anthropic-2023': vendorFields,
+  'anthropic-2026': { ...vendorFields, ...newerFields },
+};
+
+/** JSON of an answer or an event as services of the dialect write it: the fields of their era are added at any depth. */
+export function toEraJson(value: unknown, dialect: DialectName): string {
+  const fields = fieldsOfEra[dialect];
+  return fields === undefined
+    ? JSON.stringify(value)
+    : JSON.stringify(value, (_, part: unknown) => (isObject(part) ? { ...part, ...addedTo(part, fields) } : part));
+}
+
+function addedTo(object: Fields, fields: typeof newerFields): Fields | undefined {
+  const { type } = object;
+  return typeof type === 'string' && Object.hasOwn(fields, type) ? fields[type]?.(object) : undefined;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function stopDetails({ stop_reason: reason }: Fields): Fields {
+  const isRefusal = (reason as Fields | undefined)?.type === 'refusal';
+  const explanation = 'Emulated refusal, asked for by the message.';
+  return { stop_details: isRefusal ? { type: 'refusal', category: 'general_harms', explanation } : null };
+}
+
+function evaluation({ evaluated_permission: permission }: Fields): Fields {
+  switch (permission) {
+    case 'allow':
+    case 'ask':
+      return { evaluation: { type: `always_${permission}` } };
+    case 'deny':
+      return { evaluation: { type: 'auto', evaluated_permission: { type: 'deny', reason_code: 'tool_disabled' } } };
+    default:
+      return {};
+  }
+}
+
+function modelFields({ id, capabilities }: Fields): Fields {
+  const { thinking, ...others } = capabilities as { readonly thinking: { readonly types: Fields } };
+  const isDeprecated = String(id).endsWith('mythos-preview');
+  return {
+    line: /haiku|sonnet|opus|fable|mythos/.exec(String(id))?.[0] ?? null,
+    lifecycle: isDeprecated ? 'deprecated' : 'active',
+    deprecated_at: isDeprecated ? '2026-05-30T00:00:00Z' : null,
+    retires_at: isDeprecated ? '2026-06-30T00:00:00Z' : null,
+    capabilities: {
+      ...others,
+      compaction: null,
+      server_tools: { supported: true, code_execution: no, web_search: yes },
+      thinking: { ...thinking, types: { ...thinking.types, between_tools: yes, disabled: yes } },
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Memento } from 'vscode';
+import type { Connection } from './connection';
+
+const memoryKey = 'userProfiles';
+
+type Profiles = Readonly<Record<string, string>>;
+
+/** The user profiles that batches are attributed to, remembered on this machine per connection and its address. */
+export class UserProfiles {
+  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
+
+  of(connection: Connection): string | undefined {
+    const profiles = this.profiles;
+    const key = keyOf(connection);
+    return Object.hasOwn(profiles, key) ? profiles[key] : undefined;
+  }
+
+  async set(connection: Connection, id: string | undefined): Promise<void> {
+    const { [keyOf(connection)]: _, ...others } = this.profiles;
+    await this.memento.update(memoryKey, id === undefined ? others : { ...others, [keyOf(connection)]: id });
+  }
+
+  private get profiles(): Profiles {
+    return this.memento.get<Profiles>(memoryKey) ?? {};
+  }
+}
+
+/** The emulator has another port each time it starts. */
+function keyOf({ name, baseUrl, isEmulator }: Connection): string {
+  return isEmulator ? name : `${name}\n${baseUrl}`;
+}
