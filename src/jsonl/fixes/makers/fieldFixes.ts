@@ -37,7 +37,8 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   }
   const { part, container } = place;
   const isOfParams = path.length === line.paramsPath.length + 1;
-  const alias = isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
+  const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
+  const alias = isToolSchema ? 'input_schema' : isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
   const name = alias ?? hint?.suggestion;
   const canRename = name !== undefined && memberOf(container, name) === undefined;
   const moving = path.length === 1 ? movingIntoParams(line, place) : undefined;
@@ -159,6 +160,15 @@ export const fixCreditForm: FixMaker = line => {
     ? []
     : [toFix('credit-text', 'Write the token as a text', [replacement(place.part, line.raw(token))])];
 };
+
+/** A maker that takes away the item of a list that a problem lies in, when the list keeps others. */
+export function dropItem(kind: FixKind, title: string): FixMaker {
+  return (line, { path }) => {
+    const depth = path.findLastIndex(step => typeof step === 'number');
+    const item = depth < 0 ? undefined : line.placeOf(path.slice(0, depth + 1));
+    return item === undefined || item.container.parts.length < 2 ? [] : [toFix(kind, title, [removal(item)], { preferred: false })];
+  };
+}
 
 /** Removes an empty text block when its message keeps others. */
 export const fixEmptyBlock: FixMaker = (line, { path }) => {
