@@ -31,6 +31,7 @@ const report: BatchFileReport = {
   ruleCounts: [],
   invalidCount: 0,
   unjoinableCount: 0,
+  refusedCount: 0,
 };
 
 function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: string): ServiceError {
