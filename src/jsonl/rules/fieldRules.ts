@@ -21,8 +21,8 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
   }
 }
 
-/** An address ends with a word of two letters or more: `pkg@1.2.3` is a version. */
-const mail = /[^\s@]@[^\s@]+\.\p{L}{2,}(?![\p{L}\d_-])/u;
+/** The end of an address: `pkg@1.2.3` is a version. */
+const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
 const phone = /^\+?[\d ()./-]+$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
@@ -31,7 +31,18 @@ const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
  * machines are ids like others.
  */
 export function looksPersonal(id: string): boolean {
-  return mail.test(id) || (phone.test(id) && looksLikePhone(id));
+  return hasMail(id) || (phone.test(id) && looksLikePhone(id));
+}
+
+/** Whether an @ has something before it, and behind it some labels with dots between them, of which one is a word. */
+function hasMail(id: string): boolean {
+  return id.split(/\s/).some(word => {
+    const parts = word.split('@');
+    return parts.slice(1).some((part, index) => {
+      const [first, ...labels] = part.split('.');
+      return parts[index] !== '' && labels.some((label, place) => (place > 0 || first !== '') && lastLabel.test(label));
+    });
+  });
 }
 
 /** Of a text of digits and what separates them. */

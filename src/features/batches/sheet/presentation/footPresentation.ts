@@ -8,6 +8,7 @@ import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
+import { describeRefused } from './problemsSection';
 import { toNumber } from './sheetBlocks';
 import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
@@ -103,11 +104,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
     return { tone: 'error', text: why };
   }
   if (report !== undefined && isAllRefused(report, facts.outgoing)) {
-    const { requestCount: count } = report;
-    return {
-      tone: 'error',
-      text: count === 1 ? t('The request may be refused.') : t('All {0} requests may be refused.', toNumber(count, locale)),
-    };
+    return { tone: 'error', text: describeRefused(report, context) };
   }
   if (survey.name === 'stopped' || survey.name === 'failed') {
     return {

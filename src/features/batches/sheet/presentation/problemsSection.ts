@@ -91,22 +91,22 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
 }
 
 /** How many requests the service most likely refuses: in large letters when these are all. */
-function toRefusals(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
-  const { requestCount, refusedCount } = report;
-  if (refusedCount === 0) {
+function toRefusals(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
+  if (report.refusedCount === 0) {
     return [];
   }
+  const text = describeRefused(report, context);
+  const detail = context.translate('Services refuse requests with these problems, hours after the batch was made.');
+  return [isAllRefused(report, facts.outgoing) ? { kind: 'lead', text, detail } : toNote('warning', text)];
+}
+
+/** Sentence of how many requests may be refused. */
+export function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
-  if (isAllRefused(report, facts.outgoing)) {
-    const text = requestCount === 1 ? t('The request may be refused') : t('All {0} requests may be refused', all);
-    return [{ kind: 'lead', text, detail: t('Services refuse requests with these problems, hours after the batch was made.') }];
+  if (refusedCount === requestCount) {
+    return requestCount === 1 ? t('The request may be refused.') : t('All {0} requests may be refused.', all);
   }
-  return [
-    toNote(
-      'warning',
-      refusedCount === 1 ? t('1 of {0} requests may be refused.', all) : t('{0} of {1} requests may be refused.', refused, all),
-    ),
-  ];
+  return refusedCount === 1 ? t('1 of {0} requests may be refused.', all) : t('{0} of {1} requests may be refused.', refused, all);
 }
 
 function countProblems(problemCounts: BatchFileReport['problemCounts'], { translate: t, locale }: MessageContext): string {

@@ -93,7 +93,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(sections[0]?.id, 'problems');
     assert.deepEqual(sections[0]?.blocks[0], {
       kind: 'lead',
-      text: 'All 412 requests may be refused',
+      text: 'All 412 requests may be refused.',
       detail: 'Services refuse requests with these problems, hours after the batch was made.',
     });
     assert.deepEqual(foot.status, { tone: 'error', text: 'All 412 requests may be refused.' });
