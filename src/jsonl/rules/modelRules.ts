@@ -130,8 +130,8 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
   }
 }
 
-/** The fields that such a model does not take as they are. */
-function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
+/** Sampling parameters that a model with fixed sampling does not take as they are. */
+export function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
   return [
     ...(typeof temperature === 'number' && temperature !== 1 ? (['temperature'] as const) : []),
     ...(isSet(topK) ? (['top_k'] as const) : []),
