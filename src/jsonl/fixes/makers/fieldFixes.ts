@@ -1,5 +1,6 @@
 import { messageParamsSchema } from '../../../contract/messageParams';
 import { compactJson } from '../../scanning/jsonMembers';
+import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
 import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
@@ -50,7 +51,9 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   }
   // In a request without `params` these fields are what belongs there.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0)];
+  // A field of the user's own is lost when it is removed; it can be moved to a file beside.
+  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
+  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
 };
 
 /** A field of the params that stands beside them instead of in them. */

@@ -87,6 +87,12 @@ describe('jsonl/converting/convertFile', () => {
     );
   });
 
+  it('keeps the fields of the user in requests of this service, with a note', async () => {
+    const { lines, notes } = await convert(`[{"custom_id":"a","row":1,"params":{}}]`);
+    assert.deepEqual(lines, ['{"custom_id":"a","row":1,"params":{}}']);
+    assert.deepEqual(notes, ['row: Batches have no such field here; it was kept. A quick fix moves such fields to a file beside. 1']);
+  });
+
   describe('of a realistic file', () => {
     const fixture = readFileSync('test/fixtures/foreign/chat-completions.jsonl', 'utf8');
 

@@ -236,12 +236,24 @@ describe('jsonl/fixes/fixesOfProblem', () => {
 
     it('removes what is not known, with its comma, wherever it stands', () => {
       for (const [before, after] of [
-        ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
-        ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
-        ['{"custom_id":"a","params":{} ,"zzzzzzzz":1 }', '{"custom_id":"a","params":{} }'],
+        ['{"custom_id":"a" , "params":{"zzzzzzzz" : [1,{"b":"}"}] , "speed":null}}', '{"custom_id":"a" , "params":{"speed":null}}'],
         ['{"model":"m","max_tokens":1,"zzzzzzzz":1,"messages":[]}', '{"model":"m","max_tokens":1,"messages":[]}'],
       ] as const) {
         assert.equal(fixed(before, 'unknown-field'), after);
+      }
+    });
+
+    it('removes a field of the user beside the params only when that is chosen: it would be lost', () => {
+      for (const [before, after] of [
+        ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
+        ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
+        ['{"custom_id":"a","params":{} ,"zzzzzzzz":1 }', '{"custom_id":"a","params":{} }'],
+      ] as const) {
+        assert.deepEqual(answers(before, 'unknown-field'), [['Remove zzzzzzzz', after]]);
+        assert.deepEqual(
+          fixesOf(before, 'unknown-field').map(({ preferred }) => preferred),
+          [false],
+        );
       }
     });
 
