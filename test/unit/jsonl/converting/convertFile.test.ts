@@ -558,7 +558,7 @@ describe('jsonl/converting/convertFile', () => {
 
     /** Where a wrong value was wrong in the source already: it was carried as it is. */
     const carried =
-      /model|max_tokens|top_p|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
+      /model|max_tokens|top_p|top_k|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
 
     it('never throws, loses no item, and makes requests that are wrong only in what they carry', async () => {
       await fc.assert(
