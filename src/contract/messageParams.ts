@@ -29,7 +29,7 @@ const outputConfigSchema = z.looseObject({
   task_budget: z.looseObject({ type: z.literal('tokens'), total: whole(1024), remaining: whole(0).nullish() }).nullish(),
 });
 
-const speed = z.enum(['standard', 'fast']).nullish();
+const speed = () => z.enum(['standard', 'fast']).nullish();
 
 const inputTokens = (minimum: number) => z.looseObject({ type: z.literal('input_tokens'), value: whole(minimum) });
 const toolUses = (minimum: number) => z.looseObject({ type: z.literal('tool_uses'), value: whole(minimum) });
@@ -86,7 +86,7 @@ const fallbackSchema = z.strictObject({
   // The attempt is validated as a request with these values in it.
   max_tokens: whole(0).nullish(),
   output_config: outputConfigSchema.nullish(),
-  speed,
+  speed: speed(),
   thinking: thinkingSchema.nullish(),
 });
 
@@ -114,7 +114,7 @@ export const messageParamsSchema = z.strictObject({
   top_p: z.number().min(0).max(1).optional(),
   metadata: z.looseObject({ user_id: characters(0, 512).nullish() }).optional(),
   service_tier: z.enum(['auto', 'standard_only']).optional(),
-  speed,
+  speed: speed(),
   inference_geo: z.string().nullish(),
   cache_control: cacheControlSchema,
   container: containerSchema.nullish(),

@@ -35,14 +35,26 @@ export const textBlockSchema = z.looseObject({
   citations: z.array(citation).nullish(),
 });
 
+/** The bytes of a picture or document, in base64, and the type they are said to have. */
+export const base64DataSchema = z.string();
+export const imageTypeSchema = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+export const documentTypeSchema = z.literal('application/pdf');
+
+/** The text of a thinking block, which its signature covers. */
+export const thinkingTextSchema = z.string();
+
+/** What a `tool_use` block is called, and the `tool_result` block that answers it. */
+export const toolUseIdSchema = identifier();
+export const toolResultIdSchema = identifier();
+
 const imageBlock = z.looseObject({
   type: z.literal('image'),
   cache_control,
   source: openUnion([
     z.looseObject({
       type: z.literal('base64'),
-      data: z.string(),
-      media_type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+      data: base64DataSchema,
+      media_type: imageTypeSchema,
     }),
     z.looseObject({ type: z.literal('url'), url: z.string() }),
     z.looseObject({ type: z.literal('file'), file_id: z.string() }),
@@ -58,7 +70,7 @@ const documentBlock = z.looseObject({
   context: z.string().min(1).nullish(),
   title: characters(1, 500).nullish(),
   source: openUnion([
-    z.looseObject({ type: z.literal('base64'), data: z.string(), media_type: z.literal('application/pdf') }),
+    z.looseObject({ type: z.literal('base64'), data: base64DataSchema, media_type: documentTypeSchema }),
     z.looseObject({ type: z.literal('text'), data: z.string(), media_type: z.literal('text/plain') }),
     z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(openUnion([textBlockSchema, imageBlock]))]) }),
     z.looseObject({ type: z.literal('url'), url: z.string() }),
@@ -199,9 +211,9 @@ export const inputContentBlockSchema = openUnion([
   imageBlock,
   documentBlock,
   searchResultBlock,
-  z.looseObject({ type: z.literal('thinking'), signature: z.string(), thinking: z.string() }),
+  z.looseObject({ type: z.literal('thinking'), signature: z.string(), thinking: thinkingTextSchema }),
   z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.looseObject({ type: z.literal('tool_use'), cache_control, caller, id: identifier, input: jsonObject, name: characters(1, 200) }),
+  z.looseObject({ type: z.literal('tool_use'), cache_control, caller, id: toolUseIdSchema, input: jsonObject, name: characters(1, 200) }),
   z.looseObject({
     type: z.literal('tool_result'),
     cache_control,
@@ -209,7 +221,7 @@ export const inputContentBlockSchema = openUnion([
       .union([z.string(), z.array(openUnion([textBlockSchema, imageBlock, searchResultBlock, documentBlock, toolReferenceBlock]))])
       .optional(),
     is_error: z.boolean().optional(),
-    tool_use_id: identifier,
+    tool_use_id: toolResultIdSchema,
   }),
   z.looseObject({
     type: z.literal('server_tool_use'),
@@ -229,7 +241,7 @@ export const inputContentBlockSchema = openUnion([
   z.looseObject({
     type: z.literal('mcp_tool_use'),
     cache_control,
-    id: identifier,
+    id: identifier(),
     input: jsonObject,
     name: z.string(),
     server_name: z.string(),
@@ -239,7 +251,7 @@ export const inputContentBlockSchema = openUnion([
     cache_control,
     content: z.union([z.string(), z.array(textBlockSchema)]).optional(),
     is_error: z.boolean().optional(),
-    tool_use_id: identifier,
+    tool_use_id: identifier(),
   }),
   z.looseObject({ type: z.literal('container_upload'), cache_control, file_id: z.string() }),
   z.looseObject({

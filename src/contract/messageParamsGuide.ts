@@ -85,10 +85,10 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'edits.pause_after_compaction': 'End the answer after the summary, so that you can look at it first.',
   value: 'The number that is counted up to.',
   'params.diagnostics':
-    'Ask why a prompt was not read from the cache: the answer then carries `diagnostics.cache_miss_reason`. Give null on the first turn.',
+    'Ask why a prompt was not read from the cache: the answer then carries `diagnostics.cache_miss_reason`. On the first turn, give `previous_message_id` null.',
   'diagnostics.previous_message_id': 'The `id` (`msg_…`) of the answer before; null on the first turn.',
   'params.fallback_credit_token':
-    'The token of a refusal, for its retry on another model: what the refused model had put into the cache is then billed as read from it. It holds for 5 minutes, for the same body only, and never together with `fallbacks`.',
+    'The token of a refusal, for its retry on another model: what the refused model had put into the cache is then billed as read from it. It holds for 5 minutes and never together with `fallbacks`. The body is the same, or has one `assistant` message more at its end, with the partial text (without white space at its end) and the blocks of server tools that came before the refusal (extended form, not with a forced `tool_choice` or an output format).',
   'fallback_credit_token.token': 'The token as it stood in `stop_details`. It is a secret.',
   'fallback_credit_token.mode': { words: 'What happens when the token cannot be redeemed.', default: 'strict' },
   'params.fallbacks':
@@ -97,7 +97,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'fallbacks.output_config': 'Another `output_config` for this attempt, replacing the whole.',
   'fallbacks.thinking': 'Other thinking for this attempt.',
   'params.mcp_servers': {
-    words: 'MCP servers whose tools the model may use. Each needs an `mcp_toolset` in `tools`.',
+    words: 'MCP servers whose tools the model may use, at most 20. An `mcp_toolset` in `tools` names one of them.',
     snippets: [{ label: 'MCP server', body: { type: 'url', name: `\${1:name}`, url: `https://\${2:mcp.example.com}` } }],
   },
   'mcp_servers.name': 'The name that an `mcp_toolset` refers to.',

@@ -26,7 +26,8 @@ export const toolInputSchema = z.looseObject({
   required: z.array(z.string()).nullish(),
 });
 
-const customTool = z.looseObject({
+/** A tool of the caller's own. */
+export const customToolSchema = z.looseObject({
   // Left out, null and `custom` all mean a tool of the caller's own.
   type: z.literal('custom').nullish(),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
@@ -76,7 +77,7 @@ const toolSwitches = { defer_loading: z.boolean().optional(), enabled: z.boolean
 /** One entry of `tools`. A `type` that is not listed here is accepted with a name: tools are versioned by date suffix. */
 export const toolSchema = openUnion(
   [
-    customTool,
+    customToolSchema,
     builtIn(['bash_20241022', 'bash_20250124'], 'bash', { input_examples }),
     builtIn(
       ['code_execution_20250522', 'code_execution_20250825', 'code_execution_20260120', 'code_execution_20260521'],

@@ -69,6 +69,16 @@ describe('webview/sheet', () => {
     await sheet.stays(() => sheet.posted('create'), []);
   });
 
+  it('lets the fix stand out where all requests may be refused, not the button that sends', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show(states.allRefused);
+    await becomes(
+      () => sheet.page.getByRole('contentinfo').getByRole('button', { name: 'Fix...' }).getAttribute('class'),
+      'button button-primary',
+    );
+    await becomes(() => create().getAttribute('class'), 'button button-secondary');
+  });
+
   it('goes through everything in its order, and comes to what sends last', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ ...full, repeats: [] });

@@ -43,6 +43,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   full,
   errors: { report: reportOf(problem('json-syntax', 'error', { path: [] }), problem('unknown-field', 'error')) },
   anyway: { report: reportOf(problem('number-out-of-range', 'error')) },
+  allRefused: { report: { ...reportOf(problem('sampling-rejected', 'error')), refusedCount: report.requestCount } },
   overLimits: {
     limits: { maxRequests: 300, maxBytes: 1_000_000 },
     outgoing: { ...outgoingOf(report), parts: [selectedFrom(0, 300, 900_000), selectedFrom(300, 112, 334_567)] },

@@ -12,15 +12,6 @@ export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
 }
 
-/** The service says that it has more than it listed, and not how to ask for it. */
-export class ListCutError extends Error {
-  override readonly name = 'ListCutError';
-
-  constructor() {
-    super('The service has more, and does not say how to list it');
-  }
-}
-
 /** How the last listing went. `unsupported`: the service has no such list. */
 export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
 
@@ -113,7 +104,7 @@ export class PagedList<T extends { readonly id: string }> {
       this.nextCursor = page.nextCursor;
     }
     this.listingState = this.listed.length === 0 && page.nextCursor === undefined ? 'empty' : 'filled';
-    this.listingProblem = isCut ? new ListCutError() : undefined;
+    this.listingProblem = isCut ? new Error('The service has more, and does not say how to list it') : undefined;
     this.changed.fire();
   }
 

@@ -3,7 +3,9 @@ import { lineOfMadeId } from '../body/madeIds';
 import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
 import { TextTable } from '../files/textTable';
 import type { JobContext } from '../jobs/jobContext';
+import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { isRefusal } from '../rules/ruleTable';
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {
   blankLineProblem,
@@ -58,6 +60,7 @@ class BatchFileCheck {
   private bytes = 0;
   private invalid = 0;
   private unjoinable = 0;
+  private refused = 0;
 
   constructor({ limits, rules, mostProblems }: CheckTerms) {
     this.limits = limits;
@@ -122,10 +125,15 @@ class BatchFileCheck {
       ruleCounts: this.problems.ruleCounts(),
       invalidCount: this.invalid,
       unjoinableCount: this.unjoinable,
+      refusedCount: this.refused,
     };
   }
 
   private addProblems(line: VisitedLine): void {
+    const found: readonly Noted[] = line.checked?.problems ?? line.noted;
+    if (found.length > 0 && (line.kind === 'request' || line.kind === 'params') && found.some(isRefusal)) {
+      this.refused++;
+    }
     const isCounted = line.checked === undefined && (line.noted.length === 0 || this.problems.countUnkept(line.noted, line.line));
     if (!isCounted) {
       for (const problem of checkVisited(line, this.rules).problems) {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted, type ScannedLine } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { kindOfStatus, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 
 const startBytes = 64 * 1024;
@@ -67,6 +67,7 @@ export class QuickLineCheck {
     return {
       notes: records[record.notes] ?? 0,
       oddities: odditiesAt(records, 0),
+      maxTokens: maxTokensAt(records, 0),
       bytes: scanner.memory,
       modelStart: records[record.modelStart] ?? 0,
       modelEnd: records[record.modelEnd] ?? 0,

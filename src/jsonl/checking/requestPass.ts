@@ -7,7 +7,7 @@ import { SourceChangedError } from '../jobs/jobs';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
-import { kindOfStatus, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
+import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
 import { checkRequestLine, tellRequestLine } from './requestRules';
 import type { VisitedLine } from './visitedLine';
 
@@ -97,7 +97,7 @@ class Pass {
   private firstCarriageReturn = -1;
   private skipping = false;
   private readonly notes: LineNotes | undefined;
-  private readonly scanned = { notes: 0, oddities: 0, bytes: this.visited.bytes, modelStart: 0, modelEnd: 0 };
+  private readonly scanned = { notes: 0, oddities: 0, maxTokens: 0, bytes: this.visited.bytes, modelStart: 0, modelEnd: 0 };
 
   constructor(
     private readonly file: number,
@@ -231,6 +231,7 @@ class Pass {
     const { visited, scanned } = this;
     scanned.notes = this.scanner.records[at + record.notes] ?? 0;
     scanned.oddities = odditiesAt(this.scanner.records, at);
+    scanned.maxTokens = maxTokensAt(this.scanner.records, at);
     scanned.bytes = visited.bytes;
     scanned.modelStart = visited.modelStart;
     scanned.modelEnd = visited.modelEnd;

@@ -1,14 +1,18 @@
 import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
+import { findCacheMarkers } from '../rules/findCacheMarkers';
 import { findCredit } from '../rules/findCredit';
 import { findInexact } from '../rules/findInexact';
 import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { findPictures } from '../rules/findPictures';
+import { findEmptiedThinking, findForcedTool, findPrefill } from '../rules/findPrefill';
 import { findThinking } from '../rules/findThinking';
+import { findToolPairs } from '../rules/findToolPairs';
 import { findTools } from '../rules/findTools';
 import { findUserProfile } from '../rules/findUserProfile';
 import { findSlips } from '../rules/looseFields';
 import { findMessages, findPurpose } from '../rules/messageRules';
-import { findModels, findSampling } from '../rules/modelRules';
+import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
 import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
@@ -39,11 +43,18 @@ const rules: readonly RequestRule[] = [
   findCredit,
   findUserProfile,
   findModels,
+  findModelLimits,
   findSampling,
   findDeprecatedFields,
   findPurpose,
   findMessages,
   findTools,
+  findToolPairs,
+  findPictures,
+  findCacheMarkers,
+  findPrefill,
+  findForcedTool,
+  findEmptiedThinking,
   findSecrets,
 ];
 

@@ -1,5 +1,14 @@
 import type * as z from 'zod';
-import { messageParamsSchema } from '../../contract/messageParams';
+import { inputMessageSchema, messageParamsSchema } from '../../contract/messageParams';
+import {
+  base64DataSchema,
+  documentTypeSchema,
+  imageTypeSchema,
+  thinkingTextSchema,
+  toolResultIdSchema,
+  toolUseIdSchema,
+} from '../../contract/messageParamsContent';
+import { cacheControlSchema } from '../../contract/messageParamsShapes';
 import { note } from '../rules/lineNotes';
 
 type Schema = z.core.$ZodType;
@@ -21,6 +30,15 @@ const watchKind = {
   role: 13,
   fallbacks: 14,
   whole: 15,
+  message: 16,
+  toolUse: 17,
+  toolResult: 18,
+  cacheMarker: 19,
+  cacheTime: 20,
+  mediaType: 21,
+  base64: 22,
+  emptyText: 23,
+  speed: 24,
 } as const;
 
 /** A value that rules beyond the schema look at: how, and the bits that are noted. */
@@ -53,15 +71,28 @@ const watched: readonly (readonly [path: readonly Step[], kind: number, bits: nu
   [['tools', item, 'mcp_server_name'], watchKind.whole, 0],
   [['tool_choice', 'type'], watchKind.choiceType, 0],
   [['tool_choice', 'name'], watchKind.chosenName, 0],
+  [['speed'], watchKind.speed, note.fastSpeed],
+  [['cache_control', 'ttl'], watchKind.cacheTime, 0],
+];
+
+/** Values that are looked at wherever their schema stands. */
+const watchedSchemas: readonly (readonly [schema: Schema, kind: number, bits: number])[] = [
+  [inputMessageSchema, watchKind.message, note.prefill],
+  [toolUseIdSchema, watchKind.toolUse, 0],
+  [toolResultIdSchema, watchKind.toolResult, 0],
+  [cacheControlSchema, watchKind.cacheMarker, 0],
+  [imageTypeSchema, watchKind.mediaType, 0],
+  [documentTypeSchema, watchKind.mediaType, 0],
+  [base64DataSchema, watchKind.base64, 0],
+  [thinkingTextSchema, watchKind.emptyText, note.ask],
 ];
 
 /** The watched values by the schema that stands at their place. */
 export function requestWatches(): ReadonlyMap<Schema, Watch> {
-  return new Map(
-    watched.flatMap(([path, kind, bits]) =>
-      path.reduce<readonly Schema[]>(stepInto, [messageParamsSchema]).map(schema => [schema, { kind, bits }] as const),
-    ),
+  const byPath = watched.flatMap(([path, kind, bits]) =>
+    path.reduce<readonly Schema[]>(stepInto, [messageParamsSchema]).map(schema => [schema, { kind, bits }] as const),
   );
+  return new Map([...byPath, ...watchedSchemas.map(([schema, kind, bits]) => [schema, { kind, bits }] as const)]);
 }
 
 function stepInto(schemas: readonly Schema[], step: Step): readonly Schema[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { typeOfBase64 } from '../rules/base64Type';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import { RawJson } from './rawJson';
 
@@ -161,9 +162,19 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
     return `{"type":"image","source":{"type":"url","url":${url.json}}}`;
   }
   const data = dataUrl(url.string);
-  const type = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
+  const said = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
+  // The bytes are what a service looks at.
+  const type = data === undefined ? '' : (typeOfBase64(data.data) ?? said);
   if (data === undefined || !imageTypes.has(type)) {
     throw new NotConvertible('An image is neither at an address nor base64 of a JPEG, PNG, GIF or WebP.');
+  }
+  if (type !== said) {
+    notes.add(
+      'messages[].content[].image_url',
+      'The bytes of the image are {0}, and it was said to be {1}; the type was corrected.',
+      type,
+      said,
+    );
   }
   return `{"type":"image","source":{"type":"base64","media_type":"${type}","data":${JSON.stringify(data.data)}}}`;
 }
@@ -174,7 +185,7 @@ function documentBlock(file: RawJson | undefined, notes: ConversionNotes): strin
     throw new NotConvertible('A file is named by an id, which means nothing to this service.');
   }
   const data = dataUrl(content);
-  if (data?.type !== 'application/pdf') {
+  if (data === undefined || (typeOfBase64(data.data) ?? data.type) !== 'application/pdf') {
     throw new NotConvertible('A file is not base64 of a PDF.');
   }
   if (file !== undefined) {
@@ -187,7 +198,8 @@ function documentBlock(file: RawJson | undefined, notes: ConversionNotes): strin
 
 function dataUrl(url: string): { readonly type: string; readonly data: string } | undefined {
   const comma = url.indexOf(',');
-  const head = /^data:([^;,]+);base64$/i.exec(url.slice(0, Math.max(0, comma)));
+  // Parameters such as a charset may stand between.
+  const head = /^data:([^;,]+)(?:;[^;,]+)*;base64$/i.exec(url.slice(0, Math.max(0, Math.min(comma, 250))));
   return head?.[1] === undefined ? undefined : { type: head[1].toLowerCase(), data: url.slice(comma + 1) };
 }
 

@@ -1,5 +1,7 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { describeValue } from '../../shared/text';
+import { hasFixedSampling } from '../rules/modelNames';
+import { rejectedFields } from '../rules/modelRules';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';
@@ -42,11 +44,16 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
     fields.push(['system', own.json]);
   }
   fields.push(['messages', chat.messages]);
+  const model = JSON.parse(modelOf(body, options)) as unknown;
+  const rejected =
+    options.dropRejected && typeof model === 'string' && hasFixedSampling(model, options) ? new Set<string>(samplingOf(body)) : nothing;
   const gathered: Gathered = {};
   const note = (key: string, template: string, ...args: readonly (string | number)[]) => notes.add(`${at}${key}`, template, ...args);
   for (const key of body.keys()) {
     const field = body.given(key);
-    if (field !== undefined) {
+    if (field !== undefined && rejected.has(key)) {
+      note(key, 'The model {0} rejects it; it was left out.', String(model));
+    } else if (field !== undefined) {
       const carried = carry(key, field, gathered, note);
       if (carried !== undefined && !fields.some(([name]) => name === carried[0])) {
         fields.push(carried);
@@ -61,6 +68,16 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   fields.push(...putTogether(body, gathered, fields, note));
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }
+
+/** The sampling parameters of a chat that models with fixed sampling reject, as far as they are carried over. */
+export function samplingOf(body: RawJson): readonly string[] {
+  const value = (key: string) => body.given(key)?.value;
+  const temperature = value('temperature');
+  const isLeftOut = typeof temperature === 'number' && (temperature > 1 || temperature < 0);
+  return rejectedFields({ temperature: isLeftOut ? undefined : temperature, top_k: value('top_k'), top_p: value('top_p') });
+}
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** What becomes of one field: a field here, a part of `gathered`, or a note. */
 function carry(key: string, field: RawJson, gathered: Gathered, note: Note): [name: string, json: string] | undefined {

@@ -47,6 +47,11 @@ export class ItemConverter {
   private toLine(known: KnownItem, item: ForeignItem): string {
     const { kind, isForeign, body, at } = known;
     if (kind === 'request') {
+      for (const key of body.keys()) {
+        if (key !== 'custom_id' && key !== 'params') {
+          this.notes.add(key, 'Batches have no such field here; it was kept. A quick fix moves such fields to a file beside.');
+        }
+      }
       const given = givenId(body.given('custom_id'));
       const id = given === undefined ? undefined : this.chosenId(given, item);
       return id === undefined || id === given ? body.json : body.withField('custom_id', JSON.stringify(id));

@@ -51,6 +51,8 @@ export interface ForeignSurvey {
   readonly models: readonly (readonly [model: string, items: number])[];
   readonly withoutModel: number;
   readonly withoutMaxTokens: number;
+  /** Items with sampling parameters that some models reject, by the model they name; an empty name where they name none. */
+  readonly sampled: readonly (readonly [model: string, items: number])[];
   /** Ids that a batch of this service may not have. */
   readonly unfitIds: number;
   /** Items whose id an earlier one has. */
@@ -73,6 +75,10 @@ export interface ConvertOptions {
   readonly model: string | undefined;
   /** For items without one; those cannot be converted when it is undefined. */
   readonly maxTokens: number | undefined;
+  /** Leave out the sampling parameters that the model of a request rejects. */
+  readonly dropRejected: boolean;
+  /** What the connection's model ids begin with where the contract's do with `vendor-`. */
+  readonly modelPrefix?: string;
   /** Whether ids that a batch may not have are changed to ones that fit. */
   readonly fitIds: boolean;
   /** Whether ids that an earlier item has are changed to others. */

@@ -1,6 +1,7 @@
 import { checkRequestLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { EditRewriter } from './edits/editRewriter';
+import { FieldMover } from './fieldMover';
 import { FixRewriter } from './fixRewriter';
 import { IdRewriter } from './idRewriter';
 import type { LineRewriter } from './lineRewriter';
@@ -15,5 +16,7 @@ export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewri
       return new IdRewriter(work.choice);
     case 'edit':
       return new EditRewriter(work.choice);
+    case 'moveFields':
+      return new FieldMover();
   }
 }

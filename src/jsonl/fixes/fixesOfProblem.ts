@@ -4,6 +4,7 @@ import type { JsonLine } from './jsonLine';
 import type { FixContext, FixMaker, LineFix } from './lineFix';
 import {
   dropField,
+  dropItem,
   fixBlankLine,
   fixCreditForm,
   fixCreditWithFallbacks,
@@ -17,6 +18,7 @@ import {
 import { fixMissingField } from './makers/fixMissingField';
 import { fixSystemRole } from './makers/fixSystemRole';
 import { fixTakenId } from './makers/idFixes';
+import { fixCacheMarker, fixForcedTool, fixModelLimit, fixPicture, fixPrefill, fixToolPair } from './makers/refusedFixes';
 import { fixJsonSyntax, fixSurrogates } from './makers/syntaxFixes';
 import {
   fixModel,
@@ -51,6 +53,7 @@ const makers: Partial<Record<RuleId, FixMaker>> = {
   'credit-needs-beta': fixCreditForm,
   'user-profile-conflict': dropField('remove-field', true),
   'sampling-rejected': fixSampling,
+  'model-limit': fixModelLimit,
   'deprecated-field': fixDeprecatedField,
   'deprecated-model': fixModel,
   'unknown-model': fixModel,
@@ -60,6 +63,12 @@ const makers: Partial<Record<RuleId, FixMaker>> = {
   'tool-not-defined': fixName,
   'duplicate-tool': fixDoubledTool,
   'server-not-defined': fixName,
+  'tool-pairs': fixToolPair,
+  'picture-type': fixPicture,
+  'cache-markers': fixCacheMarker,
+  prefill: fixPrefill,
+  'forced-tool-thinking': fixForcedTool,
+  'emptied-thinking': dropItem('emptied-thinking', 'Remove this block'),
   'output-format-twice': fixOutputFormatTwice,
   'personal-user-id': fixUserId,
   'duplicate-id': fixTakenId,

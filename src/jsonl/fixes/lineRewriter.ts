@@ -46,4 +46,6 @@ export interface RewriteSummary {
   readonly withoutId: number;
   /** Of a change made in many requests. */
   readonly edited?: EditReport;
+  /** Fields that were taken out of requests: a line of JSON for each, with its `custom_id`. */
+  readonly movedFields?: string;
 }

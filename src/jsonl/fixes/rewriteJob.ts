@@ -21,7 +21,8 @@ export interface RewriteSource {
 export type RewriteWork =
   | { readonly type: 'fix'; readonly selection: FixSelection }
   | { readonly type: 'ids'; readonly choice: IdChoice }
-  | { readonly type: 'edit'; readonly choice: EditChoice };
+  | { readonly type: 'edit'; readonly choice: EditChoice }
+  | { readonly type: 'moveFields' };
 
 export interface RewriteReport extends RewriteSummary {
   /** Bytes of the source. */

@@ -22,6 +22,8 @@ export interface OfferContext {
   readonly isBare?: boolean | undefined;
   /** A line whose spacing a new one takes over. */
   readonly like?: string | undefined;
+  /** The text is one request over several lines: a comma before what is inserted goes behind the value that it follows. */
+  readonly isPretty?: boolean | undefined;
 }
 
 /** Something that can be written at the cursor. */
@@ -49,6 +51,8 @@ export interface Offers {
   readonly end: number;
   /** Nothing was begun here and a value stands before: to be shown when asked for only. */
   readonly isRemote: boolean;
+  /** Where a comma has to go as well, before `start`; only in pretty texts. */
+  readonly commaAt?: number | undefined;
   readonly offers: readonly Offer[];
 }
 
@@ -71,7 +75,26 @@ export function findOffers(schema: RequestSchema, text: string, column: number, 
   const { start, end, place } = cursor;
   const list = new OfferList(schema, text, root, cursor, context);
   const found = place === 'blank' ? list.requests() : place === 'key' ? list.keys() : place === 'value' ? list.values() : undefined;
-  return found === undefined ? none : { start, end, isRemote: cursor.commaBefore && cursor.token === undefined, offers: found };
+  if (found === undefined) {
+    return none;
+  }
+  const commaAt = context.isPretty === true && cursor.commaBefore ? endOfValueBefore(text, start) : start;
+  const isRemote = cursor.commaBefore && cursor.token === undefined;
+  return { start, end, isRemote, ...(commaAt < start && { commaAt }), offers: found };
+}
+
+/** Behind the last character before `start` that is no white space. */
+function endOfValueBefore(text: string, start: number): number {
+  let end = start;
+  while (end > 0 && ' \t\r\n'.includes(text[end - 1] ?? '')) {
+    end--;
+  }
+  return end;
+}
+
+/** Whether a value is known and not offered: messages have no system role (contract, CreateMessageParams, `system`). */
+function isSilent(path: Path, value: unknown): boolean {
+  return value === 'system' && path.at(-1) === 'role';
 }
 
 class OfferList {
@@ -224,7 +247,7 @@ class OfferList {
       ...(kinds.has('null') ? [null] : []),
     ]);
     for (const value of values) {
-      if (!isText || typeof value === 'string') {
+      if ((!isText || typeof value === 'string') && !isSilent(this.cursor.path, value)) {
         offers.push(this.literal(isModel ? 'model' : 'value', value, words.get(value), value === null ? 100 : offers.length));
       }
     }
@@ -292,8 +315,9 @@ class OfferList {
   }
 
   private separated(insert: string): string {
-    const { commaBefore, commaAfter, end } = this.cursor;
-    const after = this.text[end] === ' ' ? ',' : this.style.comma;
-    return `${commaBefore ? this.style.comma : ''}${insert}${commaAfter ? after : ''}`;
+    const { commaBefore, commaAfter, start, end } = this.cursor;
+    const isApart = this.context.isPretty === true && /\s/.test(this.text[start - 1] ?? ' ');
+    const after = /\s/.test(this.text[end] ?? '') ? ',' : this.style.comma;
+    return `${commaBefore && !isApart ? this.style.comma : ''}${insert}${commaAfter ? after : ''}`;
   }
 }

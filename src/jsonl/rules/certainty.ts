@@ -75,8 +75,9 @@ function isToolShown(tool: unknown, [field, ...inner]: Path): boolean {
   if (field === 'name' && value === undefined) {
     return true;
   }
+  const isCustom = tool.type === undefined || tool.type === null || tool.type === 'custom';
   const isFree =
-    field === 'description' ||
+    (field === 'description' && isCustom) ||
     // A boolean is a JSON Schema as much as an object.
     (field === 'input_schema' && (inner.length > 0 || typeof value === 'boolean')) ||
     (field === 'allowed_callers' && inner.length > 0);

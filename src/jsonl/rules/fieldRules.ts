@@ -21,13 +21,47 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
   }
 }
 
-const mail = /[^\s@]@[^\s@]+\.[^\s@]/;
+/** The end of an address: `pkg@1.2.3` is a version. */
+const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
 const phone = /^\+?[\d ()./-]+$/;
+const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Whether an id looks like an e-mail address or a phone number. Digits alone are an id like any other. */
+/**
+ * Whether an id looks like an e-mail address or a phone number: one that begins with a plus or a zero. Order numbers, dates and addresses of
+ * machines are ids like others.
+ */
 export function looksPersonal(id: string): boolean {
-  const digits = id.replace(/\D/g, '').length;
-  return mail.test(id) || (phone.test(id) && /\D/.test(id) && digits >= 7 && digits <= 15 && !/^\d{4}-\d\d-\d\d$/.test(id));
+  return hasMail(id) || (phone.test(id) && looksLikePhone(id));
+}
+
+/** Whether an @ has something before it, and behind it some labels with dots between them, of which one is a word. */
+function hasMail(id: string): boolean {
+  return id.split(/\s/).some(word => {
+    const parts = word.split('@');
+    return parts.slice(1).some((part, index) => {
+      const [first, ...labels] = part.split('.');
+      return parts[index] !== '' && labels.some((label, place) => (place > 0 || first !== '') && lastLabel.test(label));
+    });
+  });
+}
+
+/** Of a text of digits and what separates them. */
+function looksLikePhone(id: string): boolean {
+  const groups = id.split(/\D+/).filter(group => group !== '');
+  const digits = groups.join('');
+  const count = digits.length;
+  const zeros = digits.startsWith('00') ? 2 : digits.startsWith('0') ? 1 : 0;
+  if (id.startsWith('+') || zeros === 0 || digits[zeros] === '0') {
+    return id.startsWith('+') && zeros === 0 && count >= 7 && count <= 15;
+  }
+  const first = groups[0]?.length ?? 0;
+  if (groups.length === 1) {
+    return zeros === 1 ? count >= 10 && count <= 12 : count >= 12 && count <= 15;
+  }
+  const isEven = groups.every(group => group.length === first);
+  // 06 12 34 56 78, or an area code and what follows. Numbers in equal groups are others.
+  const isGrouped = isEven && groups.length > 2 ? first === 2 && groups.length === 5 : first >= 3 && first <= 5;
+  return isGrouped && count >= (zeros === 1 ? 9 : 11) && count <= 15 && !address.test(id);
 }
 
 /** `personal-user-id` and `token-in-file`: what should not stand in a file that is sent and kept. */

@@ -1,7 +1,7 @@
 import { newerParams } from '../../contract/newerParams';
 import type { Severity } from '../../contract/problem';
 import { TextTable } from '../files/textTable';
-import { hasFixedSampling } from './modelNames';
+import { hasFixedSampling, rejectsPrefill } from './modelNames';
 import { judgeModel } from './modelRules';
 import type { RuleOptions } from './ruleOptions';
 import { type RuleId, ruleTable } from './ruleTable';
@@ -26,6 +26,9 @@ export const note = {
   unknownVariant: 1 << 13,
   /** A field of the request or of its params that is not known, once. */
   unknownField: 1 << 14,
+  /** The last message is the assistant's. */
+  prefill: 1 << 15,
+  fastSpeed: 1 << 16,
   /** Only the rules can tell whether there is something to say. */
   ask: 1 << 30,
 } as const;
@@ -60,6 +63,9 @@ const ofFixedSampling: readonly NotedRule[] = [
   [note.lowTopP, 'sampling-rejected'],
 ];
 
+const ofNoPrefill: readonly NotedRule[] = [[note.prefill, 'prefill']];
+const ofNeverFast: readonly NotedRule[] = [[note.fastSpeed, 'model-limit']];
+
 const nothing: readonly Noted[] = [];
 
 /** Lists of findings of odd lines that are remembered, at most: a file in which each line is odd in its own way needs no more. */
@@ -73,10 +79,18 @@ interface ModelNotes {
   readonly byOddities: Map<number, readonly Noted[]>;
 }
 
-/** A line as the scan knows it. The name of its model stands in [modelStart, modelEnd) of `bytes`; `modelStart` is 0 when it has none. */
+/** A model that stands in lines. */
+interface NotedModel {
+  readonly notes: ModelNotes;
+  /** The largest `max_tokens`, as far as it is known. */
+  readonly maxTokens: number;
+}
+
+/** A line as the scan knows it. `maxTokens` is 0 when it has none. The name of its model stands in [modelStart, modelEnd) of `bytes`; `modelStart` is 0 when it has none. */
 export interface ScannedLine {
   readonly notes: number;
   readonly oddities: number;
+  readonly maxTokens: number;
   readonly bytes: Uint8Array;
   readonly modelStart: number;
   readonly modelEnd: number;
@@ -88,9 +102,9 @@ export interface ScannedLine {
  */
 export class LineNotes {
   private readonly models = new TextTable();
-  private readonly byModel: ModelNotes[] = [];
+  private readonly byModel: NotedModel[] = [];
   private readonly alike = new Map<string, ModelNotes>();
-  private readonly nameless = this.sharing(nothing, always);
+  private readonly nameless: NotedModel = { notes: this.sharing(nothing, always), maxTokens: Number.POSITIVE_INFINITY };
   private learned = 0;
 
   /** Notes of which only the rules know what they mean. */
@@ -105,10 +119,10 @@ export class LineNotes {
   /** Undefined when the rules must be asked; `learn` takes their answer. */
   found(line: ScannedLine): readonly Noted[] | undefined {
     const { notes, oddities } = line;
-    if ((notes & this.asking) !== 0) {
+    const model = this.knownModelOf(line);
+    if (model === undefined) {
       return undefined;
     }
-    const model = this.modelOf(line);
     if (oddities !== 0) {
       return model.byOddities.get(oddities);
     }
@@ -117,31 +131,44 @@ export class LineNotes {
 
   /** Remembers what the rules said of a line of which nothing was known. */
   learn(line: ScannedLine, problems: readonly Noted[]): void {
-    const { notes, oddities } = line;
-    if (oddities !== 0 && (notes & this.asking) === 0 && this.learned < mostLearned) {
-      this.modelOf(line).byOddities.set(
-        oddities,
+    const model = line.oddities === 0 || this.learned >= mostLearned ? undefined : this.knownModelOf(line);
+    if (model !== undefined) {
+      model.byOddities.set(
+        line.oddities,
         problems.map(({ rule, severity }) => ({ rule, severity })),
       );
       this.learned++;
     }
   }
 
-  private modelOf({ bytes, modelStart, modelEnd }: ScannedLine): ModelNotes {
+  /** What is known of lines with the model of this one; undefined when only the rules can judge the line. */
+  private knownModelOf(line: ScannedLine): ModelNotes | undefined {
+    const { notes, maxTokens } = this.modelOf(line);
+    return (line.notes & this.asking) !== 0 || line.maxTokens > maxTokens ? undefined : notes;
+  }
+
+  private modelOf({ bytes, modelStart, modelEnd }: ScannedLine): NotedModel {
     return modelStart === 0 ? this.nameless : (this.byModel[this.models.intern(bytes, modelStart, modelEnd)] ?? this.addModel());
   }
 
-  private addModel(): ModelNotes {
+  private addModel(): NotedModel {
     const index = this.byModel.length;
     const name = this.models.textAt(index);
     const own = [...judgeModel(name, [], this.options)].flatMap(({ rule }) => this.toNoted([0, rule]));
-    const model = this.sharing(own, hasFixedSampling(name, this.options) ? [...always, ...ofFixedSampling] : always);
+    const facts = this.options.modelFacts?.find(({ id }) => id === name);
+    const rules = [
+      ...always,
+      ...(hasFixedSampling(name, this.options) ? ofFixedSampling : []),
+      ...(rejectsPrefill(name, this.options) ? ofNoPrefill : []),
+      ...(facts?.isNeverFast === true ? ofNeverFast : []),
+    ];
+    const model = { notes: this.sharing(own, rules), maxTokens: facts?.maxTokens ?? Number.POSITIVE_INFINITY };
     this.byModel.push(model);
     return model;
   }
 
   private sharing(own: readonly Noted[], rules: readonly NotedRule[]): ModelNotes {
-    const key = [rules.length, ...own.map(({ rule, severity }) => `${rule} ${severity}`)].join();
+    const key = [...rules.map(([bits, rule]) => `${bits} ${rule}`), ...own.map(({ rule, severity }) => `${rule} ${severity}`)].join();
     const model = this.alike.get(key) ?? { own: own.length === 0 ? nothing : own, rules, byNotes: new Map(), byOddities: new Map() };
     this.alike.set(key, model);
     return model;

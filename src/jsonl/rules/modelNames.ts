@@ -25,6 +25,9 @@ export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30
 /** Models after the sixth-generation flagship: they take no sampling parameters of one's own. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
+/** Models that refuse to continue an answer (prefill). The contract says that there are some (fallback credit 3), and not which. */
+const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-haiku-4-5')));
+
 const contractPrefix = 'vendor-';
 
 /** The contract's name of a model whose service has another prefix for all of them. */
@@ -40,4 +43,9 @@ export function fromContractModel(model: string, { modelPrefix = contractPrefix 
 /** Whether the contract rejects sampling parameters for a model (CreateMessageParams, `temperature`, `top_k` and `top_p`). */
 export function hasFixedSampling(model: string, options: Pick<RuleOptions, 'modelPrefix'> = {}): boolean {
   return fixedSampling.has(toContractModel(model, options));
+}
+
+/** Whether services refuse a request for a model that ends with a message of the assistant. */
+export function rejectsPrefill(model: string, options: Pick<RuleOptions, 'modelPrefix'> = {}): boolean {
+  return withoutPrefill.has(toContractModel(model, options));
 }

@@ -87,6 +87,20 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
+/** `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as missing. */
+export function* findModelLimits({ params, paramsPath, options }: Subject): Iterable<Finding> {
+  const facts = options.modelFacts?.find(({ id }) => id === params.model);
+  const { max_tokens: maxTokens, speed } = params;
+  if (facts?.maxTokens !== undefined && typeof maxTokens === 'number' && maxTokens > facts.maxTokens) {
+    const text = 'Expected at most {0} for "max_tokens", by what the connection lists for {1}. Lower it.';
+    yield found('model-limit', [...paramsPath, 'max_tokens'], text, [facts.maxTokens, facts.id]);
+  }
+  if (facts?.isNeverFast === true && speed === 'fast') {
+    const text = 'Expected "standard" for "speed", by what the connection lists for {0}. Remove the field.';
+    yield found('model-limit', [...paramsPath, 'speed'], text, [facts.id]);
+  }
+}
+
 const samplingTexts = {
   temperature: 'The model {0} rejects every temperature but 1. Remove the field.',
   top_k: 'The model {0} rejects top_k. Remove the field.',
@@ -109,13 +123,15 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
     const name = asString(fieldOf(fallback, 'model'));
     if (name !== undefined && hasFixedSampling(name, options)) {
       const text = 'The model {0} rejects the {1} of this request, and so does this attempt. Remove {1}, or choose another model.';
-      yield found('sampling-rejected', [...paramsPath, 'fallbacks', index, 'model'], text, [name, fields.join(', ')]);
+      // Only the attempt is certain to be refused.
+      const path = [...paramsPath, 'fallbacks', index, 'model'];
+      yield found('sampling-rejected', path, text, [name, fields.join(', ')], { severity: 'warning' });
     }
   }
 }
 
-/** The fields that such a model does not take as they are. */
-function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
+/** Sampling parameters that a model with fixed sampling does not take as they are. */
+export function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
   return [
     ...(typeof temperature === 'number' && temperature !== 1 ? (['temperature'] as const) : []),
     ...(isSet(topK) ? (['top_k'] as const) : []),

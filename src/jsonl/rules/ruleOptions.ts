@@ -8,6 +8,8 @@ export interface RuleOptions {
   readonly raisedByFolder?: readonly string[];
   /** Model ids that the connection serves; undefined when they are not known. */
   readonly models: readonly string[] | undefined;
+  /** What the connection's list says of models beyond their names, where it says something. */
+  readonly modelFacts?: readonly ModelFacts[];
   /** What the connection's model ids begin with where the contract's do with `vendor-`. */
   readonly modelPrefix?: string;
   /** Fields of `params` that the connection's service knows and the contract does not. */
@@ -28,4 +30,13 @@ export function contractRules(today = toDay(new Date())): RuleOptions {
 /** `YYYY-MM-DD` of a moment, UTC. */
 export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
+}
+
+/** What a service lists of a model. */
+export interface ModelFacts {
+  readonly id: string;
+  /** The largest `max_tokens`. */
+  readonly maxTokens?: number;
+  /** It has no `speed` `fast`. */
+  readonly isNeverFast?: boolean;
 }

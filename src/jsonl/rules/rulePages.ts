@@ -62,7 +62,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   'missing-field': page('Missing field', 'A required field that is not there.', closed, 'Add it.'),
   'unknown-field': page(
     'Unknown field',
-    'A field that has no place in its object, often a slip of its name. A warning where the object may have other fields and the name is close to one it knows.',
+    'A field that has no place in its object, often a slip of its name. A warning in a tool of your own, and where the object may have other fields and the name is close to one it knows.',
     'The service allows no additional fields in a request, its params, messages, fallbacks, MCP servers and its own tools.',
     'Correct the name, or remove the field.',
   ),
@@ -147,9 +147,15 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   ),
   'sampling-rejected': page(
     'Sampling the model rejects',
-    'A `temperature` other than 1, any `top_k`, or a `top_p` below 0.99 for a model after the sixth-generation flagship, also that of a fallback.',
+    'A `temperature` other than 1, any `top_k`, or a `top_p` below 0.99 for a model after the sixth-generation flagship; a warning for that of a fallback.',
     'Such models answer 400.',
     'Remove the field.',
+  ),
+  'model-limit': page(
+    'More than the model gives',
+    'A `max_tokens` above what the connection lists for the model, or `speed` `fast` for a model that it lists without it.',
+    closed,
+    'Lower `max_tokens`, or remove `speed`.',
   ),
   'deprecated-field': page(
     'Deprecated field',
@@ -222,6 +228,42 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     'An `mcp_toolset` whose server is not in `mcp_servers`.',
     'Its tools cannot be found.',
     'Add the server or correct the name.',
+  ),
+  'tool-pairs': page(
+    'Tool call without its result',
+    'A `tool_use` that no `tool_result` of the next user turn answers, a `tool_result` that answers none or a second time, or an id that two calls have.',
+    closed,
+    'Add the result, correct the id, or remove the block.',
+  ),
+  'picture-type': page(
+    'Picture of another type',
+    'A picture or document in base64 whose first bytes contradict its `media_type`, or whose `data` begins with `data:`.',
+    closed,
+    'Change `media_type` to the type of the bytes, or remove what stands before them.',
+  ),
+  'cache-markers': page(
+    'Cache markers',
+    'More than four `cache_control` markers in one request, or a marker for one hour behind one for five minutes, in the order tools, system, messages.',
+    closed,
+    'Remove a marker, or change its `ttl`.',
+  ),
+  prefill: page(
+    'Answer that is not continued',
+    'A last message of the role `assistant` for a model that does not continue it, with a thinking budget or an output schema, or with white space at its end.',
+    'The answer would continue the message (prefill). The contract says that models can forbid it, but not which. This rule assumes it of models newer than vendor-haiku-4-5.',
+    'Remove the message, the field beside it, or the white space.',
+  ),
+  'forced-tool-thinking': page(
+    'Forced tool with thinking',
+    'A `tool_choice` of `any` or `tool` in a request with a thinking budget.',
+    closed,
+    'Let the model choose (`auto`), or remove `thinking`.',
+  ),
+  'emptied-thinking': page(
+    'Signed thinking without text',
+    'A `thinking` block that has a signature and an empty text, unless `thinking.display` is `omitted`.',
+    'The signature covers the text. Answers with `display` `omitted` come without one; if a tool took it out, services refuse the block.',
+    'Write the text back as it came, or remove the block.',
   ),
   'output-format-twice': page(
     'Output format twice',

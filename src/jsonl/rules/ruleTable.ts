@@ -3,6 +3,8 @@ import type { Severity } from '../../contract/problem';
 /** One rule: its own severity, which the user can change, and where it comes from. Errors are only what the contract makes certain. */
 export interface Rule {
   readonly severity: Severity;
+  /** It finds something in the params of one request, and the service most likely refuses that request for it. */
+  readonly isRefused?: true;
 }
 
 /** Every rule by its id, as users see it in the Problems view, in settings and in the README. */
@@ -20,32 +22,39 @@ export const ruleTable = {
   'unknown-field': { severity: 'error' },
   'wrong-type': { severity: 'error' },
   'value-not-allowed': { severity: 'error' },
-  'number-out-of-range': { severity: 'error' },
+  'number-out-of-range': { severity: 'error', isRefused: true },
   'text-length': { severity: 'error' },
-  'item-count': { severity: 'error' },
+  'item-count': { severity: 'error', isRefused: true },
   'text-pattern': { severity: 'error' },
-  'newer-field': { severity: 'error' },
+  'newer-field': { severity: 'error', isRefused: true },
   'unknown-variant': { severity: 'information' },
   // Fields that depend on each other, on the model, or on being in a batch.
-  'thinking-budget': { severity: 'error' },
-  'credit-with-fallbacks': { severity: 'error' },
-  'credit-needs-beta': { severity: 'error' },
-  'credit-extended-form': { severity: 'warning' },
+  'thinking-budget': { severity: 'error', isRefused: true },
+  'credit-with-fallbacks': { severity: 'error', isRefused: true },
+  'credit-needs-beta': { severity: 'error', isRefused: true },
+  'credit-extended-form': { severity: 'warning', isRefused: true },
   'credit-expires': { severity: 'warning' },
-  'user-profile-conflict': { severity: 'error' },
-  'sampling-rejected': { severity: 'warning' },
+  'user-profile-conflict': { severity: 'error', isRefused: true },
+  'sampling-rejected': { severity: 'error', isRefused: true },
+  'model-limit': { severity: 'warning', isRefused: true },
   'deprecated-field': { severity: 'hint' },
   'deprecated-model': { severity: 'warning' },
   'unknown-model': { severity: 'information' },
-  'stream-in-batch': { severity: 'warning' },
+  'stream-in-batch': { severity: 'warning', isRefused: true },
   'system-role': { severity: 'warning' },
-  'no-messages': { severity: 'warning' },
-  'empty-content': { severity: 'error' },
+  'no-messages': { severity: 'warning', isRefused: true },
+  'empty-content': { severity: 'error', isRefused: true },
   'zero-max-tokens': { severity: 'information' },
-  'tool-not-defined': { severity: 'warning' },
-  'duplicate-tool': { severity: 'warning' },
-  'duplicate-server': { severity: 'warning' },
-  'server-not-defined': { severity: 'warning' },
+  'tool-not-defined': { severity: 'warning', isRefused: true },
+  'duplicate-tool': { severity: 'warning', isRefused: true },
+  'duplicate-server': { severity: 'warning', isRefused: true },
+  'server-not-defined': { severity: 'warning', isRefused: true },
+  'tool-pairs': { severity: 'warning', isRefused: true },
+  'picture-type': { severity: 'warning', isRefused: true },
+  'cache-markers': { severity: 'warning', isRefused: true },
+  prefill: { severity: 'warning', isRefused: true },
+  'forced-tool-thinking': { severity: 'warning', isRefused: true },
+  'emptied-thinking': { severity: 'information' },
   'output-format-twice': { severity: 'warning' },
   'personal-user-id': { severity: 'warning' },
   'token-in-file': { severity: 'warning' },
@@ -64,3 +73,13 @@ export const ruleTable = {
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleId = keyof typeof ruleTable;
+
+/** Whether what a rule found makes the service refuse the request: errors, and warnings of rules about what services refuse. */
+export function isRefusal({ rule, severity }: { readonly rule: string; readonly severity: Severity }): boolean {
+  return severity === 'error' || (severity === 'warning' && isRefusedRule(rule));
+}
+
+/** Whether a rule finds only what lies in the params of one request and gets that request refused. */
+export function isRefusedRule(rule: string): boolean {
+  return Object.hasOwn(ruleTable, rule) && 'isRefused' in ruleTable[rule as RuleId];
+}

@@ -4,7 +4,7 @@ import { mostSlips } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { inputContentBlockSchema } from '../../contract/messageParamsContent';
 import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
-import { toolSchema } from '../../contract/messageParamsTools';
+import { customToolSchema, toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
 import { requestWatches, type Watch } from '../checking/requestWatches';
 import { note } from '../rules/lineNotes';
@@ -267,7 +267,8 @@ class Compiler {
     const { def } = schema._zod;
     let at = 0;
     if (def.type === 'object') {
-      const closed = def.catchall?._zod.def.type === 'never';
+      // A custom tool takes other fields, and each is told.
+      const closed = def.catchall?._zod.def.type === 'never' || schema === customToolSchema;
       const kind = closed ? objectKind.closed : isLoose(schema) ? objectKind.loose : objectKind.byFields;
       const other = closed ? this.anyNode() : def.catchall && this.node(def.catchall);
       at = this.fields(new Map(Object.entries(def.shape)), other ?? 0, kind);

@@ -28,7 +28,9 @@ export const record = {
   notes: 9,
   /** Two words for the line's oddities; see `odditiesAt`. */
   oddities: 10,
-  words: 12,
+  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 when it is not there. See `maxTokensAt`. */
+  maxTokens: 12,
+  words: 14,
 } as const;
 
 /** What stands for everything odd about a line whose record begins at `at`: 0 when it is right by the schemas, a whole number otherwise. */
@@ -36,6 +38,11 @@ export function odditiesAt(records: Int32Array, at: number): number {
   const low = records[at + record.oddities] ?? 0;
   const high = records[at + record.oddities + 1] ?? 0;
   return (high & 0x1fffff) * 0x100000000 + (low >>> 0);
+}
+
+/** The `max_tokens` of a line whose record begins at `at`; 0 when it has none. */
+export function maxTokensAt(records: Int32Array, at: number): number {
+  return (records[at + record.maxTokens] ?? 0) >>> 0;
 }
 
 interface Exports {

@@ -14,12 +14,30 @@ import {
   ODD_SYSTEM_ROLE,
   ODD_WHOLE,
 } from './requestOddities';
+import { addCacheMarker, addCacheTime, clearMarkers, hasDoubtfulMarkers } from './requestMarkers';
 import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
+import { addBase64, addMediaType, clearPictures, hasDoubtfulPictures } from './requestPictures';
 import { NODE_BITS } from './requestTables';
+import {
+  addContent,
+  addRole,
+  addToolResult,
+  addToolUse,
+  clearTurns,
+  endMessage,
+  endsWithAssistant,
+  hasDoubtfulTurns,
+  mayEndWithSpace,
+  placeTurns,
+  TURNS_BYTES,
+} from './requestTurns';
 
 const NOTE_BUDGET_OVER_TOKENS: u32 = 1 << 11;
 const NOTE_BUDGET_ALL_TOKENS: u32 = 1 << 12;
+const NOTE_OUTPUT_FORMAT: u32 = 1 << 5;
+const NOTE_CONFIG_FORMAT: u32 = 1 << 6;
 const NOTE_UNKNOWN_FIELD: u32 = 1 << 14;
+const NOTE_PREFILL: u32 = 1 << 15;
 export const NOTE_ASK: u32 = 1 << 30;
 
 // Kinds of watched values; see ../requestWatches.ts.
@@ -38,15 +56,28 @@ const WATCH_PERSONAL: u32 = 12;
 const WATCH_ROLE: u32 = 13;
 const WATCH_FALLBACKS: u32 = 14;
 const WATCH_WHOLE: u32 = 15;
+const WATCH_MESSAGE: u32 = 16;
+const WATCH_TOOL_USE: u32 = 17;
+const WATCH_TOOL_RESULT: u32 = 18;
+const WATCH_CACHE_MARKER: u32 = 19;
+const WATCH_CACHE_TIME: u32 = 20;
+const WATCH_MEDIA_TYPE: u32 = 21;
+const WATCH_BASE64: u32 = 22;
+const WATCH_EMPTY_TEXT: u32 = 23;
+const WATCH_SPEED: u32 = 24;
 
 /** Deeper than the budget of a request stand only those of its fallbacks. */
 const BUDGET_DEPTH: i32 = 3;
 
 const MOST_TOOLS: u32 = 64;
+const TOOLS_BYTES: usize = 64 * 8;
+/** Bytes for what is remembered of a line. */
+export const NOTES_BYTES: usize = TOOLS_BYTES + TURNS_BYTES;
 
 let notes: u32 = 0;
 let maxTokens: f64 = -1;
 let budget: f64 = -1;
+let hasBudget: bool = false;
 let isForced: bool = false;
 let hasChosen: bool = false;
 let hasFallbacks: bool = false;
@@ -57,9 +88,10 @@ let toolCount: u32 = 0;
 /** The number that was read last. */
 let lastNumber: f64 = 0;
 
-/** Takes 512 bytes of memory for the names of tools. */
-export function placeTools(at: usize): void {
+/** Takes `NOTES_BYTES` of memory. */
+export function placeNotes(at: usize): void {
   tools = at;
+  placeTurns(at + TOOLS_BYTES);
 }
 
 /** Forgets what was noted of the line before. */
@@ -70,7 +102,16 @@ export function clearNotes(): void {
   isForced = false;
   hasChosen = false;
   hasFallbacks = false;
+  hasBudget = false;
   toolCount = 0;
+  clearTurns();
+  clearMarkers();
+  clearPictures();
+}
+
+/** The `max_tokens` of the line, rounded up; 0 when it has none. */
+export function notedMaxTokens(): u32 {
+  return maxTokens <= 0 ? 0 : maxTokens >= 4294967295.0 ? 0xffffffff : <u32>Math.ceil(maxTokens);
 }
 
 export function noteNumber(value: f64): void {
@@ -134,6 +175,15 @@ export function finishNotes(): u32 {
   } else if (hasChosen && !hasTool(chosen)) {
     noteOddity(ODD_CHOSEN_TOOL, 0, 0);
   }
+  if (endsWithAssistant()) {
+    notes |= NOTE_PREFILL;
+    if (hasBudget || mayEndWithSpace() || (notes & (NOTE_OUTPUT_FORMAT | NOTE_CONFIG_FORMAT)) != 0) {
+      notes |= NOTE_ASK;
+    }
+  }
+  if ((isForced && hasBudget) || hasDoubtfulTurns() || hasDoubtfulMarkers() || hasDoubtfulPictures()) {
+    notes |= NOTE_ASK;
+  }
   if (hasFallbacks) {
     // An attempt has the numbers of the request that it has not itself.
     noteOddity(ODD_ATTEMPTS, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
@@ -144,6 +194,10 @@ export function finishNotes(): u32 {
 /** Looks at the value [start, end) of a watched node, which may be of any kind. */
 export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
+  if (watch == WATCH_MESSAGE) {
+    endMessage(first == 0x7b);
+    return;
+  }
   // null is as good as nothing.
   if (first == 0x6e) {
     return;
@@ -170,6 +224,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
     case WATCH_BUDGET:
       if (isNumber && depth <= BUDGET_DEPTH) {
         budget = lastNumber;
+        hasBudget = true;
       }
       break;
     case WATCH_STREAM:
@@ -181,6 +236,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
       }
       break;
     case WATCH_CONTENT:
+      addContent(start, end);
       if (first == 0x5b && isEmptyArray(start, end)) {
         noteOddity(ODD_EMPTY_CONTENT, 0, 0);
       }
@@ -213,6 +269,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
       break;
     case WATCH_ROLE:
       if (isText) {
+        addRole(start + 1, end - 1);
         noteRole(start + 1, end - 1);
       }
       break;
@@ -221,6 +278,43 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
         hasFallbacks = true;
         noteOddity(ODD_WHOLE, depth, hashOf(start, end));
       }
+      break;
+    case WATCH_TOOL_USE:
+      if (isText) {
+        addToolUse(start, end);
+      }
+      break;
+    case WATCH_TOOL_RESULT:
+      if (isText) {
+        addToolResult(start, end);
+      }
+      break;
+    case WATCH_CACHE_MARKER:
+      if (first == 0x7b) {
+        addCacheMarker();
+      }
+      break;
+    case WATCH_CACHE_TIME:
+      if (isText) {
+        addCacheTime(start, end);
+      }
+      break;
+    case WATCH_MEDIA_TYPE:
+      if (isText) {
+        addMediaType(start, end);
+      }
+      break;
+    case WATCH_BASE64:
+      if (isText) {
+        addBase64(start, end);
+      }
+      break;
+    case WATCH_EMPTY_TEXT:
+      notes |= end - start == 2 && isText ? bits : 0;
+      break;
+    case WATCH_SPEED:
+      // fast; escapes may hide it.
+      notes |= isText && hadEscapes() ? NOTE_ASK : isText && load<u8>(start + 1) == 0x66 ? bits : 0;
       break;
     case WATCH_WHOLE:
       noteOddity(ODD_WHOLE, depth, hashOf(start, end));

@@ -19,12 +19,12 @@ export function looksPersonal(start: usize, end: usize): u32 {
   return (hasAt ? hasMail(start, end) : isPhone(start, end)) ? PERSONAL : 0;
 }
 
-/** Whether an @ has a character before it, and behind it some with a dot between them. */
+/** Whether an @ has a character before it, and behind it some, a dot, and a word of letters. */
 function hasMail(start: usize, end: usize): bool {
   for (let at = start + 1; at < end; at++) {
     if (load<u8>(at) == 0x40 && isPartOfMail(load<u8>(at - 1))) {
       for (let behind = at + 1; behind < end && isPartOfMail(load<u8>(behind)); behind++) {
-        if (load<u8>(behind) == 0x2e && behind > at + 1 && behind + 1 < end && isPartOfMail(load<u8>(behind + 1))) {
+        if (load<u8>(behind) == 0x2e && behind > at + 1 && isWordAt(behind + 1, end)) {
           return true;
         }
       }
@@ -33,36 +33,67 @@ function hasMail(start: usize, end: usize): bool {
   return false;
 }
 
+/** Whether two letters or more stand at `at`, and behind them nothing that goes on with the word. */
+function isWordAt(at: usize, end: usize): bool {
+  let behind = at;
+  while (behind < end && isLetter(load<u8>(behind))) {
+    behind++;
+  }
+  const next = behind < end ? load<u8>(behind) : 0;
+  return behind - at >= 2 && !isDigit(next) && next != 0x5f && next != 0x2d;
+}
+
 function isPartOfMail(byte: u8): bool {
   return byte != 0x40 && byte != 0x20;
 }
 
+/** Whether a plus or a zero begins a number of digits in groups as phone numbers have them. */
 function isPhone(start: usize, end: usize): bool {
-  let digits: u32 = 0;
-  const first = start < end && load<u8>(start) == 0x2b ? start + 1 : start;
-  for (let at = first; at < end; at++) {
-    const byte = load<u8>(at);
+  const hasPlus = start < end && load<u8>(start) == 0x2b;
+  let count: u32 = 0;
+  let zeros: u32 = 0;
+  let groups: u32 = 0;
+  let first: u32 = 0;
+  let length: u32 = 0;
+  let longest: u32 = 0;
+  let isEven = true;
+  let isDotted = true;
+  for (let at = hasPlus ? start + 1 : start; at <= end; at++) {
+    const byte: u8 = at < end ? load<u8>(at) : 0x20;
     if (isDigit(byte)) {
-      digits++;
-    } else if (byte != 0x20 && byte != 0x28 && byte != 0x29 && byte != 0x2d && byte != 0x2e && byte != 0x2f) {
+      zeros += byte == 0x30 && zeros == count && zeros < 3 ? 1 : 0;
+      count++;
+      length++;
+      continue;
+    }
+    if (byte != 0x20 && byte != 0x28 && byte != 0x29 && byte != 0x2d && byte != 0x2e && byte != 0x2f) {
       return false;
     }
+    isDotted = isDotted && (at == end || byte == 0x2e) && length > 0;
+    if (length > 0) {
+      groups++;
+      first = groups == 1 ? length : first;
+      isEven = isEven && length == first;
+      longest = length > longest ? length : longest;
+      length = 0;
+    }
   }
-  return digits >= 7 && digits <= 15 && digits < <u32>(end - start) && !isDate(start, end);
-}
-
-/** `YYYY-MM-DD`. */
-function isDate(start: usize, end: usize): bool {
-  if (end - start != 10) {
+  if (hasPlus) {
+    return zeros == 0 && count >= 7 && count <= 15;
+  }
+  if (zeros == 0 || zeros > 2) {
     return false;
   }
-  for (let index: usize = 0; index < 10; index++) {
-    const byte = load<u8>(start + index);
-    if (index == 4 || index == 7 ? byte != 0x2d : !isDigit(byte)) {
-      return false;
-    }
+  if (groups == 1) {
+    return zeros == 1 ? count >= 10 && count <= 12 : count >= 12 && count <= 15;
   }
-  return true;
+  const isGrouped = isEven && groups > 2 ? first == 2 && groups == 5 : first >= 3 && first <= 5;
+  const isAddress = isDotted && groups == 4 && longest <= 3;
+  return isGrouped && count >= <u32>(zeros == 1 ? 9 : 11) && count <= 15 && !isAddress;
+}
+
+function isLetter(byte: u8): bool {
+  return (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 }
 
 function isDigit(byte: u8): bool {

@@ -11,9 +11,10 @@ const RECORD_VALUE_START: usize = 28;
 const RECORD_VALUE_END: usize = 32;
 const RECORD_NOTES: usize = 36;
 const RECORD_ODDITIES: usize = 40;
+const RECORD_MAX_TOKENS: usize = 48;
 
 /** How far the record of the next line stands behind that of a line. */
-export const RECORD_BYTES: usize = 48;
+export const RECORD_BYTES: usize = 56;
 
 // What the scan says about a line.
 export const STATUS_UNKNOWN: u32 = 0;
@@ -40,7 +41,7 @@ export function noteText(capture: u32, start: usize, end: usize): void {
   store<u32>(word + 4, <u32>end);
 }
 
-/** Writes what is known of the line [start, end), of the value in it, what was noted and what is odd. */
+/** Writes what is known of the line [start, end), of the value in it, what was noted, what is odd, and its `max_tokens`. */
 export function endRecord(
   start: usize,
   end: usize,
@@ -49,6 +50,7 @@ export function endRecord(
   valueEnd: usize,
   notes: u32,
   oddities: u64,
+  maxTokens: u32,
 ): void {
   store<u32>(record + RECORD_START, <u32>start);
   store<u32>(record + RECORD_END, <u32>end);
@@ -57,4 +59,5 @@ export function endRecord(
   store<u32>(record + RECORD_VALUE_END, <u32>valueEnd);
   store<u32>(record + RECORD_NOTES, notes);
   store<u64>(record + RECORD_ODDITIES, oddities);
+  store<u32>(record + RECORD_MAX_TOKENS, maxTokens);
 }

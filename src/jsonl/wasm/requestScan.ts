@@ -5,7 +5,7 @@
 import { MOST_PLAIN_BYTES, placePlain, plainEnd, plainStart, readPlain } from './jsonPlain';
 import { findLineFeed, skipSpace } from './jsonScan';
 import { clearKeys, KEYS_BYTES, placeKeys } from './requestFreeValue';
-import { clearNotes, finishNotes, placeTools } from './requestNotes';
+import { clearNotes, finishNotes, notedMaxTokens, placeNotes } from './requestNotes';
 import { clearOddities, lacksEverything, odditiesWith, placeSteps, STEPS_BYTES } from './requestOddities';
 import {
   beginRecord,
@@ -32,7 +32,7 @@ export function configure(request: usize, params: usize, keys: usize): void {
   placeKeys(keys);
   placeSteps(keys + KEYS_BYTES);
   placePlain(keys + KEYS_BYTES + STEPS_BYTES);
-  placeTools(keys + KEYS_BYTES + STEPS_BYTES + MOST_PLAIN_BYTES);
+  placeNotes(keys + KEYS_BYTES + STEPS_BYTES + MOST_PLAIN_BYTES);
 }
 
 /** Where the next scan begins: behind the last line that has a record. */
@@ -87,7 +87,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
       }
     }
     const notes = finishNotes();
-    endRecord(at, end, status, start, valueEnd, notes, odditiesWith(notes));
+    endRecord(at, end, status, start, valueEnd, notes, odditiesWith(notes), notedMaxTokens());
     out += RECORD_BYTES;
     count++;
     at = end + 1;

@@ -108,7 +108,12 @@ export interface SheetFoot {
   readonly table?: SheetLink;
   readonly close: string;
   /** What sends; absent where nothing can be sent as it stands. */
-  readonly create?: { readonly label: string; readonly isDisabled: boolean };
+  readonly create?: {
+    readonly label: string;
+    readonly isDisabled: boolean;
+    /** It does most likely not what the user wants: it is not the button that stands out. */
+    readonly isDoubtful?: boolean;
+  };
   /** From an estimate to sending. */
   readonly leadOn?: SheetLink;
   /** To what has to be put right first; Enter does it where nothing else has the keyboard. */

@@ -29,7 +29,10 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
         <div class="buttons">
           <Button onClick={() => act({ type: 'close' })}>{close}</Button>
           {fix === undefined ? null : (
-            <Button look={send === undefined && leadOn === undefined ? 'primary' : 'secondary'} onClick={() => act(fix.act)}>
+            <Button
+              look={(send === undefined || send.isDoubtful) && leadOn === undefined ? 'primary' : 'secondary'}
+              onClick={() => act(fix.act)}
+            >
               {fix.label}
             </Button>
           )}
@@ -38,7 +41,7 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
             // Not `disabled`: that would take the keyboard away from it.
             <button
               type="button"
-              class="button button-primary"
+              class={`button button-${send.isDoubtful ? 'secondary' : 'primary'}`}
               aria-disabled={send.isDisabled}
               aria-describedby="status"
               onKeyDown={event => {

@@ -84,6 +84,18 @@ describe('fixes of request files', () => {
     );
   });
 
+  it('moves the fields of the user to a file beside, by a quick fix on one of them', async () => {
+    const own = request('a').replace('{', '{"row": 7, ');
+    const document = await open('fix-own.jsonl', [own, request('b')]);
+    const [problem] = await problemsOf(document, 1);
+    const title = 'Move extra fields of all requests to fix-own.fields.jsonl';
+    const action = (await actionsAt(document, problem?.range ?? assert.fail())).find(candidate => candidate.title === title);
+    await vscode.commands.executeCommand(action?.command?.command ?? assert.fail(), ...(action?.command?.arguments ?? []));
+    assert.equal(document.getText(), [request('a'), request('b')].join('\n'));
+    const beside = document.uri.with({ path: document.uri.path.replace('.jsonl', '.fields.jsonl') });
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(), '{"custom_id": "a","row": 7}\n');
+  });
+
   it('puts all fixes first, then those of the file, and explains only the rule at the cursor @ci', async () => {
     const document = await open('fix-order.jsonl', [request('a b', ', "stream": true, "temperature": 0.2')]);
     const problems = await problemsOf(document, 3);

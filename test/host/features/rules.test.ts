@@ -42,7 +42,7 @@ describe('rules of request files', () => {
     const readme = await vscode.workspace.openTextDocument(target.with({ fragment: '' }));
     const line = Number(/^L(\d+)$/.exec(target.fragment)?.[1]) - 1;
     assert.match(readme.lineAt(line).text, /^\| `deprecated-field` \| hint \|/);
-    await problemOf(uri, 'sampling-rejected', ({ severity }) => severity === vscode.DiagnosticSeverity.Warning);
+    await problemOf(uri, 'sampling-rejected', ({ severity }) => severity === vscode.DiagnosticSeverity.Error);
   });
 
   it('take another severity from the settings at once, and are silent when they are off', async () => {

@@ -111,7 +111,50 @@ const strange: readonly [string, Json][] = [
   ['compaction', null],
   ['response_format', { type: 'json_object' }],
 ];
+const text = { type: 'text', text: 'x' };
+const turn = (role: string, ...content: readonly Json[]): Json => ({ role, content });
+const calls = (...ids: readonly Json[]): readonly Json[] => ids.map(id => ({ type: 'tool_use', id, name: 'f', input: {} }));
+const results = (...ids: readonly Json[]): readonly Json[] => ids.map(id => ({ type: 'tool_result', tool_use_id: id }));
+const marked = (ttl: string): Json => ({ ...text, cache_control: { type: 'ephemeral', ttl } });
+const picture = (media_type: string, data: string): Json => ({ type: 'image', source: { type: 'base64', media_type, data } });
+
+/** What services refuse hours later, and what is nearly that. */
+const refused: readonly [string, Json][] = [
+  ['messages', [turn('user', text), turn('assistant', ...calls('a', 'b')), turn('user', ...results('b', 'a'))]],
+  [
+    'messages',
+    [turn('assistant', ...calls('a')), turn('assistant', ...calls('b')), turn('user', ...results('a')), turn('user', ...results('b'))],
+  ],
+  ['messages', [turn('assistant', ...calls('a', 'a')), turn('user', ...results('a', 'c', 'a'))]],
+  ['messages', [turn('assistant', ...calls('a')), turn('system', text), turn('user', text), null, turn('assistant', text)]],
+  ['messages', [turn('user', ...calls('a'), ...results('a')), turn('assistant', ...calls('a', 5), ...results('a'))]],
+  ['messages', [{ role: 'assistant', content: 'x ' }, 5]],
+  ['messages', [{ role: 'assistant', content: '{"a":"' }]],
+  ['messages', [{ role: 'assistant', content: 'x\n' }]],
+  ['messages', [{ role: 'assistant', content: 'é' }]],
+  ['messages', [turn('user', picture('image/png', '/9j/4AAQ'), picture('image/webp', 'UklGRh4AAABXRUJQ'))]],
+  ['messages', [turn('user', picture('image/png', 'Data:image/png;base64,iVBORw0KGgo='), picture('image/jpg', 'R0lGOD'))]],
+  [
+    'messages',
+    [turn('user', { type: 'image', source: { type: 'base64', media_type: 'image/png' } }, picture('image/gif', 'iVBORw0KGgo='))],
+  ],
+  ['messages', [turn('user', { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'R0lGODlh' } })]],
+  ['messages', [turn('user', marked('5m'), marked('1h'), { type: 'tool_result', tool_use_id: 'a', content: [marked('5m')] })]],
+  ['messages', [turn('user', ...Array.from({ length: 5 }, () => marked('5m')))]],
+  ['messages', [turn('assistant', { type: 'thinking', thinking: '', signature: 's' }, text), turn('user', text)]],
+  ['thinking', { type: 'enabled', budget_tokens: -5 }],
+  ['thinking', { type: 'adaptive', display: 'omitted' }],
+  ['tool_choice', { type: 'tool', name: 'a' }],
+  ['system', [marked('5m'), marked('5m')]],
+  ['cache_control', { type: 'ephemeral', ttl: '1h' }],
+  ['output_config', { format: { type: 'json_schema', schema: {} } }],
+  ['model', 'vendor-haiku-4-5'],
+  ['speed', 'fast'],
+  ['tools', [{ name: 'a', parameters: {}, input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' }, other: 1 }]],
+];
+
 const fields: readonly [string, Json][] = [
+  ...refused,
   ['stream', true],
   ['top_p', 0.5],
   ['top_k', 3],

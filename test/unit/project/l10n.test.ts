@@ -24,7 +24,7 @@ const inEnglish = [
   'agents/language/serviceNames batches/batchPresentation resources/kinds/memories resources/kinds/skillVersions',
   // Reasons that are stored or thrown below the interface, which quotes them.
   'batches/fetching/fetchDownload batches/fetching/fetchResults batches/fetching/fetchedBody',
-  'ledger/submissionFile ledger/submissionSteps ledger/reading/ledgerReader',
+  'batches/submitting/submit ledger/submissionFile ledger/submissionSteps ledger/reading/ledgerReader',
 ].flatMap(starts => starts.split(' ').map(start => `src/features/${start.endsWith('/') ? start : `${start}.`}`));
 
 /** Names of keys, and attributes and classes of elements. */

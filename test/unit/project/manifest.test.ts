@@ -24,6 +24,7 @@ interface Manifest {
     readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>> };
+    readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly languageModelTools: readonly object[];
     readonly walkthroughs: readonly {
@@ -50,6 +51,12 @@ describe('project/manifest', () => {
     assert.deepEqual([...commandIds].sort(), keysOf('Commands'));
     assert.deepEqual(Object.keys(configuration.properties).sort(), keysOf('Settings'));
     assert.deepEqual([...viewIds].sort(), Object.values<string>(views).sort());
+  });
+
+  it('leaves U+2028 and U+2029 in request files, results and edited requests, without the question of VS Code', () => {
+    for (const language of ['[jsonl]', '[json]']) {
+      assert.equal(manifest.contributes.configurationDefaults[language]?.['editor.unusualLineTerminators'], 'off', language);
+    }
   });
 
   it('reads the context keys of contributions.ts, and no other', () => {

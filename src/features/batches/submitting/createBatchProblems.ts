@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/problem';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { RuleId } from '../../../jsonl/rules/ruleTable';
+import type { BatchFileReport, RuleCount } from '../../../jsonl/checking/batchFileReport';
+import { isRefusedRule, type RuleId } from '../../../jsonl/rules/ruleTable';
 
 /** Rules about the JSON of a line. A line that breaks one cannot be sent as it stands, or not as it is meant. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
@@ -8,28 +8,35 @@ const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicat
 /** Rules about how much one batch may hold. */
 export const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
+type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
+
 /** What is wrong with a file beside its size, for which there are parts. */
-export function withoutLimits({
-  problems,
-  problemCounts,
-}: Pick<BatchFileReport, 'problems' | 'problemCounts'>): Pick<BatchFileReport, 'problems' | 'problemCounts'> {
+export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {
     const isOfLimits = limitRules.has(rule);
     counts[severity] -= isOfLimits ? 1 : 0;
     return !isOfLimits;
   });
-  return { problems: others, problemCounts: counts };
+  return { problems: others, problemCounts: counts, ruleCounts: ruleCounts.filter(({ rule }) => !limitRules.has(rule)) };
 }
 
 /**
- * Whether everything that is wrong lies inside what single requests ask of the model, whole requests and bare params alike:
- * there the service's own rules count and may be laxer than ours. Not when there are more errors than the report lists,
- * because one of the others may be of another kind.
+ * Whether every error lies inside what single requests ask of the model, whole requests and bare params alike: there the service's own
+ * rules count and may be laxer than ours. Errors that the report does not list count as elsewhere, unless their rule is about params alone.
  */
-export function isForTheServiceToJudge({ problems, problemCounts }: Pick<BatchFileReport, 'problems' | 'problemCounts'>): boolean {
+export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return errors.length > 0 && errors.length === problemCounts.error && errors.every(isInParams);
+  if (errors.length === 0 || !errors.every(isInParams)) {
+    return false;
+  }
+  return errors.length === problemCounts.error || ruleCounts.every(found => isRefusedRule(found.rule) || hidesNoError(found, problems));
+}
+
+/** Whether all errors that a rule found are listed: the first ones of each rule and severity are. */
+function hidesNoError({ rule, count }: RuleCount, problems: BatchFileReport['problems']): boolean {
+  const listed = problems.filter(problem => problem.rule === rule);
+  return listed.length === count || (listed.length > 0 && listed.every(({ severity }) => severity !== 'error'));
 }
 
 function isInParams({ rule, path }: Problem): boolean {

@@ -6,7 +6,7 @@ import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readLayers, type SettingLayers } from '../../../common/settings';
 import type { Severity } from '../../../contract/problem';
-import { type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
+import { type ModelFacts, type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
 import { ruleTable } from '../../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { ConnectionModels } from '../connectionModels';
@@ -66,9 +66,11 @@ export function createRuleSettings({
     onDidChange: changed.event,
     options: file => {
       const { current } = connections;
+      const models = modelsOf(current);
       return {
         ...toSeverities(readLayers('managedAgents.rules', file)),
-        models: modelsOf(current)?.map(({ id }) => id),
+        models: models?.map(({ id }) => id),
+        modelFacts: models?.flatMap(toModelFacts) ?? [],
         betas: current && betasOf(current),
         userProfile: current?.userProfileId,
         ...(current === undefined ? {} : dialectRules(dialects[current.dialect])),
@@ -108,6 +110,20 @@ export function toSeverities({
 
 function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity | 'off'] {
   return severities.includes(entry[1]);
+}
+
+/** What the list says of a model beyond its name; empty when it says nothing. */
+export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model): readonly ModelFacts[] {
+  const isNeverFast = ['speed', 'fast_mode'].some(name => isUnsupported(capabilities?.[name]));
+  return typeof maxTokens === 'number' || isNeverFast
+    ? [{ id, ...(typeof maxTokens === 'number' && { maxTokens }), ...(isNeverFast && { isNeverFast }) }]
+    : [];
+}
+
+/** `{supported: false}`, of a capability or of its part `fast`. */
+function isUnsupported(capability: unknown): boolean {
+  const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
+  return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);
 }
 
 function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 'modelPrefix' | 'newerParams'> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, runSteps, type Step, separator } from '../../../common/asking/askSteps';
 import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
-import { contractModels } from '../../../jsonl/rules/modelNames';
+import { contractModels, hasFixedSampling } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 import type { RuleSettings } from '../checking/ruleSettings';
 import { count } from '../fileWork';
@@ -12,7 +12,7 @@ const mostAsked = 20;
 type ModelAnswer = { readonly model: string } | 'keep' | 'other';
 
 /** Asks what a conversion has to know beside the file: models, `max_tokens`, ids. Nothing is asked that the file says. */
-export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey: ForeignSurvey): Promise<ConvertOptions> {
+export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const { t } = vscode.l10n;
   const title = t('Convert to Batch Requests');
   const models = new Map<string, string>();
@@ -20,6 +20,8 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
   let maxTokens: number | undefined;
   let fitIds = true;
   let uniqueIds = false;
+  let dropRejected = false;
+  const { modelPrefix } = rules.options(undefined);
   const steps: Step[] = [];
   const then = (step: Step) => steps[steps.indexOf(step) + 1];
   const total = () => ({ totalSteps: steps.length });
@@ -101,11 +103,41 @@ export async function askConversion(rules: Pick<RuleSettings, 'models'>, survey:
       });
     });
   }
+  if (survey.sampled.length > 0) {
+    // The last question: whether it is asked depends on the models that were chosen.
+    add(async question => {
+      const rejecting = survey.sampled.filter(([name]) => {
+        const chosen = name === '' ? model : (models.get(name) ?? name);
+        return chosen !== undefined && hasFixedSampling(chosen, modelPrefix === undefined ? {} : { modelPrefix });
+      });
+      const items = rejecting.reduce((sum, [, each]) => sum + each, 0);
+      if (items > 0) {
+        dropRejected = await askDropping(question, items);
+      }
+    });
+  }
   const [first] = steps;
   if (first !== undefined) {
     await runSteps(first);
   }
-  return { models: [...models], model, maxTokens, fitIds, uniqueIds, takenIds: survey.takenIds };
+  const prefix = modelPrefix === undefined ? {} : { modelPrefix };
+  return { models: [...models], model, maxTokens, dropRejected, ...prefix, fitIds, uniqueIds, takenIds: survey.takenIds };
+}
+
+/** Asks whether to leave out what the chosen models reject. */
+async function askDropping(question: Parameters<typeof askModel>[1], items: number): Promise<boolean> {
+  const { t } = vscode.l10n;
+  return await askChoice({
+    ...question,
+    placeholder:
+      items === 1
+        ? t('1 item has a temperature, top_k or top_p that its model rejects')
+        : t('{0} items have a temperature, top_k or top_p that their model rejects', count(items)),
+    choices: [
+      { label: t('Leave them out'), detail: t('The report lists where'), value: true },
+      { label: t('Keep them'), detail: t('The service refuses these requests, hours after the batch was made'), value: false },
+    ],
+  });
 }
 
 /** Asks for a model; undefined when the name in the file stays, which can be answered only when there is one. */

@@ -6,7 +6,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
 import type { EditingDependencies } from '../editingDependencies';
-import { registerEditedModels } from '../language/registerEditedModels';
+import { registerEditedHelp } from '../language/registerEditedHelp';
 import { toEditedKind } from './editedKind';
 import { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
@@ -52,7 +52,7 @@ export class RequestEditors implements vscode.Disposable {
       this.sources,
       this.watchers,
       new SourceHighlight(this),
-      registerEditedModels(deps, requestScheme),
+      registerEditedHelp(deps, requestScheme),
       new LensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.forSource(uri, edited => this.relocate(edited))),

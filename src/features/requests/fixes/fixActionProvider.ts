@@ -5,17 +5,20 @@ import type { Problem } from '../../../contract/problem';
 import { duplicateIdProblem } from '../../../jsonl/checking/batchRules';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
+import { ownFieldsOf } from '../../../jsonl/fixes/fieldMover';
 import { fixesOfProblem } from '../../../jsonl/fixes/fixesOfProblem';
 import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
+import { toLabel } from '../../../shared/text';
 import { isRule } from '../checking/rulePagePresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { commonModelOf } from './commonModelOf';
 import { lookOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
+import { extraFields, toFieldsName } from './moveFields';
 
 /** All safe fixes of a file; `source.fixAll` on save brings it along. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
@@ -115,6 +118,7 @@ class LineActions {
     const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
     /** By what they do: two problems may have the same answer. */
     const fixing = new Map<string, vscode.CodeAction>();
+    const moving = new Map<string, vscode.CodeAction>();
     const choosing: vscode.CodeAction[] = [];
     const fixable = new Map<string, vscode.Diagnostic>();
     const seen: vscode.Diagnostic[] = [];
@@ -138,6 +142,10 @@ class LineActions {
       for (const fix of fixes) {
         this.addTo(fixing, fix, line, diagnostic);
       }
+      if (rule === 'unknown-field' && problem.path.length === 1 && this.isOwnField(line, problem)) {
+        const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
+        moving.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
+      }
       if (modelRules.has(rule)) {
         const title = t('Choose a model...');
         choosing.push(commandAction(title, commandLink('managedAgents.request.chooseModel', title, uri, line), diagnostic));
@@ -155,7 +163,14 @@ class LineActions {
     const everything =
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
     const atCursor = seen.find(({ range }) => range.contains(cursor)) ?? first;
-    return [...fixing.values(), ...choosing, ...wholeRules, ...everything, ...(atCursor === undefined ? [] : aboutRule(atCursor))];
+    return [
+      ...moving.values(),
+      ...fixing.values(),
+      ...choosing,
+      ...wholeRules,
+      ...everything,
+      ...(atCursor === undefined ? [] : aboutRule(atCursor)),
+    ];
   }
 
   private addTo(actions: Map<string, vscode.CodeAction>, fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
@@ -172,6 +187,12 @@ class LineActions {
       known.diagnostics = [...(known.diagnostics ?? []), diagnostic];
       known.isPreferred = known.isPreferred === true || fix.preferred;
     }
+  }
+
+  private isOwnField(line: number, { path }: Problem): boolean {
+    const { json } = this.knownLine(line);
+    const place = json.placeOf(path);
+    return place !== undefined && json.once(ownFieldsOf).has(place.index);
   }
 
   /** A line and what is wrong with it, read once for all of its problems. */

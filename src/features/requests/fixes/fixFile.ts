@@ -8,6 +8,7 @@ import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
 import type { EditingDependencies } from '../editingDependencies';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
+import { extraFields, moveFields } from './moveFields';
 import { RewriteTarget } from './rewriteTarget';
 
 /** In the place of a rule: everything that is safe. */
@@ -22,6 +23,10 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   const uri = await chooseFile(file, { question: t('Choose the request file to fix'), openLabel: t('Fix') });
   const target = await RewriteTarget.of(deps, uri);
   if (!(await holdsRequests(target))) {
+    return;
+  }
+  if (rule === extraFields) {
+    await moveFields(target);
     return;
   }
   // Menus hand over things of their own after the URI.

@@ -107,7 +107,7 @@ function findBefore<T>(line: number, look: (line: number) => T | undefined): T |
 }
 
 /** What is said of a field and of its deprecation, each in the user's language. */
-function toParagraphs(words: string): string {
+export function toParagraphs(words: string): string {
   return words
     .split('\n\n')
     .map(paragraph => vscode.l10n.t(paragraph))

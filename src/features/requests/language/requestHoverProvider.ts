@@ -37,11 +37,22 @@ export class RequestHoverProvider implements vscode.HoverProvider {
       return undefined;
     }
     const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
-    const isDeprecationTold = vscode.languages
-      .getDiagnostics(document.uri)
-      .some(({ range, code }) => range.contains(position) && deprecationRules.has(typeof code === 'object' ? code.value : code));
     // Neither trusted nor with HTML: that is the default, and it must stay so for what stands in files.
-    const content = new vscode.MarkdownString(toHoverText(explanation, { models, isDeprecationTold }, vscode.l10n.t, vscode.env.language));
+    const content = new vscode.MarkdownString(
+      toHoverText(
+        explanation,
+        { models, isDeprecationTold: isDeprecationTold(document.uri, position) },
+        vscode.l10n.t,
+        vscode.env.language,
+      ),
+    );
     return new vscode.Hover(content, new vscode.Range(line, explanation.start, line, explanation.end));
   }
+}
+
+/** Whether a problem at a place, which is shown in the same hover, says that the field is deprecated. */
+export function isDeprecationTold(uri: vscode.Uri, position: vscode.Position): boolean {
+  return vscode.languages
+    .getDiagnostics(uri)
+    .some(({ range, code }) => range.contains(position) && deprecationRules.has(typeof code === 'object' ? code.value : code));
 }

@@ -1,5 +1,6 @@
 import { messageParamsSchema } from '../../../contract/messageParams';
 import { compactJson } from '../../scanning/jsonMembers';
+import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
 import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
@@ -37,7 +38,8 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   }
   const { part, container } = place;
   const isOfParams = path.length === line.paramsPath.length + 1;
-  const alias = isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
+  const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
+  const alias = isToolSchema ? 'input_schema' : isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
   const name = alias ?? hint?.suggestion;
   const canRename = name !== undefined && memberOf(container, name) === undefined;
   const moving = path.length === 1 ? movingIntoParams(line, place) : undefined;
@@ -49,7 +51,9 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   }
   // In a request without `params` these fields are what belongs there.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0)];
+  // A field of the user's own is lost when it is removed; it can be moved to a file beside.
+  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
+  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
 };
 
 /** A field of the params that stands beside them instead of in them. */
@@ -159,6 +163,15 @@ export const fixCreditForm: FixMaker = line => {
     ? []
     : [toFix('credit-text', 'Write the token as a text', [replacement(place.part, line.raw(token))])];
 };
+
+/** A maker that takes away the item of a list that a problem lies in, when the list keeps others. */
+export function dropItem(kind: FixKind, title: string): FixMaker {
+  return (line, { path }) => {
+    const depth = path.findLastIndex(step => typeof step === 'number');
+    const item = depth < 0 ? undefined : line.placeOf(path.slice(0, depth + 1));
+    return item === undefined || item.container.parts.length < 2 ? [] : [toFix(kind, title, [removal(item)], { preferred: false })];
+  };
+}
 
 /** Removes an empty text block when its message keeps others. */
 export const fixEmptyBlock: FixMaker = (line, { path }) => {

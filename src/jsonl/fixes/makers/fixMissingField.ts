@@ -2,7 +2,7 @@ import { contractModels } from '../../rules/modelNames';
 import type { JsonLine } from '../jsonLine';
 import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonPlaces';
 import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
-import { fixMissingId, fixMissingParams } from './idFixes';
+import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
 
 export const fixMissingField: FixMaker = (line, problem, context) => {
   switch (problem.path.length === 1 ? problem.path[0] : undefined) {
@@ -39,6 +39,11 @@ function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): r
     return [];
   }
   if (key === 'input_schema') {
+    // Other services call it by another name, and then it is there.
+    const other = memberOf(object, 'parameters');
+    if (other !== undefined && text[other.start] === '{') {
+      return [renameFix(other, key, true)];
+    }
     return [addition([insertion(text, object, key, '{"type":"object"}')], key, false)];
   }
   switch (isOfParams ? key : '') {

@@ -6,6 +6,7 @@ import { type FixMaker, type LineFix, toFix } from '../lineFix';
 import { isNameMeant } from '../nearNames';
 import { fixEmptyBlock, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
+import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Fields without which params are none. */
@@ -55,7 +56,12 @@ function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): stri
   return typeof value === 'number' && wanted.has('a string') ? JSON.stringify(raw) : undefined;
 }
 
-export const fixNotAllowed: FixMaker = (line, { path, start, hint, text: words }) => {
+export const fixNotAllowed: FixMaker = (line, problem, context) => {
+  const { path, start, hint, text: words } = problem;
+  const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem, context) : [];
+  if (byBytes.length > 0) {
+    return byBytes;
+  }
   const place = line.placeOf(path, start);
   if (place === undefined) {
     return [];

@@ -45,8 +45,15 @@ describe('help in the editor of a request', () => {
     const at = lens.positionAt(lens.getText().indexOf('"params": {') + '"params": {'.length);
     await eventually(async () => {
       const found = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lens.uri, at);
-      const labels = found.items.map(({ label }) => label);
-      return labels.includes('system') && labels.includes('stop_sequences');
+      const labels = found.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      const system = found.items.find(({ label }) => typeof label !== 'string' && label.label === 'system');
+      assert.deepEqual([...labels].sort(), [...new Set(labels)].sort(), 'each field is offered once');
+      // A whole member, in the order of requests.
+      assert.match(String((system?.insertText as vscode.SnippetString | undefined)?.value), /^"system": .*,$/);
+      assert.ok(
+        (system?.sortText ?? '') < (found.items.find(({ label }) => typeof label !== 'string' && label.label === 'tools')?.sortText ?? ''),
+      );
+      return labels.includes('stop_sequences');
     });
     const rules = await eventually(() => {
       const all = vscode.languages.getDiagnostics(lens.uri);
@@ -81,7 +88,7 @@ describe('help in the editor of a request', () => {
     const at = lens.positionAt(1);
     await eventually(async () => {
       const found = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', lens.uri, at);
-      return found.items.find(({ label }) => label === 'system');
+      return found.items.find(({ label }) => (typeof label === 'string' ? label : label.label) === 'system');
     });
   });
 

@@ -47,7 +47,10 @@ describe('jsonl/building/buildRequests', () => {
 
   it('leaves out rows that lack something, counts problems by kind, and names their rows', async () => {
     const rows = 'id,q,n\na b,x,1\nc,x,"2"\n\nc,x,many\nd\nc,x,1\n';
-    const report = await buildRequests(source(rows, template('{{q}}', ',"top_k":"{{n|json?}}"')), quiet);
+    const report = await buildRequests(
+      source(rows, template('{{q}}', ',"top_k":"{{n|json?}}"').replace('vendor-sonnet-5', 'vendor-haiku-4-5')),
+      quiet,
+    );
     assert.deepEqual([report.rowCount, report.requestCount, report.skippedRows, report.badRequests], [5, 3, 2, 2]);
     const errors = report.problems.filter(({ severity }) => severity === 'error');
     assert.deepEqual(

@@ -57,6 +57,15 @@ describe('jsonl/checking/batchFile', () => {
     assert.deepEqual(report.problemCounts, { error: 0, warning: 0, information: 0, hint: 1 });
   });
 
+  it('counts the requests that the service most likely refuses, however many rules speak of each', async () => {
+    const more = (fields: string) => request('a').replace('"m",', `"m",${fields},`);
+    const lines = [request('a'), more('"stream":true,"top_k":-1'), more('"stream":true'), more('"stream":false'), more('"max_tokens_":1')];
+    const { refusedCount, requestCount } = await check(`${lines.join('\n')}\n[]\n\n${more('"stream":true,"odd":1')}\n`);
+    assert.deepEqual([refusedCount, requestCount], [4, 6]);
+    const many = Array.from({ length: 3000 }, () => more('"stream":true')).join('\n');
+    assert.equal((await check(many)).refusedCount, 3000);
+  });
+
   it('counts the requests that cannot be joined with results, also where the rules about ids are off', async () => {
     const silent = {
       ...options,

@@ -11,7 +11,7 @@ import { runs } from '../../../helpers/runs';
 import { params, quiet, request, TestFiles } from '../arranging/requestFiles';
 import { requestLine } from '../requestLines';
 
-const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, fitIds: true, uniqueIds: false, takenIds: [] };
+const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, dropRejected: true, fitIds: true, uniqueIds: false, takenIds: [] };
 
 describe('jsonl/converting/convertFile', () => {
   const files = new TestFiles();
@@ -53,6 +53,45 @@ describe('jsonl/converting/convertFile', () => {
     assert.deepEqual(errorsOf(lines[0] ?? ''), []);
     return (JSON.parse(lines[0] ?? '') as { params: Record<string, unknown> }).params;
   }
+
+  it('leaves out the sampling that the chosen model rejects, and says so', async () => {
+    const fixture = readFileSync('test/fixtures/foreign/othervendor.jsonl', 'utf8');
+    const survey = surveyForeign({ path: files.write('in.jsonl', fixture) }, quiet);
+    assert.deepEqual(survey.sampled, [['gpt-4o-mini', 40]]);
+    const models = [['gpt-4o-mini', 'vendor-opus-5']] as const;
+    const { lines, notes } = await convert(fixture, { models });
+    assert.equal(lines.length, 40);
+    assert.deepEqual(lines.flatMap(errorsOf), []);
+    assert.ok(notes.includes('body.temperature: The model vendor-opus-5 rejects it; it was left out. 40'), notes.join('\n'));
+    const kept = await convert(fixture, { models, dropRejected: false });
+    assert.deepEqual(new Set(kept.lines.flatMap(errorsOf).map(({ rule }) => rule)), new Set(['sampling-rejected']));
+    const other = await convert(fixture, { models: [['gpt-4o-mini', 'acme-opus-5']], modelPrefix: 'acme-' });
+    assert.ok(other.lines.every(line => !line.includes('temperature')));
+    const free = await convert(fixture, { models: [['gpt-4o-mini', 'vendor-haiku-4-5']] });
+    assert.ok(free.lines.every(line => line.includes('"temperature":0.2')));
+    const fine = chat({ temperature: 1, top_p: 0.99 });
+    assert.deepEqual(surveyForeign({ path: files.write('in.jsonl', fine) }, quiet).sampled, []);
+  });
+
+  it('reads the type of pictures from their bytes, and data URLs with parameters', async () => {
+    const { lines, notes, failures } = await convert(readFileSync('test/fixtures/requests/04-pictures.openai.jsonl', 'utf8'));
+    assert.deepEqual(failures, []);
+    const types = lines.map(line => /"media_type":"([^"]+)"/.exec(line)?.[1]);
+    assert.deepEqual(types, ['image/jpeg', 'image/png', 'image/png']);
+    assert.deepEqual(notes, [
+      'messages[].content[].image_url: The bytes of the image are image/png, and it was said to be image/jpeg; the type was corrected. 1',
+    ]);
+    assert.deepEqual(
+      lines.flatMap(line => checkRequestLine(line, 0, contractRules('2026-01-01')).problems),
+      [],
+    );
+  });
+
+  it('keeps the fields of the user in requests of this service, with a note', async () => {
+    const { lines, notes } = await convert(`[{"custom_id":"a","row":1,"params":{}}]`);
+    assert.deepEqual(lines, ['{"custom_id":"a","row":1,"params":{}}']);
+    assert.deepEqual(notes, ['row: Batches have no such field here; it was kept. A quick fix moves such fields to a file beside. 1']);
+  });
 
   describe('of a realistic file', () => {
     const fixture = readFileSync('test/fixtures/foreign/chat-completions.jsonl', 'utf8');
@@ -519,7 +558,7 @@ describe('jsonl/converting/convertFile', () => {
 
     /** Where a wrong value was wrong in the source already: it was carried as it is. */
     const carried =
-      /model|max_tokens|top_p|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
+      /model|max_tokens|top_p|top_k|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
 
     it('never throws, loses no item, and makes requests that are wrong only in what they carry', async () => {
       await fc.assert(

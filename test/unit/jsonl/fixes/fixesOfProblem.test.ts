@@ -236,12 +236,24 @@ describe('jsonl/fixes/fixesOfProblem', () => {
 
     it('removes what is not known, with its comma, wherever it stands', () => {
       for (const [before, after] of [
-        ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
-        ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
-        ['{"custom_id":"a","params":{} ,"zzzzzzzz":1 }', '{"custom_id":"a","params":{} }'],
+        ['{"custom_id":"a" , "params":{"zzzzzzzz" : [1,{"b":"}"}] , "speed":null}}', '{"custom_id":"a" , "params":{"speed":null}}'],
         ['{"model":"m","max_tokens":1,"zzzzzzzz":1,"messages":[]}', '{"model":"m","max_tokens":1,"messages":[]}'],
       ] as const) {
         assert.equal(fixed(before, 'unknown-field'), after);
+      }
+    });
+
+    it('removes a field of the user beside the params only when that is chosen: it would be lost', () => {
+      for (const [before, after] of [
+        ['{"custom_id":"a" , "zzzzzzzz" : [1,{"b":"}"}] , "params":{}}', '{"custom_id":"a" , "params":{}}'],
+        ['{"zzzzzzzz":1, "custom_id":"a","params":{}}', '{"custom_id":"a","params":{}}'],
+        ['{"custom_id":"a","params":{} ,"zzzzzzzz":1 }', '{"custom_id":"a","params":{} }'],
+      ] as const) {
+        assert.deepEqual(answers(before, 'unknown-field'), [['Remove zzzzzzzz', after]]);
+        assert.deepEqual(
+          fixesOf(before, 'unknown-field').map(({ preferred }) => preferred),
+          [false],
+        );
       }
     });
 
@@ -390,5 +402,60 @@ describe('jsonl/fixes/fixesOfProblem', () => {
         fixesOfProblem(new JsonLine(text), problem, { line, isTaken: () => false, models: [] });
       }
     }
+  });
+
+  describe('what services refuse hours later', () => {
+    const withMessages = (...messages: readonly object[]) =>
+      JSON.stringify({ custom_id: 'a', params: { model: 'vendor-haiku-4-5', max_tokens: 10, messages } });
+    const picture = (media_type: string, data: string) =>
+      withMessages({ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type, data } }] });
+    const call = { type: 'tool_use', id: 't', name: 'f', input: {} };
+
+    it('corrects pictures by their bytes', () => {
+      assert.equal(fixed(picture('image/jpeg', 'iVBORw0KGgo='), 'picture-type'), picture('image/png', 'iVBORw0KGgo='));
+      assert.equal(fixed(picture('image/jpg', '/9j/4AAQ'), 'value-not-allowed'), picture('image/jpeg', '/9j/4AAQ'));
+      assert.equal(
+        fixed(picture('image/png', 'data:image/png;charset=utf-8;base64,iVBORw0KGgo='), 'picture-type'),
+        picture('image/png', 'iVBORw0KGgo='),
+      );
+      assert.deepEqual(answers(picture('image/png', 'JVBERi0xLjcK'), 'picture-type'), []);
+    });
+
+    it('takes white space from a text that is continued, and asks about all else', () => {
+      const line = (content: string) => withMessages({ role: 'user', content: 'x' }, { role: 'assistant', content });
+      assert.equal(fixed(line('C:\\n \n\t '), 'prefill'), line('C:\\n'));
+      assert.deepEqual(answers(line('x').replace('vendor-haiku-4-5', 'vendor-opus-5'), 'prefill'), [
+        ['Remove this message', withMessages({ role: 'user', content: 'x' }).replace('vendor-haiku-4-5', 'vendor-opus-5')],
+      ]);
+    });
+
+    it('answers a call with an empty result, or removes it', () => {
+      const said = { role: 'assistant', content: [{ type: 'text', text: 'x' }, call] };
+      const result = { type: 'tool_result', tool_use_id: 't' };
+      assert.deepEqual(answers(withMessages(said, { role: 'user', content: 'y' }), 'tool-pairs'), [
+        ['Add an empty result to the next message', withMessages(said, { role: 'user', content: [result, { type: 'text', text: 'y' }] })],
+        ['Remove this block', withMessages({ role: 'assistant', content: [{ type: 'text', text: 'x' }] }, { role: 'user', content: 'y' })],
+      ]);
+      const doubled = withMessages({ role: 'assistant', content: [call, call] }, { role: 'user', content: [result] });
+      assert.deepEqual(answers(doubled, 'tool-pairs'), [
+        ['Remove this block', withMessages({ role: 'assistant', content: [call] }, { role: 'user', content: [result] })],
+      ]);
+    });
+
+    it('calls the schema of a tool as this service does', () => {
+      const tools = (...keys: readonly string[]) =>
+        JSON.stringify({
+          custom_id: 'a',
+          params: {
+            model: 'm',
+            max_tokens: 10,
+            messages: [{ role: 'user', content: 'x' }],
+            tools: [{ name: 'f', ...Object.fromEntries(keys.map(key => [key, { type: 'object' }])) }],
+          },
+        });
+      assert.equal(fixed(tools('parameters'), 'unknown-field'), tools('input_schema'));
+      assert.equal(fixed(tools('parameters'), 'missing-field'), tools('input_schema'));
+      assert.equal(fixed(tools('input_schema', 'parameters'), 'unknown-field'), tools('input_schema'));
+    });
   });
 });

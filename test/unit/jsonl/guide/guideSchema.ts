@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findOffers, type Offer, type OfferContext } from '../../../../src/jsonl/guide/offers';
+import { findOffers, type Offer, type OfferContext, type Offers } from '../../../../src/jsonl/guide/offers';
 import { RequestSchema, type SchemaNode } from '../../../../src/jsonl/guide/schemaNode';
 import { fillSnippet } from '../../../../src/jsonl/guide/snippetText';
 
@@ -25,8 +25,9 @@ export function labelsAt(marked: string, context?: OfferContext): string[] {
 }
 
 /** The line with an offer chosen, its places filled with what they propose. */
-export function choose(text: string, { start, end }: { readonly start: number; readonly end: number }, { insert }: Offer): string {
-  return text.slice(0, start) + fillSnippet(insert) + text.slice(end);
+export function choose(text: string, { start, end, commaAt = start }: Omit<Offers, 'offers' | 'isRemote'>, { insert }: Offer): string {
+  const before = `${text.slice(0, commaAt)}${commaAt < start ? ',' : ''}${text.slice(commaAt, start)}`;
+  return before + fillSnippet(insert) + text.slice(end);
 }
 
 export function chosen(marked: string, label: string, context?: OfferContext): string {

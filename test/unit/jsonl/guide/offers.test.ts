@@ -61,6 +61,37 @@ describe('jsonl/guide/offers', () => {
     it(`completes ${marked} with ${label}`, () => assert.equal(chosen(marked, label), expected));
   }
 
+  it('offers no system role for messages', () => {
+    assert.deepEqual(labelsAt('{"params": {"messages": [{"role": "|"}]}}'), ['user', 'assistant']);
+  });
+
+  for (const [marked, label, expected] of [
+    [
+      '{\n  "params": {\n    "model": "m"\n    |\n  }\n}',
+      'max_tokens',
+      '{\n  "params": {\n    "model": "m",\n    "max_tokens": 1024\n  }\n}',
+    ],
+    [
+      '{\n  "params": {\n    "max_|"\n    "model": "m"\n  }\n}',
+      'max_tokens',
+      '{\n  "params": {\n    "max_tokens": 1024,\n    "model": "m"\n  }\n}',
+    ],
+    ['{\n  "params": {"model": "m"|}\n}', 'max_tokens', '{\n  "params": {"model": "m", "max_tokens": 1024}\n}'],
+    [
+      '{\r\n  "model": "m",\r\n  |\r\n  "stream": true\r\n}',
+      'max_tokens',
+      '{\r\n  "model": "m",\r\n  "max_tokens": 1024,\r\n  "stream": true\r\n}',
+    ],
+  ] as const) {
+    it(`inserts a whole member into a request over several lines: ${JSON.stringify(marked)}`, () =>
+      assert.equal(chosen(marked, label, { isPretty: true }), expected));
+  }
+
+  it('offers the fields of a request over several lines in the order of those in a line', () => {
+    const line = '{"params": {"model": "m", |}}';
+    assert.deepEqual(labelsAt(line.replaceAll(/(?<=[{,])/g, '\n'), { isPretty: true }), labelsAt(line));
+  });
+
   it('offers nothing inside a text that is free, in a field that is not known, and behind the end', () => {
     for (const marked of [
       '{"params": {"messages": [{"role": "user", "content": "Hel|lo"}]}}',

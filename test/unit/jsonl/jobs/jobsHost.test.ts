@@ -217,7 +217,15 @@ describe('jsonl/jobs/jobsHost', () => {
   it('leaves nothing behind when making a file is cancelled', async () => {
     writeFileSync(file, large);
     const outPath = path.join(folder, 'cancelled.jsonl');
-    const options = { models: [], model: undefined, maxTokens: undefined, fitIds: true, uniqueIds: false, takenIds: [] };
+    const options = {
+      models: [],
+      model: undefined,
+      maxTokens: undefined,
+      dropRejected: false,
+      fitIds: true,
+      uniqueIds: false,
+      takenIds: [],
+    };
     const controller = new AbortController();
     const reason = new Error('enough');
     await assert.rejects(

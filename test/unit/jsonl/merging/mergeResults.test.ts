@@ -385,10 +385,12 @@ describe('jsonl/merging/mergeResults', () => {
       fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 4 }), async all => {
         const generations = all.map(({ picked, answers, isSameSource }, at): Sent => {
           const numbers = at === 0 || isSameSource ? [...picked].sort((a, b) => a - b) : picked;
+          // Results that answer none of the requests are refused.
+          const areOthers = picked.length > 0 && answers.every(({ id }) => !picked.some(number => ids[number] === id));
           return {
             isSameSource: at === 0 || isSameSource,
             lines: numbers.map((number, line) => [at === 0 || isSameSource ? number * 7 : line, ids[number] as string]),
-            answers: answers.map(({ id, type, n }) => [id, type, { n }]),
+            answers: (areOthers ? [] : answers).map(({ id, type, n }) => [id, type, { n }]),
           };
         });
         const { report, taken } = await merge(...generations);

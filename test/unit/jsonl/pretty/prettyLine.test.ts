@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { toJsonTokens, tokenText } from '../../../../src/jsonl/pretty/jsonTokens';
 import { hasSameTokens, toLine, toPretty } from '../../../../src/jsonl/pretty/prettyLine';
@@ -16,6 +17,17 @@ const tokensOf = (text: string) => {
 };
 
 describe('jsonl/pretty/prettyLine', () => {
+  it('keeps U+2028, U+2029 and U+0085 as they stand, in a request and in what it is edited as', () => {
+    const lines = readFileSync('test/fixtures/requests/20-separators.requests.jsonl', 'utf8').split('\n').slice(0, -1);
+    assert.match(lines.join(), /\u2028/);
+    for (const line of lines) {
+      const pretty = toPretty(line);
+      assert.equal(lineOf(pretty, line), line);
+      const edited = pretty.replace('256', '512');
+      assert.equal(lineOf(edited, line), line.replace('256', '512'));
+    }
+  });
+
   it('lays a line out as JSON.stringify does, with every token as it is written', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {

@@ -9,7 +9,7 @@ import { checkParams } from '../../../../src/emulator/messages/checkParams';
 import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
-import { slipText } from '../../../../src/jsonl/rules/looseFields';
+import { slipText, toolFieldText } from '../../../../src/jsonl/rules/looseFields';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { ruleTable } from '../../../../src/jsonl/rules/ruleTable';
 import { runs } from '../../../helpers/runs';
@@ -34,7 +34,8 @@ const schemaRules = [
   'empty-content',
 ];
 /** What a schema takes though the rules speak of it. */
-const isTaken = ({ text, rule, severity }: Problem) => text.template === slipText || (rule === 'empty-content' && severity === 'warning');
+const isTaken = ({ text, rule, severity }: Problem) =>
+  text.template === slipText || text.template === toolFieldText || (rule === 'empty-content' && severity === 'warning');
 /** What is only likely by the contract, and refused by the emulator as by the services it stands for. */
 const likely = ['no-messages', 'sampling-rejected', 'tool-not-defined', 'thinking-budget'];
 const refused: ReadonlySet<string> = new Set([

@@ -28,7 +28,7 @@ describe('jsonl/rules/looseFields', () => {
 
   it('is silent where the name is there already, far from any, a keyword of a JSON Schema, or in what is not known', () => {
     const fine: readonly object[] = [
-      { tools: [{ ...tool, description: 'x', descripton: 'y' }] },
+      { metadata: { user_id: 'x', userid: 'y' } },
       { metadata: { session: 'x', user_id: 'y', userid: 'z' } },
       { tools: [{ name: 'a', input_schema: { type: 'object', propertys: {}, require: [] } }] },
       { tools: [{ type: 'new_20290101', name: 'a', descripton: 'x', names: 1 }] },

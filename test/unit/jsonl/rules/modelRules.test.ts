@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { foundIn, problemsIn } from './foundIn';
+import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
+import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
+import { foundIn, problemsIn, sound } from './foundIn';
 
 describe('jsonl/rules/modelRules', () => {
   it('finds sampling that models after the sixth-generation flagship reject', () => {
@@ -13,10 +16,10 @@ describe('jsonl/rules/modelRules', () => {
       'vendor-mythos-5',
       'vendor-mythos-preview',
     ]) {
-      assert.deepEqual(foundIn(rule, { model, temperature: 0.999 }), ['warning temperature 0.999'], model);
+      assert.deepEqual(foundIn(rule, { model, temperature: 0.999 }), ['error temperature 0.999'], model);
       assert.deepEqual(foundIn(rule, { model, temperature: 1 }), []);
-      assert.deepEqual(foundIn(rule, { model, top_k: 0 }), ['warning top_k 0']);
-      assert.deepEqual(foundIn(rule, { model, top_p: 0.989 }), ['warning top_p 0.989']);
+      assert.deepEqual(foundIn(rule, { model, top_k: 0 }), ['error top_k 0']);
+      assert.deepEqual(foundIn(rule, { model, top_p: 0.989 }), ['error top_p 0.989']);
       assert.deepEqual(foundIn(rule, { model, top_p: 0.99 }), []);
     }
     for (const model of ['vendor-opus-4-6', 'vendor-sonnet-4-6', 'vendor-haiku-4-5-20251001', 'vendor-opus-4', 'another']) {
@@ -30,6 +33,33 @@ describe('jsonl/rules/modelRules', () => {
     assert.deepEqual(foundIn(rule, { temperature: 0.5, fallbacks }), ['warning fallbacks.1.model "vendor-opus-5"']);
     assert.deepEqual(foundIn(rule, { temperature: 1, top_p: 1, fallbacks }), []);
     assert.deepEqual(foundIn(rule, { model: 'vendor-opus-5', top_k: 5, fallbacks }).length, 2);
+  });
+
+  it('warns of what the connection lists a model without', () => {
+    const rule = 'model-limit';
+    const options = {
+      ...contractRules('2026-01-01'),
+      modelFacts: [
+        { id: 'small', maxTokens: 2000, isNeverFast: true },
+        { id: 'large', maxTokens: 9000 },
+      ],
+    };
+    const { messages } = sound;
+    const found = (params: object) => {
+      const line = JSON.stringify({ messages, ...params });
+      const { problems } = checkRequestLine(line, 0, options);
+      // One checker for all lines: what it learned of one model must not be told of another.
+      assert.deepEqual(quick.check(line, 0).problems, problems, line);
+      return problems.filter(problem => problem.rule === rule).map(({ severity, path: [at] }) => `${severity} ${at}`);
+    };
+    const quick = new QuickLineCheck(options);
+    for (const extra of [{}, { extra: 1 }]) {
+      assert.deepEqual(found({ model: 'large', max_tokens: 2001, speed: 'fast', ...extra }), []);
+      assert.deepEqual(found({ model: 'small', max_tokens: 2000, speed: 'standard', ...extra }), []);
+      assert.deepEqual(found({ model: 'small', max_tokens: 2001, ...extra }), ['warning max_tokens']);
+      assert.deepEqual(found({ model: 'small', max_tokens: 2000, speed: 'fast', ...extra }), ['warning speed']);
+      assert.deepEqual(found({ model: 'other', max_tokens: 1e12, speed: 'fast', ...extra }), []);
+    }
   });
 
   it('tells what can hardly be the name of a model, without a connection too', () => {

@@ -34,7 +34,6 @@ describe('jsonl/rules/schemaRules', () => {
       { metadata: { zzzzzz: 1 } },
       { thinking: { type: 'disabled', zzzzzz: 1 } },
       { output_config: { zzzzzz: 1 } },
-      { tools: [{ ...tool, zzzzzz: 1 }] },
       { tool_choice: { type: 'auto', zzzzzz: 1 } },
       { container: { zzzzzz: 1 } },
       { context_management: { zzzzzz: 1, edits: [{ type: 'compact_20260112', zzzzzz: 1 }] } },
@@ -42,6 +41,23 @@ describe('jsonl/rules/schemaRules', () => {
     for (const more of open) {
       assert.deepEqual(foundIn(rule, more), [], JSON.stringify(more));
     }
+  });
+
+  it('refuses a description where the contract lists the fields of a built-in tool, and warns in a custom one', () => {
+    const rule = 'unknown-field';
+    const found = (tool: object) => foundIn(rule, { tools: [tool] });
+    assert.deepEqual(found({ type: 'bash_20250124', name: 'bash', description: 'x' }), ['error tools.0.description "description"']);
+    assert.deepEqual(found({ type: 'web_search_20250305', name: 'web_search', description: 'x' }), [
+      'warning tools.0.description "description"',
+    ]);
+    assert.deepEqual(found({ ...tool, zzzzzz: 1, description: 'x' }), ['warning tools.0.zzzzzz "zzzzzz"']);
+    const [problem] = problemsIn(rule, { tools: [{ name: 'a', parameters: {} }] });
+    assert.deepEqual(problem?.hint, { suggestion: 'input_schema' });
+    assert.equal(problemsIn(rule, { tools: [{ ...tool, parameters: {} }] })[0]?.hint, undefined);
+  });
+
+  it('warns of a user profile that is not a text: the contract names the field and shows no type', () => {
+    assert.deepEqual(foundIn('wrong-type', { user_profile_id: 5 }), ['warning user_profile_id 5']);
   });
 
   it('proposes the field that was meant, if it is not there already', () => {

@@ -1,14 +1,16 @@
 import { join } from '../../../../common/text/presentation';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
+import { isRefusal } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
+import { describeRefused } from './problemsSection';
 import { toNumber } from './sheetBlocks';
-import { isToConvert, type SheetFacts, sendability } from './sheetFacts';
+import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
 /** What stands at the bottom of the sheet: how things are, and what can be done. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
@@ -27,7 +29,11 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
       report !== undefined &&
       verdict !== 'no' &&
       !isElsewhere && {
-        create: { label: toCreateLabel(facts, report, context), isDisabled: isSending || facts.isChecking || facts.changes.length > 0 },
+        create: {
+          label: toCreateLabel(facts, report, context),
+          isDisabled: isSending || facts.isChecking || facts.changes.length > 0,
+          ...(isAllRefused(report, facts.outgoing) && { isDoubtful: true }),
+        },
       }),
     ...(report !== undefined && toFix(facts, report, context)),
     ...(mode === 'estimate' && verdict !== 'no' && { leadOn: { label: t('Create Batch...'), act: { type: 'leadOn' } } }),
@@ -36,7 +42,9 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
 
 /** What puts the first errors right: our own fixes where there are any, else the place of the first one. */
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
-  const errors = withoutLimits(report).problems.filter(({ severity }) => severity === 'error');
+  const { problems } = withoutLimits(report);
+  // Where all requests may be refused, warnings are put right as well.
+  const errors = problems.filter(problem => (isAllRefused(report, facts.outgoing) ? isRefusal(problem) : problem.severity === 'error'));
   const [first] = errors;
   if (first === undefined || isToConvert(facts, report)) {
     return {};
@@ -50,7 +58,7 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
 function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const count = outgoing?.requestCount ?? report.requestCount;
   const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
-  const isAnyway = sendability(report, outgoing) === 'anyway';
+  const isAnyway = sendability(report, outgoing) === 'anyway' || isAllRefused(report, outgoing);
   if (outgoing?.parts !== undefined) {
     const batches = toNumber(outgoing.parts.length, locale);
     return isAnyway
@@ -94,6 +102,9 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   const why = report === undefined ? undefined : whyNot(facts, report, context);
   if (why !== undefined) {
     return { tone: 'error', text: why };
+  }
+  if (report !== undefined && isAllRefused(report, facts.outgoing)) {
+    return { tone: 'error', text: describeRefused(report, context) };
   }
   if (survey.name === 'stopped' || survey.name === 'failed') {
     return {

@@ -2,11 +2,11 @@ import type { Severity } from '../../../../contract/problem';
 import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
-import type { SheetItem, SheetSection, Tone } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetItem, SheetSection, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
-import { limitRules, withoutLimits } from '../../submitting/createBatchProblems';
+import { withoutLimits } from '../../submitting/createBatchProblems';
 import { toNote, toNumber } from './sheetBlocks';
-import { type SheetFacts, sendability } from './sheetFacts';
+import { isAllRefused, type SheetFacts, sendability } from './sheetFacts';
 
 const rulesShown = 12;
 
@@ -25,13 +25,13 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
   }
   // The listed problems are the worst: a rule that is only counted is none of those.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
-  const rules = report.ruleCounts.filter(({ rule }) => !limitRules.has(rule)).sort((a, b) => rank(a.rule) - rank(b.rule));
+  // The section about parts tells of the limits.
+  const { problemCounts: counts, ruleCounts } = withoutLimits(report);
+  const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
   if (rules.length === 0) {
     const text = facts.outgoing?.parts === undefined ? t('Nothing is wrong with the requests.') : t('Nothing else is wrong with the file.');
     return { id: 'problems', title, blocks: [toNote('good', text)] };
   }
-  // The section about parts tells of the limits.
-  const { problemCounts: counts } = withoutLimits(report);
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
     const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
@@ -56,6 +56,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     id: 'problems',
     title,
     blocks: [
+      ...toRefusals(facts, report, context),
       toNote('plain', countProblems(counts, context)),
       ...(verdict === 'anyway'
         ? [
@@ -87,6 +88,25 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
       },
     ],
   };
+}
+
+/** How many requests the service most likely refuses: in large letters when these are all. */
+function toRefusals(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
+  if (report.refusedCount === 0) {
+    return [];
+  }
+  const text = describeRefused(report, context);
+  const detail = context.translate('Services refuse requests with these problems, hours after the batch was made.');
+  return [isAllRefused(report, facts.outgoing) ? { kind: 'lead', text, detail } : toNote('warning', text)];
+}
+
+/** Sentence of how many requests may be refused. */
+export function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
+  const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
+  if (refusedCount === requestCount) {
+    return requestCount === 1 ? t('The request may be refused.') : t('All {0} requests may be refused.', all);
+  }
+  return refusedCount === 1 ? t('1 of {0} requests may be refused.', all) : t('{0} of {1} requests may be refused.', refused, all);
 }
 
 function countProblems(problemCounts: BatchFileReport['problemCounts'], { translate: t, locale }: MessageContext): string {

@@ -78,6 +78,11 @@ export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'p
   return judged.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(judged) ? 'anyway' : 'no';
 }
 
+/** Whether a file can be sent, and the service most likely refuses each of its requests. */
+export function isAllRefused(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): boolean {
+  return report.requestCount > 0 && report.refusedCount === report.requestCount && sendability(report, outgoing) !== 'no';
+}
+
 /** Whether a file has to be converted before a batch can be made of it: what can be sent as it stands need not. */
 export function isToConvert({ isForeign, outgoing }: Pick<SheetFacts, 'isForeign' | 'outgoing'>, report: BatchFileReport): boolean {
   return isForeign && sendability(report, outgoing) !== 'yes';

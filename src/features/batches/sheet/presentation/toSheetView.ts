@@ -8,7 +8,7 @@ import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toProblemsSection } from './problemsSection';
 import { toNote, toNumber } from './sheetBlocks';
-import { isToConvert, type SheetFacts } from './sheetFacts';
+import { isAllRefused, isToConvert, type SheetFacts } from './sheetFacts';
 import { toCostSection } from './toCostSection';
 import { toPartsSection } from './toPartsSection';
 import { toPrefixesSection } from './toPrefixesSection';
@@ -48,11 +48,14 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
 }
 
 function sectionsOfReport(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetSection[] {
+  const problems = toProblemsSection(facts, report, context);
+  const isFirst = isAllRefused(report, facts.outgoing);
   return [
+    ...(isFirst ? [problems] : []),
     ...(report.requestCount === 0 ? [] : toCostSection(facts, context)),
     toWhatSection(facts, report, context),
     ...toRepeatsSection(facts, context),
-    toProblemsSection(facts, report, context),
+    ...(isFirst ? [] : [problems]),
     ...toPartsSection(facts, context),
     ...(report.requestCount === 0 ? [] : [toTokensSection(facts, context)]),
   ];

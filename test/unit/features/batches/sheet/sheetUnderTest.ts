@@ -21,6 +21,7 @@ export const report: BatchFileReport = {
   bareCount: 0,
   invalidCount: 0,
   unjoinableCount: 0,
+  refusedCount: 0,
   bodyBytes: 1_234_567,
   models: [
     ['vendor-sonnet-5', 400],

@@ -33,6 +33,7 @@ const report: BatchFileReport = {
   ruleCounts: [],
   invalidCount: 0,
   unjoinableCount: 0,
+  refusedCount: 0,
 };
 
 /** A batch with an id that no other one has. */

@@ -20,6 +20,7 @@ const clean: BatchFileReport = {
   ruleCounts: [],
   invalidCount: 0,
   unjoinableCount: 0,
+  refusedCount: 0,
 };
 const file = {
   name: '/data/questions.jsonl',

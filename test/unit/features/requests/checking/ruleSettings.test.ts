@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toSeverities } from '../../../../../src/features/requests/checking/ruleSettings';
+import { toModelFacts, toSeverities } from '../../../../../src/features/requests/checking/ruleSettings';
 
 describe('features/requests/checking/ruleSettings', () => {
   it('lets a folder turn no rule off and lower none, whether the user set it or not', () => {
@@ -27,5 +27,13 @@ describe('features/requests/checking/ruleSettings', () => {
       severities: { 'unknown-field': 'off', 'missing-field': 'hint' },
       raisedByFolder: [],
     });
+  });
+
+  it('keeps what the list says of a model', () => {
+    assert.deepEqual(toModelFacts({ id: 'a', max_tokens: 100, capabilities: { speed: { supported: true, fast: { supported: false } } } }), [
+      { id: 'a', maxTokens: 100, isNeverFast: true },
+    ]);
+    assert.deepEqual(toModelFacts({ id: 'a', capabilities: { fast_mode: { supported: false } } }), [{ id: 'a', isNeverFast: true }]);
+    assert.deepEqual(toModelFacts({ id: 'a', max_tokens: null, capabilities: { fast_mode: 'x', speed: { fast: null } } }), []);
   });
 });

@@ -92,6 +92,29 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     );
   });
 
+  it('says first that all requests may be refused, and lets the fix stand out instead of the button that sends', () => {
+    const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
+    const { sections, foot } = view({ report: refused });
+    assert.equal(sections[0]?.id, 'problems');
+    assert.deepEqual(sections[0]?.blocks[0], {
+      kind: 'lead',
+      text: 'All 412 requests may be refused.',
+      detail: 'Services refuse requests with these problems, hours after the batch was made.',
+    });
+    assert.deepEqual(foot.status, { tone: 'error', text: 'All 412 requests may be refused.' });
+    assert.deepEqual(foot.create, { label: 'Create Batch of 412 Requests Anyway', isDisabled: false, isDoubtful: true });
+    assert.equal(foot.fix?.act.type, 'fix');
+    assert.equal(view({ report: { ...refused, requestCount: 1, refusedCount: 1 } }).foot.status.text, 'The request may be refused.');
+  });
+
+  it('counts the requests that may be refused', () => {
+    const some = { ...reportOf(problem('stream-in-batch', 'warning')), refusedCount: 3 };
+    const { sections, foot } = view({ report: some });
+    assert.match(textsOf(sections.find(({ id }) => id === 'problems')), /^3 of 412 requests may be refused\.$/m);
+    assert.notEqual(sections[0]?.id, 'problems');
+    assert.equal(foot.create?.isDoubtful, undefined);
+  });
+
   it('offers no fix where nothing listed has one', () => {
     const acts = (rule: string) =>
       view({ report: reportOf(problem(rule, 'error')) })

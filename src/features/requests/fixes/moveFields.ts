@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { placeForNewFile } from '../../../common/asking/newFile';
+import { showInformation } from '../../../common/asking/notifications';
+import { toLabel } from '../../../shared/text';
+import { toNumber } from '../checking/problemsPresentation';
+import { toFileName } from '../documents/requestFile';
+import type { RewriteTarget } from './rewriteTarget';
+
+/** In the place of a rule of `managedAgents.file.fix`: the fields of the user's own move to a file beside. */
+export const extraFields = 'extra-fields';
+
+/** Name of the file beside a request file that has the fields of the user's own. */
+export function toFieldsName(uri: vscode.Uri): string {
+  return `${toFileName(uri).replace(/\.(?:jsonl|ndjson)$/i, '')}.fields.jsonl`;
+}
+
+/** Writes the fields that a batch may not have to a file beside, by `custom_id`, and then takes them out of the requests. */
+export async function moveFields(target: RewriteTarget): Promise<void> {
+  const { t } = vscode.l10n;
+  const { summary, apply } = await target.prepare({ type: 'moveFields' });
+  const { changedLines, movedFields = '' } = summary;
+  if (changedLines === 0) {
+    void showInformation(t('{0} has no extra fields to move.', target.name));
+    return;
+  }
+  const out = await placeForNewFile({ beside: target.uri, name: toFieldsName(target.uri), title: t('Save the Extra Fields') });
+  // Before they go from the requests.
+  await writeFile(out, movedFields, { mode: 0o600 });
+  const done = await apply('here');
+  const name = toLabel(path.basename(out), 80);
+  const sentence =
+    changedLines === 1
+      ? t('The extra fields of 1 request are in {0}.', name)
+      : t('The extra fields of {0} requests are in {1}.', toNumber(changedLines, vscode.env.language), name);
+  target.tellApplied(sentence, done);
+}

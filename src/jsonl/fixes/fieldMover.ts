@@ -1,0 +1,58 @@
+import { closeName } from '../../contract/closeName';
+import { messageParamsSchema } from '../../contract/messageParams';
+import { JsonLine } from './jsonLine';
+import { type JsonContainer, memberOf, removals } from './jsonPlaces';
+import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
+import { applyEdits } from './textEdit';
+
+/** Fields of a request, and those that belong into its params. `metadata` beside the params may be notes of the user's own. */
+const requestFields: readonly string[] = ['custom_id', 'params'];
+const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape).filter(name => name !== 'metadata'));
+
+/** Takes the fields of the user's own out of requests, which a batch may not have, and gathers them by `custom_id`. */
+export class FieldMover implements LineRewriter {
+  private readonly moved: string[] = [];
+  private requests = 0;
+
+  survey({ kind }: SourceLine): void {
+    this.requests += kind === 'request' ? 1 : 0;
+  }
+
+  rewrite(line: SourceLine): readonly string[] | undefined {
+    if (line.kind !== 'request' || !line.canChange || !line.customId()) {
+      return undefined;
+    }
+    const text = line.text();
+    const { root } = new JsonLine(text);
+    const id = memberOf(root, 'custom_id');
+    const extra = root === undefined ? [] : ownFields(root);
+    if (root === undefined || id === undefined || extra.length === 0) {
+      return undefined;
+    }
+    const members = extra.flatMap(index => {
+      const part = root.parts[index];
+      return part === undefined ? [] : [text.slice(part.from, part.end)];
+    });
+    this.moved.push(`{${[text.slice(id.from, id.end), ...members].join(',')}}\n`);
+    return [applyEdits(text, removals(root, extra))];
+  }
+
+  summary(): RewriteSummary {
+    const { moved, requests } = this;
+    return { changedLines: moved.length, fixes: [], problemsLeft: 0, requests, withoutId: 0, movedFields: moved.join('') };
+  }
+}
+
+/** Indexes of fields that are the user's own: no slips, nothing that belongs into the params. None where a key stands twice. */
+export function ownFieldsOf({ root }: JsonLine): ReadonlySet<number> {
+  return new Set(root === undefined ? [] : ownFields(root));
+}
+
+function ownFields({ parts }: JsonContainer): readonly number[] {
+  const keys = new Set(parts.map(({ key }) => key));
+  if (!keys.has('params') || keys.size < parts.length) {
+    return [];
+  }
+  const isOwn = (key: string) => !requestFields.includes(key) && !paramsFields.has(key) && closeName(key, requestFields) === undefined;
+  return parts.flatMap(({ key }, index) => (isOwn(String(key)) ? [index] : []));
+}

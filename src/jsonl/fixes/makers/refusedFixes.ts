@@ -1,0 +1,136 @@
+import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
+import { memberOf, removal, replacement } from '../jsonPlaces';
+import { type FixMaker, toFix } from '../lineFix';
+import { dropItem, removalFix } from './fieldFixes';
+
+/** The bytes tell the type; what stands before them is no part of them. */
+export const fixPicture: FixMaker = (line, { path }) => {
+  const place = line.placeOf([...path.slice(0, -1), 'data']);
+  const type = line.placeOf([...path.slice(0, -1), 'media_type'])?.part;
+  const data = place === undefined ? undefined : line.valueOf(place.part);
+  if (place === undefined || type === undefined || typeof data !== 'string') {
+    return [];
+  }
+  const { start } = place.part;
+  const prefix = lengthOfDataPrefix(data);
+  if (path.at(-1) === 'data') {
+    const isPlain = prefix > 0 && line.text.startsWith(data.slice(0, prefix), start + 1);
+    const edit = isPlain
+      ? { start: start + 1, end: start + 1 + prefix, text: '' }
+      : replacement(place.part, JSON.stringify(data.slice(prefix)));
+    return prefix === 0 ? [] : [toFix('picture-type', 'Remove what stands before the data', [edit])];
+  }
+  const found = typeOfBase64(data.slice(prefix, prefix + 32));
+  const said = line.valueOf(type);
+  return found === undefined || found === said || (found === 'application/pdf') !== (said === 'application/pdf')
+    ? []
+    : [toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], { args: [found] })];
+};
+
+/** A call or result may go; a call may also get a result that says nothing. */
+export const fixToolPair: FixMaker = (line, problem, context) => {
+  const { path } = problem;
+  const removals = dropItem('tool-pairs', 'Remove this block')(line, problem, context);
+  const messages = path.lastIndexOf('messages');
+  const next = line.placeOf([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
+  const message = next && line.containerAt(next.part.start);
+  const role = memberOf(message, 'role');
+  const content = memberOf(message, 'content');
+  const id = line.placeOf(path);
+  if (path.at(-1) !== 'id' || id === undefined || role === undefined || line.raw(role) !== '"user"' || content === undefined) {
+    return removals;
+  }
+  const raw = line.raw(content);
+  const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
+  const first = line.text[content.start] === '[' ? line.containerAt(content.start)?.parts[0] : undefined;
+  const isAnswered = raw.includes(`"tool_use_id":${line.raw(id.part)}`);
+  const edit =
+    first !== undefined
+      ? { start: first.from, end: first.from, text: `${result},` }
+      : raw.startsWith('"')
+        ? replacement(content, `[${result},{"type":"text","text":${raw}}]`)
+        : undefined;
+  return edit === undefined || isAnswered
+    ? removals
+    : [toFix('tool-result', 'Add an empty result to the next message', [edit], { preferred: false }), ...removals];
+};
+
+/** Which marker can go is for the user to say. A marker for an hour behind others may become one like them. */
+export const fixCacheMarker: FixMaker = (line, { path, start }) => {
+  const place = line.placeOf(path, start);
+  return place === undefined
+    ? []
+    : place.part.key === 'ttl'
+      ? [toFix('cache-markers', 'Change it to {0}', [replacement(place.part, '"5m"')], { preferred: false, args: ['5m'] })]
+      : [removalFix('cache-markers', place, false)];
+};
+
+/** White space at the end goes; a message that is not continued can only go whole. */
+export const fixPrefill: FixMaker = (line, problem, context) => {
+  const { path, start } = problem;
+  const place = line.placeOf(path, start);
+  const value = place === undefined ? undefined : line.valueOf(place.part);
+  if (place === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
+    return dropItem('prefill', 'Remove this message')(line, problem, context);
+  }
+  const raw = line.raw(place.part);
+  const end = withoutSpace(raw);
+  const edit = { start: place.part.start + end, end: place.part.end - 1, text: '' };
+  return end <= 1 ? [] : [toFix('prefill-space', 'Remove the white space at the end', [edit])];
+};
+
+/** Where the white space at the end of a JSON text begins, its escapes included. */
+function withoutSpace(raw: string): number {
+  let end = raw.length - 1;
+  while (end > 1) {
+    const isEscape = raw[end - 2] === '\\' && 'nrt'.includes(raw[end - 1] ?? ' ') && isEscaping(raw, end - 2);
+    if (raw[end - 1] !== ' ' && !isEscape) {
+      break;
+    }
+    end -= isEscape ? 2 : 1;
+  }
+  return end;
+}
+
+/** Whether a backslash begins an escape: an odd number of them ends there. */
+function isEscaping(raw: string, at: number): boolean {
+  let first = at;
+  while (raw[first - 1] === '\\') {
+    first--;
+  }
+  return (at - first) % 2 === 0;
+}
+
+export const fixForcedTool: FixMaker = line => {
+  const choice = line.placeOf([...line.paramsPath, 'tool_choice']);
+  const type = choice && memberOf(line.containerAt(choice.part.start), 'type');
+  const name = choice && line.placeOf([...line.paramsPath, 'tool_choice', 'name']);
+  const thinking = line.placeOf([...line.paramsPath, 'thinking']);
+  return [
+    ...(type === undefined
+      ? []
+      : [
+          toFix(
+            'forced-tool',
+            'Let the model choose (auto)',
+            [replacement(type, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
+            {
+              preferred: false,
+            },
+          ),
+        ]),
+    ...(thinking === undefined ? [] : [removalFix('forced-tool', thinking, false)]),
+  ];
+};
+
+/** A number goes down to what the model gives; a speed that it does not have is left out. */
+export const fixModelLimit: FixMaker = (line, { path, start, text }) => {
+  const place = line.placeOf(path, start);
+  const [most] = text.args;
+  if (place === undefined) {
+    return [];
+  }
+  return typeof most === 'number'
+    ? [toFix('number-bound', 'Lower it to {0}', [replacement(place.part, String(most))], { args: [most] })]
+    : [removalFix('drop-speed', place, true)];
+};

@@ -1,0 +1,46 @@
+import { messageParamsSchema } from '../../contract/messageParams';
+import { cacheControlSchema } from '../../contract/messageParamsShapes';
+import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
+import { walkSchema } from './walkSchema';
+
+const mostMarkers = 4;
+
+/** `cache-markers`: more markers than services take, and a marker for an hour behind one for five minutes. */
+export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Finding> {
+  const markers = markersOf(params, paramsPath);
+  let hasShort = false;
+  for (const [index, { path, ttl }] of markers.entries()) {
+    if (index >= mostMarkers) {
+      const text = 'Expected at most {0} cache markers in a request, and this is number {1}. Remove one.';
+      yield found('cache-markers', path, text, [mostMarkers, index + 1]);
+    }
+    if (ttl === '1h' && hasShort) {
+      const text = 'Expected markers for "1h" before those for "5m", in the order tools, system, messages. Change one of them.';
+      yield found('cache-markers', [...path, 'ttl'], text);
+    }
+    hasShort ||= ttl !== '1h';
+  }
+}
+
+interface Marker {
+  readonly path: Path;
+  readonly ttl: unknown;
+}
+
+/** The markers in the order of the prompt: tools, system, messages. The one of the whole request stands for one on its last block. */
+function markersOf(params: JsonObject, paramsPath: Path): readonly Marker[] {
+  const markers: Marker[] = [];
+  for (const field of ['tools', 'system', 'messages'] as const) {
+    walkSchema(messageParamsSchema.shape[field], fieldOf(params, field), [...paramsPath, field], (schema, value, path) => {
+      if (schema === cacheControlSchema && path.at(-1) === 'cache_control' && isObject(value)) {
+        markers.push({ path, ttl: value.ttl });
+      }
+    });
+  }
+  const whole = fieldOf(params, 'cache_control');
+  const lastBlock = asArray(fieldOf(asArray(params.messages).at(-1), 'content')).at(-1);
+  if (isObject(whole) && !isObject(fieldOf(lastBlock, 'cache_control'))) {
+    markers.push({ path: [...paramsPath, 'cache_control'], ttl: whole.ttl });
+  }
+  return markers;
+}

@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import { base64DataSchema, documentTypeSchema, imageTypeSchema } from '../../contract/messageParamsContent';
+import { lengthOfDataPrefix, typeOfBase64 } from './base64Type';
+import { asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
+import { schemaOf } from './schemaRules';
+import { walkSchema } from './walkSchema';
+
+/** `picture-type`: pictures and documents in base64 whose first bytes contradict their `media_type`, or that begin as a `data:` URL. */
+export function findPictures(subject: Subject): readonly Finding[] {
+  const findings: Finding[] = [];
+  walkSchema(schemaOf(subject), subject.value, [], (schema, value, path) => {
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    if (def.type === 'object' && def.shape.data === base64DataSchema) {
+      findings.push(...judgeSource(fieldOf(value, 'data'), fieldOf(value, 'media_type'), path));
+    }
+  });
+  return findings;
+}
+
+function* judgeSource(data: unknown, said: unknown, path: Path): Iterable<Finding> {
+  const text = asString(data);
+  if (text === undefined) {
+    return;
+  }
+  const prefix = lengthOfDataPrefix(text);
+  if (prefix > 0) {
+    yield found('picture-type', [...path, 'data'], 'Expected only base64 in "data", without "data:" and the type before it. Remove them.');
+  }
+  const type = typeOfBase64(text.slice(prefix, prefix + 32));
+  if (type === undefined || type === said || !isListed(said)) {
+    return;
+  }
+  const isSameBlock = (type === 'application/pdf') === (said === 'application/pdf');
+  yield isSameBlock
+    ? found(
+        'picture-type',
+        [...path, 'media_type'],
+        'Expected "{0}" for "media_type", by the first bytes of the data. Change it.',
+        [type],
+        {
+          hint: { suggestion: type },
+        },
+      )
+    : found(
+        'picture-type',
+        [...path, 'media_type'],
+        'Expected data of the type "{0}", and it is "{1}". Send it in a block for that type.',
+        [said, type],
+      );
+}
+
+/** Whether a source may have this type. Another one is told as a value that is not allowed. */
+function isListed(type: unknown): type is string {
+  return imageTypeSchema.safeParse(type).success || documentTypeSchema.safeParse(type).success;
+}

@@ -1,0 +1,72 @@
+import { asArray, asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
+
+interface Call {
+  readonly path: Path;
+  isAnswered: boolean;
+}
+
+/**
+ * `tool-pairs`: each call of a tool is answered by one result in the next user turn, and no two calls have one id. Turns of one role that
+ * follow each other count as one. Calls of the last turn may have their results to come.
+ */
+export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Finding> {
+  const ids = new Set<string>();
+  let calls = new Map<string, Call>();
+  let turn: unknown;
+  for (const [index, message] of asArray(params.messages).entries()) {
+    const role = fieldOf(message, 'role');
+    if (role !== 'user' && role !== 'assistant') {
+      continue;
+    }
+    if (role === 'assistant' && turn !== role) {
+      yield* unanswered(calls);
+      calls = new Map();
+    }
+    turn = role;
+    for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
+      const path = [...paramsPath, 'messages', index, 'content', place];
+      const type = fieldOf(block, 'type');
+      const id = type === 'tool_use' ? asString(fieldOf(block, 'id')) : undefined;
+      if (id !== undefined) {
+        yield* taken(ids, id, [...path, 'id']);
+        if (role === 'assistant' && !calls.has(id)) {
+          calls.set(id, { path: [...path, 'id'], isAnswered: false });
+        }
+      }
+      const answered = type === 'tool_result' ? asString(fieldOf(block, 'tool_use_id')) : undefined;
+      if (answered !== undefined) {
+        yield* answer(role === 'user' ? calls.get(answered) : undefined, [...path, 'tool_use_id']);
+      }
+    }
+  }
+  if (turn === 'user') {
+    yield* unanswered(calls);
+  }
+}
+
+function* unanswered(calls: ReadonlyMap<string, Call>): Iterable<Finding> {
+  for (const { path, isAnswered } of calls.values()) {
+    if (!isAnswered) {
+      const text = 'Expected a "tool_result" for this call in the next user message. Add one, or remove the call.';
+      yield found('tool-pairs', path, text);
+    }
+  }
+}
+
+function* taken(ids: Set<string>, id: string, path: Path): Iterable<Finding> {
+  if (ids.has(id)) {
+    yield found('tool-pairs', path, 'Expected an id that no other "tool_use" has. Change it here and in the result.');
+  }
+  ids.add(id);
+}
+
+function* answer(call: Call | undefined, path: Path): Iterable<Finding> {
+  if (call === undefined) {
+    const text = 'Expected a "tool_use" with this id in the assistant message before. Correct the id, or remove the result.';
+    yield found('tool-pairs', path, text);
+  } else if (call.isAnswered) {
+    yield found('tool-pairs', path, 'Expected one "tool_result" for each call, and this call has one already. Remove one of them.');
+  } else {
+    call.isAnswered = true;
+  }
+}
