@@ -3,6 +3,7 @@ import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import type { SheetItem, SheetSection, Tone } from '../../../../shared/sheet/sheetProtocol';
+import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import { limitRules, withoutLimits } from '../../submitting/createBatchProblems';
 import { toNote, toNumber } from './sheetBlocks';
@@ -56,7 +57,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     id: 'problems',
     title,
     blocks: [
-      toNote('plain', countProblems(counts, context)),
+      toNote('plain', toProblemCount(counts, t, locale)),
       ...(verdict === 'anyway'
         ? [
             toNote(
@@ -87,19 +88,6 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
       },
     ],
   };
-}
-
-function countProblems(problemCounts: BatchFileReport['problemCounts'], { translate: t, locale }: MessageContext): string {
-  const texts: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
-    error: [t('1 error'), t('{0} errors', toNumber(problemCounts.error, locale))],
-    warning: [t('1 warning'), t('{0} warnings', toNumber(problemCounts.warning, locale))],
-    information: [t('1 remark'), t('{0} remarks', toNumber(problemCounts.information, locale))],
-    hint: [t('1 hint'), t('{0} hints', toNumber(problemCounts.hint, locale))],
-  };
-  return severityOrder
-    .filter(severity => problemCounts[severity] > 0)
-    .map(severity => texts[severity][problemCounts[severity] === 1 ? 0 : 1])
-    .join(', ');
 }
 
 function toneOf(severity: Severity): Tone {
