@@ -12,6 +12,8 @@ export interface SubmissionReference {
 /** What was submitted at one go: a submission, or a group of them, by the id of the first. */
 export interface RunReference {
   readonly runId: string;
+  /** Results are not those of the run alone, but the last success of every request in it and in the runs before and after it. */
+  readonly withRetries?: boolean;
 }
 
 /** A session on the service of one connection. */

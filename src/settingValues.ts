@@ -15,6 +15,7 @@ export interface ModelPrice {
   readonly output: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  readonly cacheWrite1h?: number;
 }
 
 /** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */

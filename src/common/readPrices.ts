@@ -3,14 +3,50 @@ import type { ModelPrice } from '../contributions';
 /** What is known of prices: of each model that has one. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
+/** The price of a model, and the ID that has it: its own, or the alias of a dated one. */
+export interface FoundPrice {
+  readonly price: ModelPrice;
+  readonly id: string;
+}
+
+/** Finds the price of a model. A dated ID without a price of its own has that of its alias. */
+export function findPrice(prices: Prices, model: string): FoundPrice | undefined {
+  for (const id of [model, aliasOf(model)]) {
+    const price = prices.get(id);
+    if (price !== undefined) {
+      return { price, id };
+    }
+  }
+  return undefined;
+}
+
+/** A model ID without the date at its end: `vendor-haiku-4-5` of `vendor-haiku-4-5-20251001`. */
+export function aliasOf(model: string): string {
+  return model.replace(/[-@]20\d{6}$/, '');
+}
+
+/** Prices of one million input tokens that go to or come from a cache. Without a price of its own, each is a multiple of the input price. */
+export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 * input, cacheWrite1h = 2 * input }: ModelPrice): {
+  readonly read: number;
+  readonly write5m: number;
+  readonly write1h: number;
+} {
+  return { read: cacheRead, write5m: cacheWrite, write1h: cacheWrite1h };
+}
+
 /** The prices of a setting that can be reckoned with; what is no number from 0 on is left out, with its model where it is needed. */
 export function readPrices(setting: Readonly<Record<string, unknown>>): Prices {
   const prices = new Map<string, ModelPrice>();
   for (const [model, value] of Object.entries(setting)) {
     const given = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-    const { input, output, cacheRead, cacheWrite } = given;
+    const { input, output, cacheRead, cacheWrite, cacheWrite1h } = given;
     if (isPrice(input) && isPrice(output)) {
-      prices.set(model, { input, output, ...(isPrice(cacheRead) && { cacheRead }), ...(isPrice(cacheWrite) && { cacheWrite }) });
+      prices.set(model, {
+        ...{ input, output },
+        ...(isPrice(cacheRead) && { cacheRead }),
+        ...(isPrice(cacheWrite) && { cacheWrite }),
+        ...(isPrice(cacheWrite1h) && { cacheWrite1h }),
+      });
     }
   }
   return prices;

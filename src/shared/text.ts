@@ -60,3 +60,22 @@ export function countLineEnds(text: string, from = 0): number {
   }
   return count;
 }
+
+const severities = ['error', 'warning', 'information', 'hint'] as const;
+
+/** `2 errors, 1 warning, 40 hints`: what the Problems view lists, wherever it is summed up. `No problems` for none. */
+export function toProblemCount(
+  counts: Readonly<Record<(typeof severities)[number], number>>,
+  t: (text: string, ...args: string[]) => string,
+  locale?: string,
+): string {
+  const number = numberFormat(locale);
+  const texts = {
+    error: [t('1 error'), t('{0} errors', number.format(counts.error))],
+    warning: [t('1 warning'), t('{0} warnings', number.format(counts.warning))],
+    information: [t('1 remark'), t('{0} remarks', number.format(counts.information))],
+    hint: [t('1 hint'), t('{0} hints', number.format(counts.hint))],
+  };
+  const found = severities.filter(severity => counts[severity] > 0).map(severity => texts[severity][counts[severity] === 1 ? 0 : 1]);
+  return found.length === 0 ? t('No problems') : found.join(', ');
+}

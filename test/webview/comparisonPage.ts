@@ -66,7 +66,7 @@ export function comparisonRowAt(filter: ComparisonFilter, place: number): Compar
       after:
         kind === 'regressed'
           ? place % 2 === 0
-            ? { ...answer, mark: 'errored', reason: 'overloaded_error', words: 'Overloaded' }
+            ? { ...answer, mark: 'failed', reason: 'overloaded_error', words: 'Overloaded' }
             : { ...answer, expected: 'fails', failed: ['contains', 'equals'], words: 'I cannot tell.' }
           : answer,
     }),

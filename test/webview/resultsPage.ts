@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { resultsTexts } from '../../src/features/results/panel/resultsTexts';
 import { knownColumns, titleOf } from '../../src/features/results/panel/tableColumns';
+import { type ResultStatus, resultStatuses } from '../../src/shared/results/resultStatus';
 import type {
   FromWebview,
-  ResultMark,
   ResultPair,
   ResultRow,
   ResultsHead,
@@ -11,7 +11,6 @@ import type {
   TableColumn,
   ToWebview,
 } from '../../src/shared/results/resultsProtocol';
-import { resultMarks } from '../../src/shared/results/resultsProtocol';
 import { type PageOptions, WebviewPage } from './webviewPage';
 
 export const head: ResultsHead = {
@@ -31,7 +30,7 @@ export const usualNames = knownColumns.filter(name => name !== 'model' && name !
 
 /** A row as the host makes it. */
 export function rowAt(place: number, change: Partial<ResultRow> = {}): ResultRow {
-  const mark = resultMarks[place % 9 === 0 ? (place / 9) % resultMarks.length : 0] as ResultMark;
+  const mark = resultStatuses[place % 9 === 0 ? (place / 9) % resultStatuses.length : 0] as ResultStatus;
   const isAnswer = mark === 'succeeded' || mark === 'cut_short' || mark === 'refused';
   return {
     id: `question-${place + 1}`,
@@ -43,7 +42,7 @@ export function rowAt(place: number, change: Partial<ResultRow> = {}): ResultRow
         : mark === 'refused'
           ? 'refusal'
           : 'end_turn'
-      : mark === 'errored'
+      : mark === 'failed'
         ? 'overloaded_error'
         : '',
     inputTokens: isAnswer ? 120 + (place % 50) : 0,

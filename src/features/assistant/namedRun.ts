@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { orAborted } from '../../jsonl/files/orAborted';
-import { finalResultsOf, hasBatch, type Run, type RunResults, resultsOfSource, runOf, toRuns } from '../ledger';
+import { chosenResultsOf, type Run, type RunResults, resultsOf, resultsOfSource, runOf, toRuns } from '../ledger';
 import type { AssistantServices } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
 
@@ -26,7 +26,7 @@ export async function findNamedRun(
         `No batch ${batch} was sent from this machine, so its results are not here. Call list_batches; the person can fetch the results of any batch in the Batches view.`,
       );
     }
-    const results = finalResultsOf(toRuns(all), run);
+    const results = resultsOf(run);
     if (results === undefined) {
       throw notFetched(`the batch ${batch}`);
     }
@@ -48,10 +48,12 @@ export async function findNamedRun(
 
 /** The run whose results a file holds. */
 function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined {
-  for (const run of runs.filter(hasBatch)) {
-    const results = finalResultsOf(runs, run);
-    if (results?.joinedPath === path) {
-      return { run, results };
+  for (const run of runs) {
+    for (const withRetries of [false, true]) {
+      const results = chosenResultsOf(runs, { run, withRetries });
+      if (results?.joinedPath === path) {
+        return { run, results };
+      }
     }
   }
   return undefined;

@@ -4,6 +4,7 @@ import { describeError } from '../../common/text/describeError';
 import {
   describeDuration,
   describeSince,
+  describeTime,
   join,
   type PresentationContext,
   type RowPresentation,
@@ -11,11 +12,11 @@ import {
 } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
-import { type ResultsReport, unansweredCount } from '../../jsonl/results/resultsReport';
+import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
+import { describeFacts } from '../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import type { Run, Submission } from '../ledger';
-import { describeFacts } from './fetching/resultsMessages';
+import { type ChosenResults, generationsOf, type Run, runsOfSource, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
@@ -93,6 +94,18 @@ export function describeRunKind({ lead, follows }: Run, { translate: t }: Presen
   }
 }
 
+/** Name of results: of the file, with the run where there are several of it, or with its retries. */
+export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: PresentationContext): string {
+  const { translate: t, locale } = context;
+  const family = generationsOf(runs, run);
+  if (withRetries) {
+    return t('{0} with its retries', baseName((family[0] ?? run).source));
+  }
+  const name = baseName(run.source);
+  const isOnly = family.length === 1 && runsOfSource(runs, run.source).length === 1;
+  return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
+}
+
 /** The row of a submission without a batch: it is being sent, or nobody knows whether it arrived, or it came to nothing. */
 export function presentSubmission(submission: Submission, context: PresentationContext): RowPresentation {
   const label = toLabel(baseName(submission.source), 80);
@@ -152,13 +165,16 @@ export function describeCounts(batch: MessageBatch, context: PresentationContext
   return total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
 }
 
-/** What became of the requests: the counts that are not 0. */
+/**
+ * The service's own counts that are not 0, for a batch whose results are not here. The service can't tell a whole answer from one that is cut
+ * short, so these are answered, not succeeded.
+ */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const number = numberFormat(locale);
   const parts: string[] = [];
   const add = (count: number, toWords: (count: string) => string) => count > 0 && parts.push(toWords(number.format(count)));
-  add(counts.succeeded, count => translate('{0} succeeded', count));
-  add(counts.errored, count => translate('{0} errored', count));
+  add(counts.succeeded, count => translate('{0} answered', count));
+  add(counts.errored, count => translate('{0} failed', count));
   add(counts.canceled, count => translate('{0} canceled', count));
   add(counts.expired, count => translate('{0} expired', count));
   return parts.join(', ');
@@ -175,7 +191,7 @@ export function abilitiesOf(batch: MessageBatch, submission: Submission | undefi
   add('hasSource', submission !== undefined);
   add('adoptable', submission === undefined);
   add('fetched', submission?.results !== undefined);
-  add('retryable', submission?.results !== undefined && unansweredCount(submission.results.report) > 0);
+  add('retryable', submission?.results !== undefined && reviewCount(submission.results.report) > 0);
   return words.join(' ');
 }
 
@@ -220,7 +236,7 @@ export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly 
     case 'canceling':
       return { icon: 'loading~spin', color: 'list.warningForeground' };
     case 'ended':
-      if (errored + canceled + expired === 0 && (report === undefined || unansweredCount(report) === 0)) {
+      if (errored + canceled + expired === 0 && (report === undefined || reviewCount(report) === 0)) {
         return { icon: 'pass', color: 'testing.iconPassed' };
       }
       if (succeeded === 0) {

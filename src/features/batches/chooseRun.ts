@@ -4,63 +4,102 @@ import { CancelledError } from '../../common/cancellation';
 import { describeSince } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { finalResultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../ledger';
-import { baseName } from './batchPresentation';
+import {
+  type ChosenResults,
+  chosenResultsOf,
+  generationsOf,
+  isMerged,
+  type Run,
+  resultsOf,
+  resultsOfSource,
+  runOf,
+  type SubmissionRegistry,
+  toRuns,
+} from '../ledger';
+import { nameOfResults } from './batchPresentation';
 import { runsToChoose } from './runsToChoose';
 
+type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
+type Target = RunReference | BatchReference | vscode.Uri | undefined;
+
 /**
- * The run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
- * in front first, newest first. Throws a
- * sentence when the argument means none, and `CancelledError` when there is nothing to choose or the user turns back.
+ * The run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file in front first,
+ * newest first. Throws a sentence when the argument means none, and `CancelledError` when there is nothing to choose or the user turns back.
  */
-export async function chooseRun(
-  registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>,
-  target: RunReference | BatchReference | vscode.Uri | undefined,
-  question: string,
-  fits: (run: Run) => boolean,
-): Promise<Run> {
+export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
+  const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
+  const { run } = await choose(registry, target, question, { fits, toChoices });
+  return run;
+}
+
+/** The same for fetched results. A run means its own; the results with its retries are a choice of their own, and what a file means. */
+export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
+  return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
+}
+
+/** Every choice of results, newest first: those of each run, and behind the oldest run of a family those with its retries. */
+export function toResultChoices(runs: readonly Run[]): readonly ChosenResults[] {
+  return runs.flatMap(run => [
+    ...(resultsOf(run) === undefined ? [] : [{ run, withRetries: false }]),
+    ...(run.lead.merged === undefined ? [] : [{ run, withRetries: true }]),
+  ]);
+}
+
+interface Choosing {
+  readonly fits: (run: Run) => boolean;
+  readonly toChoices: (runs: readonly Run[]) => readonly ChosenResults[];
+}
+
+async function choose(registry: Registry, target: Target, question: string, { fits, toChoices }: Choosing): Promise<ChosenResults> {
   await registry.reload();
   const all = registry.all();
   const runs = toRuns(all);
   if (target !== undefined) {
-    const run = find(registry, runs, target, fits);
-    if (run === undefined) {
+    const found = find(registry, runs, target, fits);
+    if (found === undefined) {
       throw new Error(vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'));
     }
-    return run;
+    return found;
   }
-  const { ofShown, others } = runsToChoose(all, fits, shownFile());
+  const { ofShown, others } = runsToChoose(all, run => toChoices([run]).length > 0, shownFile());
   if (ofShown.length + others.length === 0) {
     void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
     throw new CancelledError();
   }
   const separator = (label: string): RunItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const toItems = (some: readonly Run[]) => toChoices(some).map(choice => toChosenItem(choice, runs));
   const items: readonly RunItem[] =
     ofShown.length === 0
-      ? others.map(toItem)
+      ? toItems(others)
       : [
           separator(vscode.l10n.t('Active file')),
-          ...ofShown.map(toItem),
+          ...toItems(ofShown),
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
-          ...others.map(toItem),
+          ...toItems(others),
         ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen?.run === undefined) {
+  if (chosen?.choice === undefined) {
     throw new CancelledError();
   }
-  return chosen.run;
+  return chosen.choice;
 }
 
 interface RunItem extends vscode.QuickPickItem {
-  readonly run?: Run;
+  readonly choice?: ChosenResults;
 }
 
-function toItem(run: Run): RunItem {
+/** A choice of results in a list, with its name and age. */
+export function toChosenItem(
+  choice: ChosenResults,
+  runs: readonly Run[],
+): vscode.QuickPickItem & { readonly description: string; readonly choice: ChosenResults } {
+  const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+  const { run } = choice;
   return {
-    label: toLabel(baseName(run.source), 80),
-    description: describeSince(run.startedAt, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() }),
+    label: toLabel(nameOfResults(choice, runs, context), 120),
+    description: describeSince(run.startedAt, context),
     detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
-    run,
+    choice,
   };
 }
 
@@ -76,17 +115,27 @@ function find(
   runs: readonly Run[],
   target: RunReference | BatchReference | vscode.Uri,
   fits: (run: Run) => boolean,
-): Run | undefined {
+): ChosenResults | undefined {
+  // The oldest run of a family stands for the results of all.
+  const of = (run: Run | undefined, withRetries: boolean) =>
+    run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };
   if ('runId' in target) {
-    return runs.find(({ id }) => id === target.runId);
+    return of(
+      runs.find(({ id }) => id === target.runId),
+      target.withRetries === true,
+    );
   }
   if ('batchId' in target) {
     const submission = registry.findByBatch(target.connection, target.batchId);
-    return submission && runOf(registry.all(), submission);
+    return of(submission && runOf(registry.all(), submission), false);
   }
   const source = target.toString();
-  return (
-    runs.find(run => run.source === source && fits(run)) ??
-    runs.find(run => target.scheme === 'file' && finalResultsOf(runs, run)?.joinedPath === target.fsPath && fits(run))
+  const shown = resultsOfSource(registry.all(), source);
+  const ofFile = shown !== undefined && fits(shown.run) ? shown.run : runs.find(run => run.source === source && fits(run));
+  if (ofFile !== undefined) {
+    return of(ofFile, shown?.run.id === ofFile.id && isMerged(shown.results));
+  }
+  return toResultChoices(runs).find(
+    choice => target.scheme === 'file' && chosenResultsOf(runs, choice)?.joinedPath === target.fsPath && fits(choice.run),
   );
 }

@@ -11,15 +11,19 @@ export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } fro
 export { noteMade } from './noteMade';
 export { changedName } from './reading/changeLog';
 export {
+  type ChosenResults,
+  chosenResultsOf,
   finalResultsOf,
   followsOf,
   hasBatch,
   isMadeRetry,
+  isMerged,
   type Run,
   type RunResults,
   resultsOf,
   resultsOfSource,
   runOf,
+  runsOfSource,
   toRuns,
 } from './runs';
 export { type SendingHold, SendingHolds } from './sendingHold';

@@ -171,6 +171,21 @@ export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | und
   return (root && at(root.lead.merged, root.lead.id, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
+/** The results that were chosen: those of a run alone, or with its retries. */
+export function chosenResultsOf(runs: readonly Run[], { run, withRetries }: ChosenResults): RunResults | undefined {
+  return withRetries ? finalResultsOf(runs, run) : resultsOf(run);
+}
+
+export interface ChosenResults {
+  readonly run: Run;
+  readonly withRetries: boolean;
+}
+
+/** Whether results are merged from several runs. */
+export function isMerged({ indexName }: RunResults): boolean {
+  return indexName === submissionFiles.mergedIndex;
+}
+
 /**
  * The results to show at a file: those of the newest run from it that has any. The final ones, with what later generations answered, stand
  * at the file that these began with; a file that was made for a retry has its own.

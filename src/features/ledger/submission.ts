@@ -79,6 +79,9 @@ export interface ModelEstimate {
   readonly inputHigh: number;
   /** Sum of `max_tokens`. */
   readonly maxOutput: number;
+  /** See `ModelSurvey`. Absent in records of older versions. */
+  readonly cached5m?: number;
+  readonly cached1h?: number;
 }
 
 /** Whether two went to one service: through one connection, whatever its address was then, or to one address, whatever it was called. */

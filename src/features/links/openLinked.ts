@@ -3,7 +3,7 @@ import { showInformation } from '../../common/asking/notifications';
 import { demandCommand, runCommand } from '../../common/commands';
 import type { BatchReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { finalResultsOf, runOf, toRuns } from '../ledger';
+import { resultsOf, runOf } from '../ledger';
 import type { LinksDependencies } from './index';
 import type { LinkTarget } from './linkForm';
 
@@ -32,7 +32,7 @@ async function openBatch(registry: LinksDependencies['registry'], batch: BatchRe
   await registry.reload();
   const submission = registry.findByBatch(batch.connection, batch.batchId);
   const run = submission && runOf(registry.all(), submission);
-  if (run !== undefined && finalResultsOf(toRuns(registry.all()), run) !== undefined) {
+  if (run !== undefined && resultsOf(run) !== undefined) {
     return await demandCommand('managedAgents.results.show', batch, customId);
   }
   await demandCommand('managedAgents.batch.open', batch);

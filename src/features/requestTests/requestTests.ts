@@ -83,7 +83,6 @@ export class RequestTests implements vscode.Disposable {
         items.add(this.tree.createFile(source, results));
       } else if (known.description !== describeResults(results)) {
         known.description = describeResults(results);
-        this.controller.invalidateTestResults(known);
         void this.reopen(undefined, known);
       }
     }
@@ -126,12 +125,17 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  /** Judges again what is open, of one file or all: its expectations or results are others. */
+  /** Judges again what is open, of one file or all: its expectations or results are others. The last run of its tests is outdated. */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
       const node = this.tree.nodeOf(item);
       const isMeant = expectationsPath === undefined || (node?.kind === 'file' && node.file.expectationsPath === expectationsPath);
-      if (isMeant && (only === undefined || only === item) && item.children.size > 0) {
+      if (!isMeant || (only !== undefined && only !== item)) {
+        continue;
+      }
+      // What it counts must not stand beside other counts as if it were of now.
+      this.controller.invalidateTestResults(item);
+      if (item.children.size > 0) {
         await this.tree.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
       }
     }

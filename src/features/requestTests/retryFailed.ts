@@ -7,7 +7,7 @@ import { runCommand } from '../../common/commands';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { generationsOf, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
+import { generationsOf, isMerged, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadRequestWriting } from '../results';
 import type { FailedTests } from './failedTests';
 import type { TestedFile } from './testedFile';
@@ -77,9 +77,9 @@ async function choosePlan(name: string, { rows, unmet, missing }: FailedTests, i
 async function writeFailed({ jobs, registry, lifetime }: RetryFailedDependencies, file: TestedFile, { rows }: FailedTests): Promise<void> {
   const { t } = vscode.l10n;
   const { joined } = file;
-  const run = resultsOfSource(registry.all(), file.source)?.run;
+  const found = resultsOfSource(registry.all(), file.source);
   const { findShown, writeRequests } = await loadRequestWriting();
-  const shown = run && (await findShown(registry, run.id));
+  const shown = found && (await findShown(registry, { runId: found.run.id, withRetries: isMerged(found.results) }));
   if (shown === undefined || joined === undefined) {
     throw new Error(t('There are no results of this file any more.'));
   }

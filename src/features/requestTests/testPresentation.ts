@@ -1,5 +1,6 @@
 import type { PresentationContext } from '../../common/text/presentation';
 import type { ExpectationProblem, JudgedGroup, UnmetExpectation } from '../../jsonl/expecting/expectingJobs';
+import { toStatusName } from '../../shared/results/resultStatus';
 import { toLabel } from '../../shared/text';
 
 type Context = Pick<PresentationContext, 'translate' | 'locale'>;
@@ -9,20 +10,15 @@ export function describeGroup({ kind, check, errorType, message }: Omit<JudgedGr
   switch (kind) {
     case 'passed':
       return translate('Passed');
-    case 'cut_short':
-      return translate('Cut short');
-    case 'refused':
-      return translate('Refused');
-    case 'canceled':
-      return translate('Canceled');
-    case 'expired':
-      return translate('Expired');
-    case 'errored':
-      return toLabel(message === '' || message === '…' ? `${errorType ?? translate('Errored')}` : `${errorType ?? ''}: ${message}`, 160);
+    case 'failed':
+      return toLabel(
+        message === '' || message === '…' ? (errorType ?? toStatusName(kind, translate)) : `${errorType ?? ''}: ${message}`,
+        160,
+      );
     case 'unmet':
       return describeCheck({ check, keyword: errorType, at: message }, { translate });
     default:
-      return translate('Of a kind that is not known');
+      return toStatusName(kind, translate);
   }
 }
 
@@ -63,7 +59,9 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
         return translate('The batch was canceled before this request was processed.');
       case 'expired':
         return translate('The batch expired before this request was processed. It can be sent again as it is.');
-      case 'errored':
+      case 'empty':
+        return translate('The answer is empty.');
+      case 'failed':
         return toLabel(`${group.errorType ?? translate('error')}: ${text}`, 1000);
       default:
         return describeGroup(group, context);

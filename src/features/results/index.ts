@@ -6,6 +6,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
 import { rowActs } from '../../shared/results/rowActs';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
@@ -41,7 +42,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
   const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
-  const showRun = async (runId: string, customId: string): Promise<void> => (await panels.get()).show({ runId }, { customId });
+  const showRun = async (run: ComparedReference, customId: string): Promise<void> => (await panels.get()).show(run, { customId });
   const comparing = () => import('./comparing/compareCommand');
   const compareShown = async (target: ShownTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
   const shared = { ...deps, exportShown, compareShown };

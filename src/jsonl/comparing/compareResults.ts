@@ -1,4 +1,5 @@
 import type { PassContext } from '../files/lineFile';
+import { UsageSums } from '../results/resultUsage';
 import { AnswerNumbers } from './answerNumbers';
 import type { CompareSource, Comparison } from './comparingJobs';
 import { countUnanswered } from './countUnanswered';
@@ -27,7 +28,7 @@ export async function compareResults(source: CompareSource, context: PassContext
     walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
     const counted = [...walked.measures.counted(), ...walked.numbers];
     const measures = judgeMeasures(counted, () => context.throwIfAborted());
-    return { pairedBy, ...walked.found, ...walked.tokens, measures, expectationProblems: judged?.problems ?? 0 };
+    return { pairedBy, ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();
     after.close();
@@ -41,10 +42,7 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
   const measures = new PairMeasures(judged);
   const numbers = new AnswerNumbers();
   const isPaired = new Uint8Array(after.count);
-  const input: [number, number] = [0, 0];
-  const output: [number, number] = [0, 0];
-  const cacheRead: [number, number] = [0, 0];
-  const cacheWrite: [number, number] = [0, 0];
+  const usage = [before, after].map(({ contents }) => new UsageSums(contents.rows, contents.reasons)) as [UsageSums, UsageSums];
   const totalBytes = before.contents.joinedBytes + 1;
   afterOf.forEach((afterRow, row) => {
     context.throwIfAborted();
@@ -56,11 +54,8 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       return;
     }
     isPaired[afterRow] = 1;
-    const [rows, afterRows] = [before.contents.rows, after.contents.rows];
-    addTokens(input, rows.inputTokens[row], afterRows.inputTokens[afterRow]);
-    addTokens(output, rows.outputTokens[row], afterRows.outputTokens[afterRow]);
-    addTokens(cacheRead, rows.cacheReadTokens[row], afterRows.cacheReadTokens[afterRow]);
-    addTokens(cacheWrite, rows.cacheWriteTokens[row], afterRows.cacheWriteTokens[afterRow]);
+    usage[0].add(row);
+    usage[1].add(afterRow);
     const pair = [
       { side: before, row, mark: marks[0] },
       { side: after, row: afterRow, mark: marks[1] },
@@ -86,13 +81,8 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
   const pairs = isPaired.reduce((sum, paired) => sum + paired, 0);
   return {
     found: found.sorted(),
-    tokens: { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite },
+    usage: [usage[0].byModel(), usage[1].byModel()] as const,
     measures,
     numbers: numbers.counted(pairs),
   };
-}
-
-function addTokens(sums: [number, number], before = 0, after = 0): void {
-  sums[0] += before;
-  sums[1] += after;
 }

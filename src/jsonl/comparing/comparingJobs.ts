@@ -1,5 +1,6 @@
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import type { JoinedResults } from '../results/joinedResults';
+import type { ModelUsage } from '../results/resultUsage';
 import type { Measure } from './verdict/measure';
 
 /** Compares the results of two runs. */
@@ -36,10 +37,6 @@ export interface Comparison {
   readonly measures: readonly Measure[];
   /** Lines of the file of expectations that cannot be used. */
   readonly expectationProblems: number;
-  /** Of requests that are in both. */
-  readonly inputTokens: readonly [before: number, after: number];
-  readonly outputTokens: readonly [before: number, after: number];
-  /** Beside the input tokens: read from a cache, and written to one. */
-  readonly cacheReadTokens: readonly [before: number, after: number];
-  readonly cacheWriteTokens: readonly [before: number, after: number];
+  /** What the answers to requests that are in both used. */
+  readonly usage: readonly [before: readonly ModelUsage[], after: readonly ModelUsage[]];
 }

@@ -1,13 +1,9 @@
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import { normaliseMessage } from '../querying/errorClusters';
-import { resultStates } from '../results/resultsReport';
-
+import { hasAnswer } from '../results/resultStatus';
 import { isAsExpected } from './expectationMarks';
 import { isSameAnswer } from './sameAnswer';
 import type { SideReader } from './sideReader';
-
-const succeededState = resultStates.indexOf('succeeded');
-const erroredState = resultStates.indexOf('errored');
 
 /** A row of one of the runs, and what it is by what is expected of it. */
 export interface PairedRow {
@@ -22,19 +18,19 @@ export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => rea
   if (gain !== 0) {
     return gain < 0 ? 'regressed' : 'fixed';
   }
-  const state = before.side.state(before.row);
+  const status = before.side.status(before.row);
   if (
-    state !== after.side.state(after.row) ||
+    status !== after.side.status(after.row) ||
     before.side.stopReason(before.row) !== after.side.stopReason(after.row) ||
     before.side.errorType(before.row) !== after.side.errorType(after.row)
   ) {
     return 'changed';
   }
-  if (state !== succeededState && state !== erroredState) {
+  if (!hasAnswer(status) && status !== 'failed') {
     return 'same';
   }
   const [first, second] = texts();
-  const isSame = state === succeededState ? isSameAnswer(first, second) : normaliseMessage(first) === normaliseMessage(second);
+  const isSame = hasAnswer(status) ? isSameAnswer(first, second) : normaliseMessage(first) === normaliseMessage(second);
   return isSame ? 'same' : 'changed';
 }
 

@@ -1,10 +1,8 @@
 import { AnswerTexts } from '../querying/answerText';
 import { BytesReader } from '../querying/bytesReader';
+import { hasAnswer, type ResultStatus, storedStatuses } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { attentionOf, resultStates } from '../results/resultsReport';
 import type { ComparedResults } from './comparingJobs';
-
-const succeededState = resultStates.indexOf('succeeded');
 
 /** How good a result is: nothing, something that needs a look, a whole answer. */
 export type Worth = 0 | 1 | 2;
@@ -25,12 +23,13 @@ export class SideReader {
     return this.contents.rows.count;
   }
 
-  state(row: number): number {
-    return this.contents.rows.states[row] as number;
+  status(row: number): ResultStatus {
+    return storedStatuses[this.contents.rows.statuses[row] as number] ?? 'other';
   }
 
   worth(row: number): Worth {
-    return this.state(row) !== succeededState ? 0 : attentionOf(this.stopReason(row)) === undefined ? 2 : 1;
+    const status = this.status(row);
+    return status === 'succeeded' ? 2 : hasAnswer(status) ? 1 : 0;
   }
 
   stopReason(row: number): string | undefined {
@@ -52,8 +51,8 @@ export class SideReader {
 
   /** Why a row is no answer, by the service. */
   left(row: number): 'failed' | 'ended' | undefined {
-    const state = resultStates[this.state(row)] ?? 'other';
-    return state === 'succeeded' ? undefined : state === 'canceled' || state === 'expired' ? 'ended' : 'failed';
+    const status = this.status(row);
+    return hasAnswer(status) ? undefined : status === 'canceled' || status === 'expired' ? 'ended' : 'failed';
   }
 
   close(): void {

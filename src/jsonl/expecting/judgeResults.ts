@@ -2,13 +2,13 @@ import type { PassContext } from '../files/lineFile';
 import { forEachText } from '../querying/answerText';
 import { ErrorClusters } from '../querying/errorClusters';
 import { withTimeLimit } from '../querying/withTimeLimit';
+import { storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
 import { Expectations } from './expectationsFile';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
-const succeeded = resultStates.indexOf('succeeded');
+const succeeded = toStored('succeeded');
 /** Answers that are judged under one time limit, and how many characters of them: setting a limit costs a millisecond. */
 const mostTogether = 2_000;
 const mostCharacters = 4 << 20;
@@ -48,9 +48,9 @@ export function judgeResults(source: JudgeSource, context: PassContext, options:
   });
   const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
   const judge = new Judge(contents, expectations, rows.length, { ...options, wantsDetails: source.rows !== undefined });
-  const { states } = contents.rows;
+  const { statuses } = contents.rows;
   // Where nothing is expected the words of an answer that succeeded say nothing.
-  const isRead = (row: number) => source.rows !== undefined || !expectations.isEmpty || states[row] !== succeeded;
+  const isRead = (row: number) => source.rows !== undefined || !expectations.isEmpty || statuses[row] !== succeeded;
   let next = 0;
   const skipTo = (row: number) => {
     for (let found = rows[next]; found !== undefined && found !== row; found = rows[++next]) {
@@ -111,7 +111,7 @@ class Judge {
     const { rows, reasons } = this.contents;
     const expectation = this.expectationOf(row);
     const cluster = this.clusters.add(row, {
-      state: resultStates[rows.states[row] as number] ?? 'other',
+      status: storedStatuses[rows.statuses[row] as number] ?? 'other',
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       message: text,

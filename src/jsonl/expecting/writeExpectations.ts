@@ -4,13 +4,13 @@ import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { JsonLine } from '../fixes/jsonLine';
 import { forEachText } from '../querying/answerText';
+import { toStored } from '../results/resultStatus';
 import { readIndexOf } from '../results/resultsIndexFile';
-import { attentionOf, resultStates } from '../results/resultsReport';
 import type { ExpectationsSource } from './expectingJobs';
 
 /** A longer answer is not expected to come again word by word. */
 const shortAnswer = 40;
-const succeeded = resultStates.indexOf('succeeded');
+const succeeded = toStored('succeeded');
 
 /**
  * Writes a first file of expectations, which appears whole or not at all; every line expects something. From results: for all answers no
@@ -33,10 +33,8 @@ export async function writeExpectations({ results, requestsPath, outPath }: Expe
     }
     let written = 0;
     const contents = readIndexOf(results);
-    const { states, stopReasons, outputTokens, ids } = contents.rows;
-    const isGood = (row: number) =>
-      states[row] === succeeded && attentionOf(contents.reasons[(stopReasons[row] as number) - 1]) === undefined;
-    const rows = Uint32Array.from({ length: contents.rows.count }, (_, row) => row).filter(isGood);
+    const { statuses, outputTokens, ids } = contents.rows;
+    const rows = Uint32Array.from({ length: contents.rows.count }, (_, row) => row).filter(row => statuses[row] === succeeded);
     const most = rows.reduce((longest, row) => Math.max(longest, outputTokens[row] as number), 0);
     writeMost(most * 2);
     forEachText(results.joinedPath, contents, rows, context, (row, text) => {

@@ -1,6 +1,7 @@
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
+import { toStatusWord } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
@@ -11,7 +12,7 @@ import { RequestsBeside } from './requestsBeside';
 import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
 /** Columns of a CSV file; the last ones only with requests. */
-const columns = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
 const requestColumns = ['model', 'prompt'];
 
 /** The texts of one row: its joined line, and the `params` beside it. Secrets are masked. */
@@ -112,8 +113,18 @@ function toForm({ format, requests, byteOrderMark, words = englishWords }: Expor
         head: `${byteOrderMark === true ? '\ufeff' : ''}${toCsvRecord(withRequests ? [...columns, ...requestColumns] : columns)}`,
         row: ({ row, line, params }) => {
           const found = toExportedRow(row, contents, line, params);
-          const { id, state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
-          const cells = [id, found.line ?? '', state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text];
+          const { id, status, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
+          const cells = [
+            id,
+            found.line ?? '',
+            toStatusWord(status, text => text),
+            stopReason,
+            errorType,
+            errorMessage,
+            inputTokens,
+            outputTokens,
+            text,
+          ];
           return toCsvRecord(withRequests ? [...cells, request?.model ?? '', request?.prompt ?? ''] : cells);
         },
         foot: '',

@@ -1,16 +1,15 @@
 import { answerText, errorText } from '../querying/answerText';
 import { promptText } from '../querying/promptText';
 import { toRecord } from '../querying/toRecord';
+import { hasAnswer, type ResultStatus, storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
-import { attentionOf, type ResultState, resultStates } from '../results/resultsReport';
 
 /** What a table or a page says of one result. */
 export interface ExportedRow {
   readonly id: string;
   /** From 1; undefined when no line is known. */
   readonly line: number | undefined;
-  readonly state: ResultState;
-  readonly needsLook: boolean;
+  readonly status: ResultStatus;
   readonly stopReason: string;
   readonly errorType: string;
   readonly errorMessage: string;
@@ -28,21 +27,20 @@ export function toExportedRow(
   params: string | undefined,
 ): ExportedRow {
   const result = toRecord(toRecord(JSON.parse(line)).result);
-  const state = resultStates[rows.states[row] as number] ?? 'other';
+  const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
   const stopReason = reasons[(rows.stopReasons[row] as number) - 1];
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));
   const number = lines[row] as number;
   return {
     id: ids.text(rows.ids[row] as number),
     line: number < 0 ? undefined : number + 1,
-    state,
-    needsLook: state !== 'succeeded' || attentionOf(stopReason) !== undefined,
+    status,
     stopReason: stopReason ?? '',
     errorType: reasons[(rows.errorTypes[row] as number) - 1] ?? '',
-    errorMessage: state === 'errored' ? errorText(result) : '',
+    errorMessage: status === 'failed' ? errorText(result) : '',
     inputTokens: rows.inputTokens[row] as number,
     outputTokens: rows.outputTokens[row] as number,
-    text: state === 'succeeded' ? answerText(result) : '',
+    text: hasAnswer(status) ? answerText(result) : '',
     request: request && { model: typeof request.model === 'string' ? request.model : '', prompt: promptText(request) },
   };
 }

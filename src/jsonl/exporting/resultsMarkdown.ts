@@ -1,4 +1,5 @@
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
+import { hasAnswer, toStatusWord } from '../results/resultStatus';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
 
@@ -23,13 +24,16 @@ export function toMarkdownSection(row: ExportedRow, words: ExportWords): string 
   const fill = (template: string, value: number) => template.replace('{0}', String(value));
   const facts = [
     ...(row.line === undefined ? [] : [fill(words.line, row.line)]),
-    row.state,
+    toStatusWord(row.status, text => text),
     ...(row.stopReason === '' ? [] : [row.stopReason]),
     ...(row.errorType === '' ? [] : [row.errorType]),
-    ...(row.state === 'succeeded' ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
+    ...(hasAnswer(row.status) ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
     ...(row.request === undefined || row.request.model === '' ? [] : [row.request.model]),
   ];
-  const sections = [`\n## ${toPlainLine(row.id)}\n`, `${facts.map(fact => toPlainLine(fact)).join(' · ')}${row.needsLook ? ' ⚠' : ''}\n`];
+  const sections = [
+    `\n## ${toPlainLine(row.id)}\n`,
+    `${facts.map(fact => toPlainLine(fact)).join(' · ')}${row.status !== 'succeeded' ? ' ⚠' : ''}\n`,
+  ];
   if (row.request !== undefined) {
     sections.push(`### ${toPlainLine(words.request)}\n`, toBody(row.request.prompt));
   }

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from '../arranging/requestWalk';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
+import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReasons } from './mergingJobs';
 import { ParamsHasher } from './paramsHash';
 import { RequestHashes } from './requestHashes';
@@ -71,8 +71,6 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
   return reason;
 }
 
-const succeeded = resultStates.indexOf('succeeded');
-
 /** What was sent once before. */
 class Earlier {
   private readonly sent: RequestHashes | undefined;
@@ -97,7 +95,7 @@ class Earlier {
     const { results } = this;
     const number = results === undefined ? -1 : results.ids.find(id, 0, id.length);
     const row = number < 0 ? none : (results?.rowOfId[number] as number);
-    return row !== none && results?.rows.states[row] === succeeded;
+    return row !== none && storedAnswers[results?.rows.statuses[row] ?? -1] === true;
   }
 }
 

@@ -1,8 +1,8 @@
 import { IdTable } from '../files/idTable';
 import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
+import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import type { MergeSource, SentWords } from './mergingJobs';
 import { SaidWords } from './saidWords';
 
@@ -41,7 +41,7 @@ export interface Fates {
   readonly reasons: Uint32Array;
 }
 
-/** States in a `Fates`: 0, 1, or a place in `resultStates` plus 2, and a mark where its words are not those that were sent last. */
+/** States in a `Fates`: 0, 1, or a position in `storedStatuses` plus 2, and a mark where its words are not those that were sent last. */
 export enum Fate {
   NotSent = 0,
   Missing = 1,
@@ -51,8 +51,7 @@ export enum Fate {
   UnknownWords = 0x80,
 }
 
-const succeeded = resultStates.indexOf('succeeded');
-const errored = resultStates.indexOf('errored');
+const failed = toStored('failed');
 
 /** Decides which answers count; see `mergeResults`. Throws `LineMapError`. */
 export function findMerged(generations: readonly Generation[]): Merged {
@@ -128,9 +127,9 @@ class Choice {
     });
     for (let row = 0; row < rows.count; row++) {
       const id = numbers[rows.ids[row] as number] as number;
-      const state = rows.states[row] as number;
-      const reason = (state === errored ? rows.errorTypes[row] : rows.stopReasons[row]) as number;
-      this.fate.states[id] = Fate.Answered + state;
+      const status = rows.statuses[row] as number;
+      const reason = (status === failed ? rows.errorTypes[row] : rows.stopReasons[row]) as number;
+      this.fate.states[id] = Fate.Answered + status;
       this.fate.reasons[id] = reason === 0 ? 0 : (reasons[reason - 1] as number);
       if (linesPaths.length === 0) {
         this.known[id] = 1;
@@ -156,7 +155,7 @@ class Choice {
         const states = (fates[generation] as Fates).states;
         const said = this.said.compare(id, sent, place);
         const row = rows[generation]?.[id] ?? none;
-        const isSuccess = states[id] === Fate.Answered + succeeded;
+        const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
         if (said !== 'same') {
           states[id] = (states[id] as number) | (said === 'other' ? Fate.OtherWords : Fate.UnknownWords);
         } else if (row !== none && !hasSuccess && (isSuccess || this.rowOf[id] === none)) {

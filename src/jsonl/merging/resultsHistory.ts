@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
 import type { FileWriting, WholeFile } from '../files/wholeFile';
+import { type ResultStatus, statusOf, storedStatuses } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
-import { type ResultState, resultStates } from '../results/resultsReport';
 import { Fate, type Merged } from './mergedAnswers';
 
 /** What became of one request in one generation. */
@@ -12,7 +12,7 @@ export interface HistoryEntry {
   /** From 0, the oldest first. */
   readonly generation: number;
   /** `missing`: sent, and not answered. */
-  readonly state: ResultState | 'missing';
+  readonly status: ResultStatus | 'missing';
   /** The innermost type of an error, or why a success stopped. */
   readonly reason: string | undefined;
   /** Whether this answer is the one in the merged results. */
@@ -75,10 +75,11 @@ export class ResultsHistory {
       const marked = this.states[generation]?.[number] ?? Fate.NotSent;
       const fate = marked & Fate.Mask;
       if (fate !== Fate.NotSent) {
+        const reason = this.reasons[(this.reasonNumbers[generation]?.[number] ?? 0) - 1];
         entries.push({
           generation,
-          state: fate === Fate.Missing ? 'missing' : (resultStates[fate - Fate.Answered] ?? 'other'),
-          reason: this.reasons[(this.reasonNumbers[generation]?.[number] ?? 0) - 1],
+          status: fate === Fate.Missing ? 'missing' : toStatus(storedStatuses[fate - Fate.Answered] ?? 'other', reason),
+          reason,
           isKept: this.kept[number] === generation,
           words: marked & Fate.OtherWords ? 'other' : marked & Fate.UnknownWords ? 'unknown' : 'same',
         });
@@ -86,6 +87,11 @@ export class ResultsHistory {
     }
     return entries;
   }
+}
+
+/** Histories of older versions did not tell answers that were cut short or refused from others. */
+function toStatus(status: ResultStatus, reason: string | undefined): ResultStatus {
+  return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }
 
 /** Writes the history of merged results; finish and publish it after them. */

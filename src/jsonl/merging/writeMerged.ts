@@ -1,6 +1,6 @@
 import type { WholeFile } from '../files/wholeFile';
 import { JoinedHeads } from '../results/joinedHeads';
-import { none, type ResultColumns } from '../results/resultsFile';
+import { createRows, none, type ResultColumns, wordColumns } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
 import { CLOSE_BRACE, COMMA, LF } from '../scanning/jsonBytes';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
@@ -10,6 +10,10 @@ import type { Generation, Merged } from './mergedAnswers';
 const windowBytes = 8 << 20;
 
 const flushBytes = 32 << 20;
+
+const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
+/** Columns whose values are taken as they are. */
+const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...reasonColumns].includes(name));
 
 /** Writes the lines that count to `joined` and returns what their index holds beside what is of the file. */
 export function writeMerged(
@@ -140,20 +144,7 @@ class MergedWriter {
     const count = merged.order.length;
     this.heads = new JoinedHeads(merged.ids);
     this.restAt = new Uint32Array(count);
-    this.rows = {
-      count,
-      offsets: new Float64Array(count),
-      lengths: new Uint32Array(count),
-      ids: merged.order,
-      states: new Uint8Array(count),
-      stopReasons: new Uint32Array(count),
-      errorTypes: new Uint32Array(count),
-      inputTokens: new Uint32Array(count),
-      outputTokens: new Uint32Array(count),
-      cacheReadTokens: new Uint32Array(count),
-      cacheWriteTokens: new Uint32Array(count),
-      texts: new Uint32Array(count),
-    };
+    this.rows = { ...createRows(count), count, ids: merged.order };
   }
 
   /** Fills the window from the place `first` of the order on; returns the first that did not fit. */
@@ -205,13 +196,13 @@ class MergedWriter {
     const text = from.texts[row] as number;
     rows.offsets[place] = this.writtenBytes + start;
     rows.lengths[place] = this.filled - start - 1;
-    rows.states[place] = from.states[row] as number;
-    rows.stopReasons[place] = source.reason(from.stopReasons[row] as number);
-    rows.errorTypes[place] = source.reason(from.errorTypes[row] as number);
-    rows.inputTokens[place] = from.inputTokens[row] as number;
-    rows.outputTokens[place] = from.outputTokens[row] as number;
-    rows.cacheReadTokens[place] = from.cacheReadTokens[row] as number;
-    rows.cacheWriteTokens[place] = from.cacheWriteTokens[row] as number;
+    rows.statuses[place] = from.statuses[row] as number;
+    for (const column of reasonColumns) {
+      rows[column][place] = source.reason(from[column][row] as number);
+    }
+    for (const column of countColumns) {
+      rows[column][place] = from[column][row] as number;
+    }
     rows.texts[place] = text === none ? none : text + headGrowth;
   }
 }

@@ -1,14 +1,16 @@
 import type { PassContext } from '../files/lineFile';
+import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { promptText } from './promptText';
 import { toRecord } from './toRecord';
 
-const erroredState = resultStates.indexOf('errored');
-const succeededState = resultStates.indexOf('succeeded');
+const failedStatus = toStored('failed');
+
+/** Whether a row has words, by its status: an answer, or what an error says. */
+export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
 /** Reads what a joined line says: the answer, or the error's message. Lines are those of one joined file. */
 export class AnswerTexts {
@@ -30,11 +32,11 @@ export class AnswerTexts {
       return requestWords(line);
     }
     const text = rows.texts[row] as number;
-    const state = rows.states[row];
-    if (state === erroredState) {
+    const status = rows.statuses[row] as number;
+    if (status === failedStatus) {
       return text === none ? errorText(parse(line)) : this.stringAt(line, line.start + text).text;
     }
-    if (state !== succeededState) {
+    if (storedAnswers[status] !== true) {
       return '';
     }
     if (text !== none && this.oneText[rows.stopReasons[row] as number] === true) {
@@ -67,15 +69,15 @@ export function forEachText(
   context: PassContext,
   visit: (row: number, text: string) => void,
 ): void {
-  const { states, offsets, lengths } = contents.rows;
-  const hasWords = (row: number) => states[row] === succeededState || states[row] === erroredState;
-  const totalBytes = rows.reduce((sum, row) => sum + (hasWords(row) ? (lengths[row] as number) : 0), 0);
+  const { statuses, offsets, lengths } = contents.rows;
+  const isRead = (row: number) => hasWords[statuses[row] as number] === true;
+  const totalBytes = rows.reduce((sum, row) => sum + (isRead(row) ? (lengths[row] as number) : 0), 0);
   const texts = new AnswerTexts(joinedPath, contents);
   const reader = new BytesReader(joinedPath);
   let doneBytes = 0;
   try {
     for (const row of rows) {
-      if (!hasWords(row)) {
+      if (!isRead(row)) {
         visit(row, '');
         continue;
       }

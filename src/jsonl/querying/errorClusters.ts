@@ -1,12 +1,12 @@
-import { attentionOf, type ResultState } from '../results/resultsReport';
+import { hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { ErrorCluster } from './queryingJobs';
 
 /** What a cluster is made from. */
 export interface ClusterFacts {
-  readonly state: ResultState;
+  readonly status: ResultStatus;
   readonly stopReason: string | undefined;
   readonly errorType: string | undefined;
-  /** What the error says; needed of errored requests only. */
+  /** What the error says; needed of failed requests only. */
   readonly message: string;
 }
 
@@ -21,15 +21,16 @@ const mostRead = 2000;
 const mostKept = 300;
 
 /**
- * The cause that failures share: the kind, the error's type, and its message with what differs from request to request as `…`. An answer
- * that was cut short or refused has its `stop_reason` as `errorType`. Undefined for answers that need no look.
+ * The cause that results share: the status, the error's type, and its message with what differs from request to request as `…`. An answer
+ * that is cut short, refused or empty has its `stop_reason` as `errorType`. Undefined for answers that succeeded.
  */
-export function clusterOf({ state, stopReason, errorType, message }: ClusterFacts): ClusterCause | undefined {
-  if (state === 'succeeded') {
-    const attention = attentionOf(stopReason);
-    return attention && toCause(attention, stopReason, '');
+export function clusterOf({ status, stopReason, errorType, message }: ClusterFacts): ClusterCause | undefined {
+  if (status === 'succeeded') {
+    return undefined;
   }
-  return state === 'errored' ? toCause('errored', errorType, normaliseMessage(message)) : toCause(state, undefined, '');
+  return status === 'failed'
+    ? toCause(status, errorType, normaliseMessage(message))
+    : toCause(status, hasAnswer(status) ? stopReason : undefined, '');
 }
 
 /**
@@ -85,8 +86,8 @@ export class ErrorClusters {
   /** Counts a row. The number of its cluster, from 0 in the order they were found; undefined when it needs no look. */
   add(row: number, facts: ClusterFacts): number | undefined {
     // Of others the message says nothing, and an answer can be long.
-    const message = facts.state === 'errored' ? facts.message.slice(0, mostRead) : '';
-    const said = `${facts.state}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
+    const message = facts.status === 'failed' ? facts.message.slice(0, mostRead) : '';
+    const said = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let number = this.known.get(said);
     if (number === undefined) {
       const cause = clusterOf(facts);

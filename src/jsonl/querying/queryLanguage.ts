@@ -1,7 +1,7 @@
 import type { ProblemText } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
+import { resultStatuses } from '../results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** What a condition can be about. */
@@ -33,12 +33,14 @@ const resultFields: readonly FieldRule[] = [
     kind: 'word',
     aliases: ['status', 'result'],
     about: about('What became of the request'),
-    values: resultStates,
+    values: resultStatuses,
     synonyms: new Map([
       ['success', 'succeeded'],
       ['ok', 'succeeded'],
-      ['error', 'errored'],
-      ['failed', 'errored'],
+      ['error', 'failed'],
+      ['errored', 'failed'],
+      ['cut', 'cut_short'],
+      ['refusal', 'refused'],
       ['cancelled', 'canceled'],
     ]),
   },
@@ -46,8 +48,8 @@ const resultFields: readonly FieldRule[] = [
     name: 'attention',
     kind: 'word',
     aliases: ['needs'],
-    about: about('Why an answer needs a look: cut short, refused, failed (no answer), any of these, or none'),
-    values: ['cut_short', 'refused', 'failed', 'any', 'none'],
+    about: about('Why an answer needs a look: cut short, refused, empty, failed (no answer), any of these, or none'),
+    values: ['cut_short', 'refused', 'empty', 'failed', 'any', 'none'],
     synonyms: new Map([
       ['cut', 'cut_short'],
       ['truncated', 'cut_short'],

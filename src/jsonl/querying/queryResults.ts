@@ -1,7 +1,7 @@
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
+import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
 import type { KnownColumns, QueryAnswer, QuerySource } from './queryingJobs';
@@ -12,8 +12,6 @@ import { columnsIn, hasPattern, RowText, toRowTest, Verdict } from './rowMatcher
 import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 import { withTimeLimit } from './withTimeLimit';
-
-const succeededState = resultStates.indexOf('succeeded');
 
 /** Milliseconds that a query with patterns may take for the texts of one block. */
 const usualPatternMs = 4000;
@@ -110,7 +108,7 @@ export function findRows(
     const block = new TextBlock(texts => run(() => decide(texts, test, verdicts)));
     forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => {
       if (needsLengths) {
-        lengths[row] = contents.rows.states[row] === succeededState ? text.length : 0;
+        lengths[row] = storedAnswers[contents.rows.statuses[row] as number] === true ? text.length : 0;
       }
       if (verdicts[row] === Verdict.Unread) {
         block.add(row, text);

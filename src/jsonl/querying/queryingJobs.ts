@@ -1,4 +1,5 @@
 import type { JoinedResults } from '../results/joinedResults';
+import type { ResultStatus } from '../results/resultStatus';
 import type { ColumnsSource, ValueColumn, ValueColumnName } from './valueColumns';
 
 /** Looks through joined results of any size. */
@@ -7,7 +8,7 @@ export interface QueryingJobs {
   queryResults: { input: QuerySource; output: QueryAnswer };
   /** Values of rows that an index does not hold. */
   readColumns: { input: ColumnsSource; output: readonly ValueColumn[] };
-  /** States, stop reasons, histograms of length and tokens, errors by cluster. */
+  /** Statuses, stop reasons, histograms of length and tokens, errors by cluster. */
   surveyResults: { input: SurveySource; output: ResultsSurvey };
 }
 
@@ -52,7 +53,7 @@ export interface Histogram {
 export interface ErrorCluster {
   /** Stable for the same cause. */
   readonly key: string;
-  readonly kind: 'errored' | 'expired' | 'canceled' | 'cut_short' | 'refused' | 'other';
+  readonly kind: Exclude<ResultStatus, 'succeeded'>;
   readonly errorType: string | undefined;
   /** The message with what differs from request to request as `…`. */
   readonly message: string;
@@ -63,7 +64,7 @@ export interface ErrorCluster {
 
 export interface ResultsSurvey {
   readonly rows: number;
-  readonly states: readonly (readonly [state: string, count: number])[];
+  readonly statuses: readonly (readonly [status: ResultStatus, count: number])[];
   readonly stopReasons: readonly (readonly [reason: string, count: number])[];
   /** Of requests that were not sent: in how many each rule found something. */
   readonly problems: readonly (readonly [rule: string, count: number])[];
@@ -82,7 +83,7 @@ export interface ResultsSurvey {
 export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;
-  /** Answers that were cut short or refused. */
+  /** Those that did not succeed. */
   readonly needingLook: number;
   readonly outputTokens: number;
   /** Answers that are as expected; undefined where nothing is known of that. */

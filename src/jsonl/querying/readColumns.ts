@@ -1,13 +1,12 @@
 import { judgeResults } from '../expecting/judgeResults';
 import type { PassContext } from '../files/lineFile';
+import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-const succeeded = resultStates.indexOf('succeeded');
 /** Characters of a value that are kept. */
 const longestValue = 200;
 /** Characters of an answer that is looked into for values. */
@@ -43,14 +42,14 @@ function readAnswers(
   if (model === undefined && paths.length === 0) {
     return;
   }
-  const { count, states, offsets, lengths } = contents.rows;
+  const { count, statuses, offsets, lengths } = contents.rows;
   const isRequests = contents.subject === 'requests';
   const texts = new AnswerTexts(joinedPath, contents);
   const models = new AnswerModels();
   const reader = new BytesReader(joinedPath);
   try {
     for (let row = 0; row < count; row++) {
-      if (states[row] !== succeeded) {
+      if (storedAnswers[statuses[row] as number] !== true) {
         continue;
       }
       const line = reader.read(offsets[row] as number, lengths[row] as number);

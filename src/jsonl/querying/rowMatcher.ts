@@ -1,5 +1,6 @@
+import { hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
-import { attentionOf, resultStates } from '../results/resultsReport';
+import { hasWords } from './answerText';
 import { clusterOf } from './errorClusters';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { numberOf, type ValueColumn, type ValueColumnName } from './valueColumns';
@@ -26,8 +27,7 @@ export class RowText {
 /** Whether a row fits; without its text the answer can be `Unread`. */
 export type RowTest = (row: number, text: RowText | undefined) => Verdict;
 
-const erroredState = resultStates.indexOf('errored');
-const succeededState = resultStates.indexOf('succeeded');
+const failedStatus = toStored('failed');
 
 /** Makes a test of rows of an index from a query; `columns` are those that it names, at least. */
 export function toRowTest(node: QueryNode, contents: IndexContents, columns: readonly ValueColumn[] = []): RowTest {
@@ -139,7 +139,7 @@ class TestMaker {
         return row => fits((rows.inputTokens[row] as number) + (rows.outputTokens[row] as number));
       case 'length':
         return (row, text) => {
-          if (rows.states[row] !== succeededState) {
+          if (storedAnswers[rows.statuses[row] as number] !== true) {
             return fits(0);
           }
           return text === undefined ? Verdict.Unread : fits(text.text.length);
@@ -156,19 +156,19 @@ class TestMaker {
         return row => verdict(numbers.has(rows.ids[row] as number));
       }
       case 'state': {
-        const fits = resultStates.map(state => verdict(wanted.has(state)));
-        return row => fits[rows.states[row] as number] ?? Verdict.No;
+        const fits = storedStatuses.map(status => verdict(wanted.has(status)));
+        return row => fits[rows.statuses[row] as number] ?? Verdict.No;
       }
       case 'stop': {
         const fits = [verdict(wanted.has('none')), ...reasons.map(reason => verdict(wanted.has(reason.toLowerCase())))];
         return row => fits[rows.stopReasons[row] as number] ?? Verdict.No;
       }
       case 'attention': {
-        const attentions = [undefined, ...reasons.map(reason => attentionOf(reason))];
-        return row => {
-          const attention = rows.states[row] === succeededState ? attentions[rows.stopReasons[row] as number] : 'failed';
-          return verdict(wanted.has(attention ?? 'none') || (attention !== undefined && wanted.has('any')));
-        };
+        const fits = storedStatuses.map(status => {
+          const attention = status === 'succeeded' ? 'none' : hasAnswer(status) ? status : 'failed';
+          return verdict(wanted.has(attention) || (attention !== 'none' && wanted.has('any')));
+        });
+        return row => fits[rows.statuses[row] as number] ?? Verdict.No;
       }
       case 'error':
         return this.error(
@@ -206,12 +206,12 @@ class TestMaker {
     }
   }
 
-  /** Of errored rows: the type, or else the message. */
+  /** Of failed rows: the type, or else the message. */
   private error(typeFits: (type: string) => boolean, messageFits: (message: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const types = [false, ...reasons.map(typeFits)];
     return (row, text) => {
-      if (rows.states[row] !== erroredState) {
+      if (rows.statuses[row] !== failedStatus) {
         return Verdict.No;
       }
       if (types[rows.errorTypes[row] as number] === true) {
@@ -225,8 +225,7 @@ class TestMaker {
     const { rows } = this.contents;
     const ofNothing = verdict(fits(new RowText('')));
     return (row, text) => {
-      const state = rows.states[row];
-      if (state !== succeededState && state !== erroredState) {
+      if (hasWords[rows.statuses[row] as number] !== true) {
         return ofNothing;
       }
       return text === undefined ? Verdict.Unread : verdict(fits(text));
@@ -235,12 +234,12 @@ class TestMaker {
 
   private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Verdict {
     const { rows, reasons } = this.contents;
-    const state = resultStates[rows.states[row] as number] ?? 'other';
-    if (state === 'errored' && text === undefined) {
+    const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
+    if (status === 'failed' && text === undefined) {
       return Verdict.Unread;
     }
     const cause = clusterOf({
-      state,
+      status,
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       message: text?.text ?? '',

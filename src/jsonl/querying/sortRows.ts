@@ -1,3 +1,4 @@
+import { resultStatuses, storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
 import { numberOf, type ValueColumn } from './valueColumns';
@@ -5,6 +6,7 @@ import { numberOf, type ValueColumn } from './valueColumns';
 /** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */
 const mostRows = 1 << 21;
 const largestKey = 0xffff_ffff;
+const statusRanks = storedStatuses.map(status => resultStatuses.indexOf(status));
 
 /**
  * Puts rows in the wanted order, those that are alike as they stand in the file. `lengths` has the characters of each row's answer when the
@@ -39,7 +41,7 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengt
       // Rows without a line stand last in the file.
       return row => ((lines[row] as number) < 0 ? largestKey : (lines[row] as number));
     case 'state':
-      return row => columns.states[row] as number;
+      return row => statusRanks[columns.statuses[row] as number] as number;
     case 'input_tokens':
       return row => columns.inputTokens[row] as number;
     case 'output_tokens':

@@ -1,6 +1,6 @@
 import type { PassContext } from '../files/lineFile';
+import { resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { attentionOf, resultStates } from '../results/resultsReport';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
 import { toHistogram } from './histogram';
@@ -9,7 +9,7 @@ import { completeColumns, findRows, understood } from './queryResults';
 import { columnsIn } from './rowMatcher';
 import type { ValueColumn, ValueColumnName } from './valueColumns';
 
-const succeededState = resultStates.indexOf('succeeded');
+const succeededStatus = toStored('succeeded');
 
 /**
  * Counts what stands in joined results, or in those of them that a query fits: states, stop reasons, tokens, lengths of answers, causes of
@@ -29,34 +29,34 @@ export async function surveyResults(
   ];
   const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...wanted], context);
   const { rows } = findRows(source.joinedPath, contents, node, context, { values });
-  const succeeded = rows.filter(row => indexed.states[row] === succeededState);
-  const lengths = new Uint32Array(succeeded.length);
+  const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
+  const lengths = new Uint32Array(answered.length);
   const clusters = new ErrorClusters();
   let measured = 0;
   const count = (row: number, message: string) =>
     clusters.add(row, {
-      state: resultStates[indexed.states[row] as number] ?? 'other',
+      status: storedStatuses[indexed.statuses[row] as number] ?? 'other',
       stopReason: reasons[(indexed.stopReasons[row] as number) - 1],
       errorType: reasons[(indexed.errorTypes[row] as number) - 1],
       message,
     });
   forEachText(source.joinedPath, contents, rows, context, (row, text) => {
-    if (indexed.states[row] === succeededState) {
+    if (storedAnswers[indexed.statuses[row] as number] === true) {
       lengths[measured++] = text.length;
     }
     if (subject === 'results') {
       count(row, text);
     }
   });
-  const statesFound = tally(rows, indexed.states, resultStates.length);
+  const found = tally(rows, indexed.statuses, storedStatuses.length);
   const reasonsFound = tally(rows, indexed.stopReasons, reasons.length + 1);
   return {
     rows: rows.length,
-    states: resultStates.map((state, place) => [state, statesFound[place] as number] as const).filter(([, found]) => found > 0),
+    statuses: resultStatuses.map(status => [status, found[toStored(status)] as number] as const).filter(([, count]) => count > 0),
     stopReasons: byCount(reasons.map((reason, place) => [reason, reasonsFound[place + 1] as number] as const)),
     problems: byCount([...countMembers(rows, values, 'problem')]),
-    outputTokens: toHistogram(succeeded.map(row => indexed.outputTokens[row] as number)),
-    inputTokens: toHistogram(succeeded.map(row => indexed.inputTokens[row] as number)),
+    outputTokens: toHistogram(answered.map(row => indexed.outputTokens[row] as number)),
+    inputTokens: toHistogram(answered.map(row => indexed.inputTokens[row] as number)),
     lengths: toHistogram(lengths),
     clusters: clusters.list(),
     models: surveyModels(rows, contents, values),
@@ -83,21 +83,16 @@ function countMembers(rows: Uint32Array, columns: readonly ValueColumn[], wanted
   return counts;
 }
 
-function surveyModels(
-  rows: Uint32Array,
-  { rows: indexed, reasons }: IndexContents,
-  values: readonly ValueColumn[],
-): readonly SurveyedModel[] {
+function surveyModels(rows: Uint32Array, { rows: indexed }: IndexContents, values: readonly ValueColumn[]): readonly SurveyedModel[] {
   const model = values.find(({ name }) => name === 'model');
   const test = values.find(({ name }) => name === 'test');
   const passed = test?.values.indexOf('passed');
-  const needsLook = [false, ...reasons.map(reason => attentionOf(reason) !== undefined)];
   const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, needingLook: 0, outputTokens: 0, passed: test && 0 }));
   for (const row of rows) {
     const one = found[model?.of[row] ?? 0];
     if (one !== undefined && one.model !== '') {
       one.rows++;
-      one.needingLook += needsLook[indexed.stopReasons[row] as number] === true ? 1 : 0;
+      one.needingLook += indexed.statuses[row] === succeededStatus ? 0 : 1;
       one.outputTokens += indexed.outputTokens[row] as number;
       one.passed = one.passed === undefined ? undefined : one.passed + (test?.of[row] === passed ? 1 : 0);
     }

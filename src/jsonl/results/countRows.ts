@@ -1,36 +1,27 @@
+import { type ResultStatus, storedStatuses } from './resultStatus';
 import type { ResultColumns } from './resultsFile';
-import { attentionOf, type ResultState, type ResultsReport, resultStates } from './resultsReport';
+import type { ResultsReport } from './resultsReport';
+import { addUsage, UsageSums } from './resultUsage';
 
-const succeeded = resultStates.indexOf('succeeded');
-
-/** What a report says of the answers themselves. `reasons` are the texts that `stopReasons` number. */
+/** What a report says of the answers themselves. `reasons` are the texts that the columns number. */
 export function countRows(
   rows: ResultColumns,
   reasons: readonly string[],
-): Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'> {
-  const byState = new Uint32Array(resultStates.length);
-  const attention = reasons.map(attentionOf);
-  let cutShort = 0;
-  let refused = 0;
-  let inputTokens = 0;
-  let outputTokens = 0;
-  let cacheReadTokens = 0;
-  let cacheWriteTokens = 0;
+): Omit<ResultsReport, 'rawBytes' | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'countsMatch' | 'complete'> {
+  const found = new Uint32Array(storedStatuses.length);
+  const sums = new UsageSums(rows, reasons);
   for (let row = 0; row < rows.count; row++) {
-    const state = rows.states[row] as number;
-    byState[state] = (byState[state] as number) + 1;
-    inputTokens += rows.inputTokens[row] as number;
-    outputTokens += rows.outputTokens[row] as number;
-    cacheReadTokens += rows.cacheReadTokens[row] as number;
-    cacheWriteTokens += rows.cacheWriteTokens[row] as number;
-    const reason = rows.stopReasons[row] as number;
-    const flag = reason > 0 && state === succeeded ? attention[reason - 1] : undefined;
-    if (flag === 'cut_short') {
-      cutShort++;
-    } else if (flag === 'refused') {
-      refused++;
-    }
+    const status = rows.statuses[row] as number;
+    found[status] = (found[status] as number) + 1;
+    sums.add(row);
   }
-  const counts = Object.fromEntries(resultStates.map((state, place) => [state, byState[place]])) as Record<ResultState, number>;
-  return { counts, cutShort, refused, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+  const count = (status: ResultStatus) => found[storedStatuses.indexOf(status)] as number;
+  const [cutShort, refused, empty] = [count('cut_short'), count('refused'), count('empty')];
+  const counts = {
+    ...{ succeeded: count('succeeded') + cutShort + refused + empty, errored: count('failed') },
+    ...{ canceled: count('canceled'), expired: count('expired'), other: count('other') },
+  };
+  const usage = sums.byModel();
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = addUsage(usage);
+  return { counts, cutShort, refused, empty, usage, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
 }

@@ -24,6 +24,8 @@ export class ResultLineScanner {
   readonly result = new Span();
   readonly type = new Span();
   readonly stopReason = new Span();
+  /** `model` of the message. */
+  readonly model = new Span();
   /** `text` of the first content block that has one. */
   readonly text = new Span();
   inputTokens = 0;
@@ -31,6 +33,13 @@ export class ResultLineScanner {
   /** Input tokens that are not among `inputTokens`: read from a cache, or written to one. */
   cacheReadTokens = 0;
   cacheWriteTokens = 0;
+  /** Those of `cacheWriteTokens` that are kept for five minutes, and for one hour, if the service says so. */
+  cacheWrite5mTokens = 0;
+  cacheWrite1hTokens = 0;
+  /** Whether both input and output tokens are numbers. */
+  isCounted = false;
+  private hasInput = false;
+  private hasOutput = false;
   private readonly json = new JsonBytes();
   private readonly outerErrorType = new Span();
   private readonly outerErrorMessage = new Span();
@@ -79,6 +88,7 @@ export class ResultLineScanner {
 
   private clearMessage(): void {
     this.stopReason.clear();
+    this.model.clear();
     this.text.clear();
     this.clearUsage();
   }
@@ -88,6 +98,11 @@ export class ResultLineScanner {
     this.outputTokens = 0;
     this.cacheReadTokens = 0;
     this.cacheWriteTokens = 0;
+    this.cacheWrite5mTokens = 0;
+    this.cacheWrite1hTokens = 0;
+    this.isCounted = false;
+    this.hasInput = false;
+    this.hasOutput = false;
   }
 
   private clearError(): void {
@@ -177,6 +192,8 @@ export class ResultLineScanner {
         return this.descend(Place.Message, at);
       case Field.StopReason:
         return this.string(this.stopReason, at);
+      case Field.Model:
+        return this.string(this.model, at);
       case Field.Usage:
         this.clearUsage();
         return this.descend(Place.Usage, at);
@@ -184,7 +201,13 @@ export class ResultLineScanner {
       case Field.OutputTokens:
       case Field.CacheReadTokens:
       case Field.CacheWriteTokens:
+      case Field.CacheWrite5mTokens:
+      case Field.CacheWrite1hTokens:
         return this.tokens(field, at);
+      case Field.CacheCreation:
+        this.cacheWrite5mTokens = 0;
+        this.cacheWrite1hTokens = 0;
+        return this.descend(Place.CacheCreation, at);
       case Field.Content:
         this.text.clear();
         return this.content(at);
@@ -214,12 +237,22 @@ export class ResultLineScanner {
   private tokens(field: Field, at: number): number {
     const end = this.json.skipValue(at);
     const count = this.count(at, end);
+    // A number begins with a digit or a minus sign.
+    const isNumber = end > at && (this.json.bytes[at] as number) < 0x3a && (this.json.bytes[at] as number) !== QUOTE;
     switch (field) {
       case Field.InputTokens:
         this.inputTokens = count;
+        this.hasInput = isNumber;
         break;
       case Field.OutputTokens:
         this.outputTokens = count;
+        this.hasOutput = isNumber;
+        break;
+      case Field.CacheWrite5mTokens:
+        this.cacheWrite5mTokens = count;
+        break;
+      case Field.CacheWrite1hTokens:
+        this.cacheWrite1hTokens = count;
         break;
       case Field.CacheReadTokens:
         this.cacheReadTokens = count;
@@ -227,6 +260,7 @@ export class ResultLineScanner {
       default:
         this.cacheWriteTokens = count;
     }
+    this.isCounted = this.hasInput && this.hasOutput;
     return end;
   }
 

@@ -1,87 +1,60 @@
 import { isUtf8 } from 'node:buffer';
 import { IdTable } from '../files/idTable';
 import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from '../files/lineFile';
-import { decodeString } from '../scanning/jsonBytes';
+import { BACKSLASH, decodeString, QUOTE } from '../scanning/jsonBytes';
 import { ResultsScanner } from '../scanning/resultsScanner';
 import type { Arrival } from './arrival';
-import { type NamedIds, resultStates } from './resultsReport';
+import { isEmptyContent, statusOf, storedAnswers, toStored } from './resultStatus';
+import type { NamedIds } from './resultsReport';
 import type { Span } from './span';
 
 /** No place: an answer without a text, an id the input does not have. */
 export const none = 0xffff_ffff;
 
-/** Facts about results, one row each, as columns: 100,000 rows take 5 MB. The arrays may be longer than `count`. */
-export interface ResultColumns {
+/** Columns of 32-bit words. */
+export const wordColumns = [
+  // Bytes of the row, and the number of its id in the table that goes with the rows.
+  ...(['lengths', 'ids'] as const),
+  // Numbers in the table of reasons, plus 1; 0 for none.
+  ...(['stopReasons', 'errorTypes', 'models'] as const),
+  // See `TokenCounts`.
+  ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
+  // 1 for an answer whose input or output tokens the service did not count.
+  'uncounted',
+  // Offset of the opening quote of the answer's text or of the error's message from that of the row; `none` without one.
+  'texts',
+] as const;
+
+/** Facts about results, one row each, as columns: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
+export interface ResultColumns extends Readonly<Record<(typeof wordColumns)[number], Uint32Array>> {
   readonly count: number;
   /** Offset of the bytes of `result` (of the whole line in a joined file). */
   readonly offsets: Float64Array;
-  readonly lengths: Uint32Array;
-  /** Number of the id in the table that goes with the rows. */
-  readonly ids: Uint32Array;
-  /** Place in `resultStates`. */
-  readonly states: Uint8Array;
-  /** Numbers in the table of reasons, plus 1; 0 for none. */
-  readonly stopReasons: Uint32Array;
-  readonly errorTypes: Uint32Array;
-  readonly inputTokens: Uint32Array;
-  readonly outputTokens: Uint32Array;
-  /** Read from a cache, and written to one; neither is among `inputTokens`. */
-  readonly cacheReadTokens: Uint32Array;
-  readonly cacheWriteTokens: Uint32Array;
-  /** Where the opening quote of the answer's text or of the error's message stands, from `offsets`; `none` without one. */
-  readonly texts: Uint32Array;
+  /** Positions in `storedStatuses`. */
+  readonly statuses: Uint8Array;
 }
 
 /** Columns that grow by rows. */
-export class ResultRows implements ResultColumns {
-  count = 0;
-  offsets: Float64Array;
-  lengths: Uint32Array;
-  ids: Uint32Array;
-  states: Uint8Array;
-  stopReasons: Uint32Array;
-  errorTypes: Uint32Array;
-  inputTokens: Uint32Array;
-  outputTokens: Uint32Array;
-  cacheReadTokens: Uint32Array;
-  cacheWriteTokens: Uint32Array;
-  texts: Uint32Array;
+export type ResultRows = { -readonly [K in keyof ResultColumns]: ResultColumns[K] };
 
-  constructor(length: number) {
-    this.offsets = new Float64Array(length);
-    this.lengths = new Uint32Array(length);
-    this.ids = new Uint32Array(length);
-    this.states = new Uint8Array(length);
-    this.stopReasons = new Uint32Array(length);
-    this.errorTypes = new Uint32Array(length);
-    this.inputTokens = new Uint32Array(length);
-    this.outputTokens = new Uint32Array(length);
-    this.cacheReadTokens = new Uint32Array(length);
-    this.cacheWriteTokens = new Uint32Array(length);
-    this.texts = new Uint32Array(length);
-  }
+/** Columns without rows, with room for `length` of them. */
+export function createRows(length: number): ResultRows {
+  const words = wordColumns.map(name => [name, new Uint32Array(length)] as const);
+  const columns = Object.fromEntries(words) as Record<(typeof wordColumns)[number], Uint32Array>;
+  return { count: 0, offsets: new Float64Array(length), statuses: new Uint8Array(length), ...columns };
+}
 
-  /** Makes room for one more row and returns its number. */
-  add(): number {
-    if (this.count === this.offsets.length) {
-      this.grow(this.count * 2);
+/** Makes room for one more row and returns its number. */
+export function addRow(rows: ResultRows): number {
+  if (rows.count === rows.offsets.length) {
+    const length = rows.count * 2;
+    rows.offsets = larger(rows.offsets, new Float64Array(length));
+    rows.statuses = larger(rows.statuses, new Uint8Array(length));
+    for (const name of wordColumns) {
+      rows[name] = larger(rows[name], new Uint32Array(length));
     }
-    return this.count++;
   }
-
-  private grow(length: number): void {
-    this.offsets = larger(this.offsets, new Float64Array(length));
-    this.lengths = larger(this.lengths, new Uint32Array(length));
-    this.ids = larger(this.ids, new Uint32Array(length));
-    this.states = larger(this.states, new Uint8Array(length));
-    this.stopReasons = larger(this.stopReasons, new Uint32Array(length));
-    this.errorTypes = larger(this.errorTypes, new Uint32Array(length));
-    this.inputTokens = larger(this.inputTokens, new Uint32Array(length));
-    this.outputTokens = larger(this.outputTokens, new Uint32Array(length));
-    this.cacheReadTokens = larger(this.cacheReadTokens, new Uint32Array(length));
-    this.cacheWriteTokens = larger(this.cacheWriteTokens, new Uint32Array(length));
-    this.texts = larger(this.texts, new Uint32Array(length));
-  }
+  return rows.count++;
 }
 
 function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into: T): T {
@@ -145,8 +118,13 @@ export async function scanResults(
   return visitor.results(bytes);
 }
 
-const otherState = resultStates.indexOf('other');
-const erroredState = resultStates.indexOf('errored');
+/** Types of results; a number beyond is a type that the contract does not know. */
+const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
+const [erroredType, otherType] = [resultTypes.indexOf('errored'), resultTypes.length];
+
+/** Not decided by type and stop reason. */
+const open = 255;
+const [succeededStatus, emptyStatus] = [toStored('succeeded'), toStored('empty')];
 
 class ResultsVisitor implements LineVisitor {
   private readonly rows: ResultRows;
@@ -157,20 +135,23 @@ class ResultsVisitor implements LineVisitor {
   private readonly duplicate = new Tally();
   private readonly damagedLines: number[] = [];
   private damagedCount = 0;
-  private lastState = 0;
+  private lastType = 0;
   private lastReason = 0;
+  private lastModel = 0;
+  /** By type and number of the stop reason: position of the status, or `open` if the content decides. */
+  private readonly statusesOfType = [...resultTypes, undefined].map(() => [] as number[]);
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();
-  private readonly states = new IdTable();
+  private readonly types = new IdTable();
   private bytes: Uint8Array = new Uint8Array();
 
   constructor(private readonly input: IdTable | undefined) {
     this.ids = input ?? new IdTable();
     this.expectedIds = this.ids.size;
-    this.rows = new ResultRows(Math.max(this.expectedIds, 1024));
+    this.rows = createRows(Math.max(this.expectedIds, 1024));
     this.rowOfId = new Uint32Array(Math.max(this.expectedIds, 64)).fill(none);
-    for (const state of resultStates.slice(0, -1)) {
-      this.states.add(Buffer.from(state), 0, state.length);
+    for (const type of resultTypes) {
+      this.types.add(Buffer.from(type), 0, type.length);
     }
   }
 
@@ -199,20 +180,26 @@ class ResultsVisitor implements LineVisitor {
       this.unexpected.add(() => this.ids.text(id));
     }
     const rows = this.rows;
-    const row = rows.add();
+    const row = addRow(rows);
     this.rowOfId[id] = row;
-    const state = this.stateOf(line.type);
-    const text = state === erroredState ? line.errorMessage : line.text;
+    const type = this.typeOf(line.type);
+    const text = type === erroredType ? line.errorMessage : line.text;
+    this.lastReason = this.reasonOf(line.stopReason, this.lastReason);
+    this.lastModel = this.reasonOf(line.model, this.lastModel);
     rows.ids[row] = id;
     rows.offsets[row] = offset + line.result.start - start;
     rows.lengths[row] = line.result.end - line.result.start;
-    rows.states[row] = state;
-    rows.stopReasons[row] = this.reasonOf(line.stopReason);
-    rows.errorTypes[row] = this.reasonOf(line.errorType);
+    rows.statuses[row] = this.statusOf(type, this.lastReason);
+    rows.stopReasons[row] = this.lastReason;
+    rows.errorTypes[row] = this.reasonOf(line.errorType, 0);
+    rows.models[row] = this.lastModel;
+    rows.uncounted[row] = line.isCounted || storedAnswers[rows.statuses[row] as number] !== true ? 0 : 1;
     rows.inputTokens[row] = line.inputTokens;
     rows.outputTokens[row] = line.outputTokens;
     rows.cacheReadTokens[row] = line.cacheReadTokens;
-    rows.cacheWriteTokens[row] = line.cacheWriteTokens;
+    rows.cacheWriteTokens[row] = Math.max(line.cacheWriteTokens, line.cacheWrite5mTokens + line.cacheWrite1hTokens);
+    rows.cacheWrite5mTokens[row] = line.cacheWrite5mTokens;
+    rows.cacheWrite1hTokens[row] = line.cacheWrite1hTokens;
     rows.texts[row] = text.present ? text.start - line.result.start : none;
     return end;
   }
@@ -248,33 +235,59 @@ class ResultsVisitor implements LineVisitor {
     return id;
   }
 
-  private stateOf(span: Span): number {
+  private typeOf(span: Span): number {
     if (!span.present) {
-      return otherState;
+      return otherType;
     }
     // Most lines are like the one before.
-    if (!span.escaped && this.states.matches(this.lastState, this.bytes, span.start + 1, span.end - 1)) {
-      return this.lastState;
+    if (!span.escaped && this.types.matches(this.lastType, this.bytes, span.start + 1, span.end - 1)) {
+      return this.lastType;
     }
     const text = this.decoded(span) ?? this.bytes.subarray(span.start + 1, span.end - 1);
-    const state = this.states.find(text, 0, text.length);
-    if (state < 0) {
-      return otherState;
+    const type = this.types.find(text, 0, text.length);
+    if (type < 0) {
+      return otherType;
     }
-    this.lastState = state;
-    return state;
+    this.lastType = type;
+    return type;
   }
 
-  private reasonOf(span: Span): number {
+  private statusOf(type: number, reason: number): number {
+    const known = this.statusesOfType[type] as number[];
+    let status = known[reason];
+    if (status === undefined) {
+      let isOpen = false;
+      const stopReason = reason === 0 ? undefined : this.reasons.text(reason - 1);
+      const found = statusOf(resultTypes[type], stopReason, () => {
+        isOpen = true;
+        return false;
+      });
+      status = isOpen ? open : toStored(found);
+      known[reason] = status;
+    }
+    return status === open ? (this.isEmpty() ? emptyStatus : succeededStatus) : status;
+  }
+
+  /** Whether the answer of the line says nothing. Only a line whose first text does not begin with a visible character is parsed. */
+  private isEmpty(): boolean {
+    const { text, result } = this.line;
+    if (text.present && isVisibleAt(this.bytes, text.start + 1)) {
+      return false;
+    }
+    const { message } = JSON.parse(Buffer.from(this.bytes.subarray(result.start, result.end)).toString('utf8'));
+    return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
+  }
+
+  /** The number of a text in the table of reasons, plus 1; `last` is likely. */
+  private reasonOf(span: Span, last: number): number {
     if (!span.present) {
       return 0;
     }
-    const { reasons, lastReason } = this;
-    if (!span.escaped && lastReason < reasons.size && reasons.matches(lastReason, this.bytes, span.start + 1, span.end - 1)) {
-      return lastReason + 1;
+    const { reasons } = this;
+    if (last > 0 && !span.escaped && reasons.matches(last - 1, this.bytes, span.start + 1, span.end - 1)) {
+      return last;
     }
-    this.lastReason = this.add(reasons, span);
-    return this.lastReason + 1;
+    return this.add(reasons, span) + 1;
   }
 
   private add(table: IdTable, span: Span): number {
@@ -286,6 +299,21 @@ class ResultsVisitor implements LineVisitor {
   private decoded(span: Span): Uint8Array | undefined {
     return span.escaped ? Buffer.from(decodeString(this.bytes, span.start, span.end)) : undefined;
   }
+}
+
+/** Whether a character of a JSON string is no white space, no escape and not the end of the string, as far as its first bytes show. */
+function isVisibleAt(bytes: Uint8Array, at: number): boolean {
+  const first = bytes[at] as number;
+  if (first < 0x80) {
+    return first > 0x20 && first !== QUOTE && first !== BACKSLASH;
+  }
+  // White space beyond ASCII begins with one of these bytes.
+  return (
+    ![0xc2, 0xe1, 0xe2, 0xe3, 0xef].includes(first) ||
+    Buffer.from(bytes.subarray(at, at + 3))
+      .toString('utf8')
+      .trim() !== ''
+  );
 }
 
 function isBlank({ bytes, start, end }: LineInBuffer): boolean {

@@ -1,8 +1,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { storedStatuses } from './resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toPreview } from './resultsPreview';
-import { type ResultEntry, resultStates } from './resultsReport';
+import type { ResultEntry } from './resultsReport';
 
 /** Gap between two previews over which one read goes on. */
 const gapBytes = 16 << 10;
@@ -164,7 +165,7 @@ export class ResultsIndex {
       row,
       customId: ids.text(rows.ids[row] as number),
       line: lines[row] as number,
-      state: resultStates[rows.states[row] as number] ?? 'other',
+      status: storedStatuses[rows.statuses[row] as number] ?? 'other',
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       inputTokens: rows.inputTokens[row] as number,

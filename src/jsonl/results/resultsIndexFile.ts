@@ -4,7 +4,8 @@ import { type Column, ColumnReader, writeColumnFile } from '../files/columnFile'
 import { IdTable } from '../files/idTable';
 import type { FileWriting, WholeFile } from '../files/wholeFile';
 import type { JoinedResults } from './joinedResults';
-import type { ResultColumns } from './resultsFile';
+import { statusOf, storedStatuses, toStored } from './resultStatus';
+import { none, type ResultColumns, wordColumns } from './resultsFile';
 
 /** The index is damaged, of another version, or was made for another joined file: fetch or join again. */
 export class IndexMismatchError extends Error {
@@ -31,7 +32,8 @@ export interface IndexContents {
 }
 
 interface Header {
-  readonly version: 1;
+  /** 1: without statuses, models and times of cache writes. */
+  readonly version: 1 | 2;
   readonly count: number;
   readonly joinedBytes: number;
   readonly sample: string;
@@ -48,19 +50,11 @@ export async function writeIndex(path: string, contents: IndexContents, writing?
   const { rows, joinedBytes, sample, reasons, subject } = contents;
   const ids = contents.ids.parts();
   const cut = <T extends Float64Array | Uint32Array | Uint8Array>(column: T) => column.subarray(0, rows.count);
-  const header: Header = { version: 1, count: rows.count, joinedBytes, sample, seed: ids.seed, reasons, subject };
+  const header: Header = { version: 2, count: rows.count, joinedBytes, sample, seed: ids.seed, reasons, subject };
   const columns: readonly Column[] = [
     ['offsets', cut(rows.offsets)],
-    ['lengths', cut(rows.lengths)],
-    ['ids', cut(rows.ids)],
-    ['states', cut(rows.states)],
-    ['stopReasons', cut(rows.stopReasons)],
-    ['errorTypes', cut(rows.errorTypes)],
-    ['inputTokens', cut(rows.inputTokens)],
-    ['outputTokens', cut(rows.outputTokens)],
-    ['cacheReadTokens', cut(rows.cacheReadTokens)],
-    ['cacheWriteTokens', cut(rows.cacheWriteTokens)],
-    ['texts', cut(rows.texts)],
+    ['statuses', cut(rows.statuses)],
+    ...wordColumns.map((name): Column => [name, cut(rows[name])]),
     ['lines', contents.lines],
     ['rowOfId', contents.rowOfId],
     ['idBytes', ids.bytes],
@@ -97,31 +91,31 @@ export function changedResults(joinedPath: string): IndexMismatchError {
 }
 
 function parse(file: ColumnReader): IndexContents {
-  const { count, seed, joinedBytes, sample, reasons, subject = 'results' } = file.header as Header;
+  const { version, count, seed, joinedBytes, sample, reasons, subject = 'results' } = file.header as Header;
+  const words = wordColumns.map(name => [name, file.has(name) ? file.words(name) : new Uint32Array(count)] as const);
+  const columns = { count, offsets: file.doubles('offsets'), ...(Object.fromEntries(words) as WordColumns) };
   const rows = {
-    count,
-    offsets: file.doubles('offsets'),
-    lengths: file.words('lengths'),
-    ids: file.words('ids'),
-    states: file.column('states'),
-    stopReasons: file.words('stopReasons'),
-    errorTypes: file.words('errorTypes'),
-    inputTokens: file.words('inputTokens'),
-    outputTokens: file.words('outputTokens'),
-    ...readCacheTokens(file, count),
-    texts: file.words('texts'),
+    ...columns,
+    statuses: version === 1 ? readStates(subject, file.column('states'), columns, reasons) : file.column('statuses'),
   };
   const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
   return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
-/** An index of before these were counted has none. */
-function readCacheTokens(file: ColumnReader, count: number): Pick<ResultColumns, 'cacheReadTokens' | 'cacheWriteTokens'> {
-  const has = file.has('cacheReadTokens');
-  return {
-    cacheReadTokens: has ? file.words('cacheReadTokens') : new Uint32Array(count),
-    cacheWriteTokens: has ? file.words('cacheWriteTokens') : new Uint32Array(count),
-  };
+type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
+
+/** Statuses of an index of version 1, which stored types in the order of `storedStatuses`. Blank texts can't be told from others there. */
+function readStates(
+  subject: TableSubject,
+  states: Uint8Array,
+  { stopReasons, texts }: WordColumns,
+  reasons: readonly string[],
+): Uint8Array {
+  return states.map((state, row) =>
+    subject === 'results' && storedStatuses[state] === 'succeeded'
+      ? toStored(statusOf('succeeded', reasons[(stopReasons[row] as number) - 1], () => texts[row] === none))
+      : state,
+  );
 }
 
 /** Where a joined file of this size is sampled: 64 blocks of 4 KiB from its first byte to its last. */

@@ -1,23 +1,5 @@
-/** What became of one request; `other` is a result type that the contract does not know. */
-export type ResultState = 'succeeded' | 'errored' | 'canceled' | 'expired' | 'other';
-
-/** All states; the index file keeps a state as its place in this list. */
-export const resultStates: readonly ResultState[] = ['succeeded', 'errored', 'canceled', 'expired', 'other'];
-
-/** An answer that succeeded and still needs a look: it was cut short, or the model refused. Not a state of the service. */
-export type ResultAttention = 'cut_short' | 'refused';
-
-const attentionByStopReason: ReadonlyMap<string, ResultAttention> = new Map([
-  ['max_tokens', 'cut_short'],
-  ['model_context_window_exceeded', 'cut_short'],
-  ['pause_turn', 'cut_short'],
-  ['refusal', 'refused'],
-]);
-
-/** Whether a succeeded answer with this `stop_reason` needs a look. */
-export function attentionOf(stopReason: string | undefined): ResultAttention | undefined {
-  return stopReason === undefined ? undefined : attentionByStopReason.get(stopReason);
-}
+import type { ResultStatus } from './resultStatus';
+import type { ModelUsage } from './resultUsage';
 
 /** Number of something, and the first 100 of it by name. */
 export interface NamedIds {
@@ -29,11 +11,15 @@ export interface NamedIds {
 export interface ResultsReport {
   /** Bytes of the raw results file. */
   readonly rawBytes: number;
-  /** Of the answers in the joined file: one for every id that was answered. */
-  readonly counts: Readonly<Record<ResultState, number>>;
-  /** Succeeded, but `stop_reason` says the answer was cut short (`max_tokens`, `model_context_window_exceeded`, `pause_turn`) or refused. */
+  /** Results in the joined file by the service's `type`, one for every id. Read them through `statusCounts`. */
+  readonly counts: Readonly<Record<'succeeded' | 'errored' | 'canceled' | 'expired' | 'other', number>>;
+  /** Of those with the type `succeeded`. */
   readonly cutShort: number;
   readonly refused: number;
+  /** Absent in records of older versions. */
+  readonly empty?: number;
+  /** What the answers of each model used. Absent in records of older versions. */
+  readonly usage?: readonly ModelUsage[];
   /** Sum of the answers' tokens. */
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -61,7 +47,7 @@ export interface ResultEntry {
   readonly customId: string;
   /** Source line, from 0, at the time of submission; -1 when the source has no such request or its lines are not known. */
   readonly line: number;
-  readonly state: ResultState;
+  readonly status: ResultStatus;
   readonly stopReason: string | undefined;
   /** The innermost error type of an errored request. */
   readonly errorType: string | undefined;
@@ -72,12 +58,22 @@ export interface ResultEntry {
   readonly length: number;
 }
 
-/** How many requests have no good answer: those that did not succeed, were cut short or refused, or were not answered at all. */
-export function unansweredCount({
-  counts,
-  cutShort,
-  refused,
-  missing,
-}: Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'missing'>): number {
-  return counts.errored + counts.canceled + counts.expired + counts.other + cutShort + refused + missing.count;
+/** Number of results of each status, as every surface shows them. `missing`: requests without a result. */
+export type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
+
+/** The one counter: a result is counted once, by its status. */
+export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: CountedReport): StatusCounts {
+  const { succeeded, errored, canceled, expired, other } = counts;
+  return {
+    ...{ succeeded: succeeded - cutShort - refused - empty, cut_short: cutShort, refused, empty, failed: errored },
+    ...{ expired, canceled, other, missing: missing.count },
+  };
+}
+
+export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
+
+/** Number of requests without a good answer: every one that did not plainly succeed. */
+export function reviewCount(report: CountedReport): number {
+  const { succeeded, ...others } = statusCounts(report);
+  return Object.values(others).reduce((sum, count) => sum + count, 0);
 }

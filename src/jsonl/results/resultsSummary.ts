@@ -1,26 +1,27 @@
 import type { ProblemText } from '../../contract/problem';
-import type { ResultsReport } from './resultsReport';
+import { numberFormat } from '../../shared/formats';
+import { type ResultStatus, resultStatuses } from './resultStatus';
+import { type ResultsReport, statusCounts } from './resultsReport';
 
 /** One thing to tell about fetched results. */
 export interface ResultsFact {
-  readonly kind:
-    | 'succeeded'
-    | 'errored'
-    | 'canceled'
-    | 'expired'
-    | 'other'
-    | 'cut_short'
-    | 'refused'
-    | 'missing'
-    | 'unexpected'
-    | 'duplicate'
-    | 'damaged'
-    | 'counts';
+  readonly kind: ResultStatus | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'counts';
   readonly count: number;
   /** Whether the user should look at it. */
   readonly attention: boolean;
   readonly text: ProblemText;
 }
+
+const statusTexts: Readonly<Record<ResultStatus, string>> = {
+  succeeded: '{0} succeeded',
+  cut_short: '{0} cut short',
+  refused: '{0} refused',
+  empty: '{0} empty',
+  failed: '{0} failed',
+  expired: '{0} expired',
+  canceled: '{0} canceled',
+  other: '{0} of a kind this version does not know',
+};
 
 /** How many answers a report speaks of. */
 export function answeredCount(report: ResultsReport): number {
@@ -29,15 +30,9 @@ export function answeredCount(report: ResultsReport): number {
 
 /** What to tell about fetched results, in the order of importance to read; what did not occur is left out. Each result is counted once. */
 export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
-  const { counts } = report;
+  const counts = statusCounts(report);
   const facts: readonly ResultsFact[] = [
-    fact('succeeded', counts.succeeded - report.cutShort - report.refused, false, '{0} succeeded'),
-    fact('cut_short', report.cutShort, true, '{0} cut short'),
-    fact('refused', report.refused, true, '{0} refused'),
-    fact('errored', counts.errored, true, '{0} errored'),
-    fact('expired', counts.expired, true, '{0} expired'),
-    fact('canceled', counts.canceled, true, '{0} canceled'),
-    fact('other', counts.other, true, '{0} of a kind this version does not know'),
+    ...resultStatuses.map(status => fact(status, counts[status], status !== 'succeeded', statusTexts[status])),
     fact('missing', report.missing.count, true, '{0} without an answer'),
     fact(
       'unexpected',
@@ -59,6 +54,24 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   return report.countsMatch
     ? told
     : [...told, fact('counts', answeredCount(report), true, 'the batch counts other results than these {0}')];
+}
+
+/**
+ * What became of the requests by what was fetched, each counted once: `400 succeeded, 12 failed`. Empty if there is no result. Every surface
+ * that sums results up says this.
+ */
+export function describeFacts(report: ResultsReport, { translate, locale }: FactsContext): string {
+  const number = numberFormat(locale);
+  const shown = ({ template, args }: ProblemText) =>
+    translate(template, ...args.map(value => (typeof value === 'number' ? number.format(value) : value)));
+  return toResultsFacts(report)
+    .map(({ text }) => shown(text))
+    .join(', ');
+}
+
+export interface FactsContext {
+  readonly translate: (template: string, ...args: (string | number)[]) => string;
+  readonly locale: string;
 }
 
 /** Lines for a detail view: which ids are missing, unexpected or doubled, and which lines are damaged, the first ten of each. */

@@ -2,7 +2,7 @@ import type { LineMap } from '../files/lineMap';
 import type { WholeFile } from '../files/wholeFile';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
 import { JoinedHeads } from './joinedHeads';
-import { none, type RawResults, type ResultColumns } from './resultsFile';
+import { none, type RawResults, type ResultColumns, wordColumns } from './resultsFile';
 import { type IndexContents, sampleFile } from './resultsIndexFile';
 
 /** Where the `params` of each request stand in a file, by the number of its id. */
@@ -101,20 +101,12 @@ function joinedOrder(raw: RawResults): Uint32Array {
  * once that are not in the processor's caches, between other work one at a time.
  */
 function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
-  const words = (column: Uint32Array) => gather(column, order, new Uint32Array(order.length));
+  const words = wordColumns.map(name => [name, gather(rows[name], order, new Uint32Array(order.length))] as const);
   return {
     count: order.length,
     offsets: new Float64Array(order.length),
-    lengths: words(rows.lengths),
-    ids: words(rows.ids),
-    states: gather(rows.states, order, new Uint8Array(order.length)),
-    stopReasons: words(rows.stopReasons),
-    errorTypes: words(rows.errorTypes),
-    inputTokens: words(rows.inputTokens),
-    outputTokens: words(rows.outputTokens),
-    cacheReadTokens: words(rows.cacheReadTokens),
-    cacheWriteTokens: words(rows.cacheWriteTokens),
-    texts: words(rows.texts),
+    statuses: gather(rows.statuses, order, new Uint8Array(order.length)),
+    ...(Object.fromEntries(words) as Record<(typeof wordColumns)[number], Uint32Array>),
   };
 }
 

@@ -1,9 +1,9 @@
-import { attentionOf, type ResultState } from '../results/resultsReport';
+import type { ResultStatus } from '../results/resultStatus';
 import type { RetryAction, RetryReason } from './retryingJobs';
 
 /** What became of a request. */
 export interface RequestFate {
-  readonly state: ResultState | 'missing';
+  readonly status: ResultStatus | 'missing';
   readonly stopReason: string | undefined;
   readonly errorType: string | undefined;
 }
@@ -40,15 +40,20 @@ const byStopReason: ReadonlyMap<string, RetryAdvice> = new Map([
 ]);
 
 /** What is worth doing about a request; undefined when its answer is good. */
-export function adviseRetry({ state, stopReason, errorType }: RequestFate): RetryAdvice | undefined {
-  switch (state) {
+export function adviseRetry({ status, stopReason, errorType }: RequestFate): RetryAdvice | undefined {
+  switch (status) {
     case 'succeeded':
-      return attentionOf(stopReason) === undefined ? undefined : (byStopReason.get(stopReason ?? '') ?? editFirst('unknown'));
+      return undefined;
+    case 'cut_short':
+    case 'refused':
+      return byStopReason.get(stopReason ?? '') ?? editFirst('unknown');
+    case 'empty':
+      return again('empty', false);
     case 'expired':
     case 'canceled':
     case 'missing':
       return again('not_done');
-    case 'errored':
+    case 'failed':
       return byErrorType.get(errorType ?? '') ?? again('unknown', false);
     case 'other':
       return again('unknown', false);

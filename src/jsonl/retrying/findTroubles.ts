@@ -1,8 +1,8 @@
 import type { PassContext } from '../files/lineFile';
 import { clusterOf } from '../querying/errorClusters';
+import { storedStatuses } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
-import { resultStates } from '../results/resultsReport';
 import { adviseRetry, type RequestFate, type RetryAdvice } from './adviseRetry';
 import { remedyOf } from './remedyOf';
 import type { RetryGroup } from './retryingJobs';
@@ -56,9 +56,9 @@ export function findTroubles(
       const row = id < 0 ? none : (rowOfId[id] as number);
       const fate: RequestFate =
         row === none
-          ? { state: 'missing', stopReason: undefined, errorType: undefined }
+          ? { status: 'missing', stopReason: undefined, errorType: undefined }
           : {
-              state: resultStates[rows.states[row] as number] ?? 'other',
+              status: storedStatuses[rows.statuses[row] as number] ?? 'other',
               stopReason: reasons[(rows.stopReasons[row] as number) - 1],
               errorType: reasons[(rows.errorTypes[row] as number) - 1],
             };
@@ -73,7 +73,7 @@ export function findTroubles(
         underWay++;
         continue;
       }
-      const found = toGroup(fate, advice, fate.state !== 'errored' ? '' : groups.size < mostGroups ? texts.message(row) : '…');
+      const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : groups.size < mostGroups ? texts.message(row) : '…');
       const { place, group } = groups.get(found.key) ?? { place: groups.size, group: found };
       if (place === groups.size) {
         groups.set(found.key, { place, group });
@@ -94,9 +94,9 @@ export function findTroubles(
   return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, inputTokens, kept, underWay };
 }
 
-function toGroup({ state, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
-  const remedy = state === 'errored' ? remedyOf(errorType, message) : undefined;
-  const cause = state === 'missing' ? missing : (clusterOf({ state, stopReason, errorType, message }) ?? missing);
+function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
+  const remedy = status === 'failed' ? remedyOf(errorType, message) : undefined;
+  const cause = status === 'missing' ? missing : (clusterOf({ status, stopReason, errorType, message }) ?? missing);
   // Numbers that differ within a cause can ask for different remedies.
   const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
   const counts = { recommendedModels: new Set<string>(), count: 0, tokens: 0 };

@@ -29,6 +29,7 @@ export type RetryReason =
   | 'paused'
   | 'refused'
   | 'rejected'
+  | 'empty'
   | 'unknown';
 
 /** One change of a request that mends what made it fail. Bounds never move a number the other way. */

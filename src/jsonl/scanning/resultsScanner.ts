@@ -19,11 +19,16 @@ enum Word {
   Text = 11,
   ErrorType = 13,
   ErrorMessage = 15,
-  Input = 17,
-  Output = 18,
-  CacheRead = 19,
-  CacheWrite = 20,
-  Count = 21,
+  Model = 17,
+  Input = 19,
+  Output = 20,
+  CacheRead = 21,
+  CacheWrite = 22,
+  CacheWrite5m = 23,
+  CacheWrite1h = 24,
+  /** Whether there are input tokens, and output tokens. */
+  Counted = 25,
+  Count = 27,
 }
 
 const page = 65_536;
@@ -91,10 +96,14 @@ export class ResultsScanner extends ResultLineScanner {
     this.put(this.text, at + Word.Text);
     this.put(this.errorType, at + Word.ErrorType);
     this.put(this.errorMessage, at + Word.ErrorMessage);
+    this.put(this.model, at + Word.Model);
     this.inputTokens = records[at + Word.Input] as number;
     this.outputTokens = records[at + Word.Output] as number;
     this.cacheReadTokens = records[at + Word.CacheRead] as number;
     this.cacheWriteTokens = records[at + Word.CacheWrite] as number;
+    this.cacheWrite5mTokens = records[at + Word.CacheWrite5m] as number;
+    this.cacheWrite1hTokens = records[at + Word.CacheWrite1h] as number;
+    this.isCounted = records[at + Word.Counted] === 1 && records[at + Word.Counted + 1] === 1;
     return (records[at + Word.End] as number) - inputAt;
   }
 

@@ -41,6 +41,9 @@ export interface ModelSurvey {
   readonly requests: number;
   readonly input: TokenRange;
   readonly maxOutput: number;
+  /** The most input tokens that can be written to a cache for five minutes, and for one hour: those up to a marker. */
+  readonly cached5m: number;
+  readonly cached1h: number;
 }
 
 /** A begin of the prompt (tools, then system, then messages) that requests of one model have in common. */

@@ -2,6 +2,7 @@ import type { PassContext } from '../files/lineFile';
 import { choosePrefixes } from './choosePrefixes';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
 import { PrefixTable } from './prefixTable';
+import { markerKind, type PromptBlock } from './promptBlock';
 import { forEachPrompt, PromptLines, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
 import { SensitiveFindings } from './sensitiveFindings';
@@ -43,6 +44,8 @@ interface ModelSum {
   readonly model: string;
   requests: number;
   maxOutput: number;
+  cached5m: number;
+  cached1h: number;
   readonly tokens: Float64Array;
 }
 
@@ -79,6 +82,9 @@ class Survey implements PromptVisitor {
     const sum = this.models[model] as ModelSum;
     sum.requests++;
     addTokens(sum.tokens, reader.tokens);
+    const { fiveMinutes, oneHour } = mostCached(reader);
+    sum.cached5m += fiveMinutes;
+    sum.cached1h += oneHour;
     if (Number.isNaN(reader.maxTokens)) {
       this.withoutMaxTokens++;
     } else {
@@ -128,7 +134,7 @@ class Survey implements PromptVisitor {
       return this.modelNumber('');
     }
     const number = this.models.length;
-    this.models.push({ model, requests: 0, maxOutput: 0, tokens: new Float64Array(tokenKinds) });
+    this.models.push({ model, requests: 0, maxOutput: 0, cached5m: 0, cached1h: 0, tokens: new Float64Array(tokenKinds) });
     this.modelNumbers.set(model, number);
     return number;
   }
@@ -150,6 +156,32 @@ class Survey implements PromptVisitor {
   }
 }
 
-function toModelSurvey({ model, requests, tokens, maxOutput }: ModelSum): ModelSurvey {
-  return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput };
+function toModelSurvey({ model, requests, tokens, maxOutput, cached5m, cached1h }: ModelSum): ModelSurvey {
+  const cached = { cached5m: Math.ceil(cached5m), cached1h: Math.ceil(cached1h) };
+  return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput, ...cached };
+}
+
+/** The most tokens of a prompt that can be written to a cache: up to the last marker of each time. */
+function mostCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
+  if (reader.markers === 0) {
+    return { fiveMinutes: 0, oneHour: 0 };
+  }
+  const ends = { [markerKind.fiveMinutes]: 0, [markerKind.oneHour]: 0 };
+  let found = 0;
+  const mark = (marker: number, block: PromptBlock | undefined) => {
+    if (block !== undefined && (marker === markerKind.fiveMinutes || marker === markerKind.oneHour)) {
+      ends[marker] = Math.max(ends[marker], block.high);
+      found++;
+    }
+  };
+  for (let index = 0; index < reader.blockCount; index++) {
+    mark(reader.blocks[index]?.marker ?? markerKind.none, reader.blocks[index]);
+  }
+  mark(reader.topMarker, reader.blocks[reader.lastCacheable]);
+  if (found < reader.markers) {
+    // A marker inside another block: its prefix is not known, so all can be written for an hour.
+    return { fiveMinutes: 0, oneHour: toTokenRange(reader.tokens).high };
+  }
+  const oneHour = ends[markerKind.oneHour];
+  return { fiveMinutes: Math.max(0, ends[markerKind.fiveMinutes] - oneHour), oneHour };
 }

@@ -7,13 +7,13 @@ import type { VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
 import { TextTable } from '../files/textTable';
 import type { ValueColumn } from '../querying/valueColumns';
-import { none, ResultRows } from '../results/resultsFile';
-import { resultStates } from '../results/resultsReport';
+import { toStored } from '../results/resultStatus';
+import { addRow, createRows, none } from '../results/resultsFile';
 import type { RuleId } from '../rules/ruleTable';
 import { severityOf } from '../rules/severities';
 
 /** Every row has words, as answers have. */
-const hasWords = resultStates.indexOf('succeeded');
+const hasWords = toStored('succeeded');
 const longestModel = 200;
 
 interface Found {
@@ -39,7 +39,7 @@ interface IdUse {
 
 /** The rows of a request file, as a pass comes by its lines: every line with text is one. */
 export class RequestRows {
-  readonly rows = new ResultRows(1 << 10);
+  readonly rows = createRows(1 << 10);
   readonly ids = new IdTable();
   private lines = new Int32Array(1 << 10);
   private modelOf = new Uint32Array(1 << 10);
@@ -60,11 +60,11 @@ export class RequestRows {
       return;
     }
     const { rows } = this;
-    const row = rows.add();
+    const row = addRow(rows);
     this.grow(row);
     rows.offsets[row] = line.fileOffset + line.start;
     rows.lengths[row] = line.isTooLong ? 0 : line.end - line.start;
-    rows.states[row] = hasWords;
+    rows.statuses[row] = hasWords;
     rows.texts[row] = none;
     this.lines[row] = line.line;
     this.modelOf[row] = this.modelIn(line);

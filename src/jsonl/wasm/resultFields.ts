@@ -8,6 +8,7 @@ export const USAGE: u32 = 4;
 export const BLOCK: u32 = 5;
 export const ERROR: u32 = 6;
 export const INNER: u32 = 7;
+export const CACHE: u32 = 8;
 
 // What a key leads to; numbers are bits of what an object had already.
 export const F_ID: u32 = 1;
@@ -23,6 +24,10 @@ export const F_TEXT: u32 = 10;
 export const F_ERROR: u32 = 11;
 export const F_CACHE_READ: u32 = 12;
 export const F_CACHE_WRITE: u32 = 13;
+export const F_MODEL: u32 = 14;
+export const F_CACHE: u32 = 15;
+export const F_CACHE_WRITE_5M: u32 = 16;
+export const F_CACHE_WRITE_1H: u32 = 17;
 
 /** What the key at `at`, `length` bytes without escapes, leads to in the object `place`; 0 when it does not matter there. */
 export function fieldOf(place: u32, at: usize, length: u32): u32 {
@@ -40,6 +45,9 @@ export function fieldOf(place: u32, at: usize, length: u32): u32 {
         return load<u32>(at) == 0x746e6f63 && load<u32>(at + 3) == 0x746e6574 ? F_CONTENT : 0;
       }
       if (length == 5) {
+        if (load<u32>(at) == 0x65646f6d) {
+          return load<u8>(at + 4) == 0x6c ? F_MODEL : 0;
+        }
         return load<u32>(at) == 0x67617375 && load<u8>(at + 4) == 0x65 ? F_USAGE : 0;
       }
       return length == 11 && load<u64>(at) == 0x6165725f706f7473 && load<u32>(at + 7) == 0x6e6f7361 ? F_STOP : 0;
@@ -50,12 +58,31 @@ export function fieldOf(place: u32, at: usize, length: u32): u32 {
       if (length == 13) {
         return load<u64>(at) == 0x745f74757074756f && load<u64>(at + 5) == 0x736e656b6f745f74 ? F_OUTPUT : 0;
       }
+      if (length == 14) {
+        return load<u64>(at) == 0x72635f6568636163 && load<u64>(at + 6) == 0x6e6f697461657263 ? F_CACHE : 0;
+      }
       return isCacheRead(at, length) ? F_CACHE_READ : isCacheWrite(at, length) ? F_CACHE_WRITE : 0;
+    case CACHE:
+      return cacheWriteOf(at, length);
     case BLOCK:
       return length == 4 && load<u32>(at) == 0x74786574 ? F_TEXT : 0;
     default:
       return isType(at, length) ? F_TYPE : isMessage(at, length) ? F_MESSAGE : 0;
   }
+}
+
+/** `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens`. */
+function cacheWriteOf(at: usize, length: u32): u32 {
+  if (
+    length != 25 ||
+    load<u64>(at) != 0x6172656d65687065 ||
+    load<u8>(at + 16) != 0x75 ||
+    load<u64>(at + 17) != 0x736e656b6f745f74
+  ) {
+    return 0;
+  }
+  const lasting = load<u64>(at + 8);
+  return lasting == 0x706e695f6d355f6c ? F_CACHE_WRITE_5M : lasting == 0x706e695f68315f6c ? F_CACHE_WRITE_1H : 0;
 }
 
 function isType(at: usize, length: u32): bool {

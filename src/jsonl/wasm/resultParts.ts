@@ -4,13 +4,18 @@
 import { hadEscapes, readText, skipColon, skipComma, skipSpace } from './jsonScan';
 import {
   BLOCK,
+  CACHE,
   ERROR,
+  F_CACHE,
   F_CACHE_READ,
   F_CACHE_WRITE,
+  F_CACHE_WRITE_1H,
+  F_CACHE_WRITE_5M,
   F_CONTENT,
   F_ID,
   F_INPUT,
   F_MESSAGE,
+  F_MODEL,
   F_OUTPUT,
   F_RESULT,
   F_STOP,
@@ -31,10 +36,15 @@ import {
   notePart,
   RECORD_CACHE_READ,
   RECORD_CACHE_WRITE,
+  RECORD_CACHE_WRITE_1H,
+  RECORD_CACHE_WRITE_5M,
   RECORD_ERROR_MESSAGE,
   RECORD_ERROR_TYPE,
+  RECORD_HAS_INPUT,
+  RECORD_HAS_OUTPUT,
   RECORD_ID,
   RECORD_INPUT,
+  RECORD_MODEL,
   RECORD_OUTPUT,
   RECORD_RESULT,
   RECORD_STOP,
@@ -129,18 +139,28 @@ function readValue(at: usize, place: u32, field: u32): usize {
         return load<u8>(at) == 0x7b ? readObject(at, MESSAGE) : skipAny(at);
       }
       return readErrorPart(at, place, RECORD_ERROR_MESSAGE, true);
+    case F_MODEL:
+      return readSpan(at, RECORD_MODEL, false);
     case F_STOP:
       return readSpan(at, RECORD_STOP, false);
     case F_USAGE:
       return load<u8>(at) == 0x7b ? readObject(at, USAGE) : skipAny(at);
     case F_INPUT:
+      noteCount(RECORD_HAS_INPUT, 1);
       return readCount(at, RECORD_INPUT);
     case F_OUTPUT:
+      noteCount(RECORD_HAS_OUTPUT, 1);
       return readCount(at, RECORD_OUTPUT);
     case F_CACHE_READ:
       return readCountOrNull(at, RECORD_CACHE_READ);
     case F_CACHE_WRITE:
       return readCountOrNull(at, RECORD_CACHE_WRITE);
+    case F_CACHE:
+      return load<u8>(at) == 0x7b ? readObject(at, CACHE) : skipAny(at);
+    case F_CACHE_WRITE_5M:
+      return readCountOrNull(at, RECORD_CACHE_WRITE_5M);
+    case F_CACHE_WRITE_1H:
+      return readCountOrNull(at, RECORD_CACHE_WRITE_1H);
     case F_CONTENT:
       return load<u8>(at) == 0x5b ? readContent(at) : skipAny(at);
     case F_TEXT: {

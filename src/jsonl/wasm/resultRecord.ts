@@ -11,13 +11,19 @@ export const RECORD_STOP: usize = 36;
 export const RECORD_TEXT: usize = 44;
 export const RECORD_ERROR_TYPE: usize = 52;
 export const RECORD_ERROR_MESSAGE: usize = 60;
-export const RECORD_INPUT: usize = 68;
-export const RECORD_OUTPUT: usize = 72;
-export const RECORD_CACHE_READ: usize = 76;
-export const RECORD_CACHE_WRITE: usize = 80;
+export const RECORD_MODEL: usize = 68;
+export const RECORD_INPUT: usize = 76;
+export const RECORD_OUTPUT: usize = 80;
+export const RECORD_CACHE_READ: usize = 84;
+export const RECORD_CACHE_WRITE: usize = 88;
+export const RECORD_CACHE_WRITE_5M: usize = 92;
+export const RECORD_CACHE_WRITE_1H: usize = 96;
+/** 1 if there are input tokens, and if there are output tokens. */
+export const RECORD_HAS_INPUT: usize = 100;
+export const RECORD_HAS_OUTPUT: usize = 104;
 
 /** How far the record of the next line stands behind that of a line. */
-export const RECORD_BYTES: usize = 84;
+export const RECORD_BYTES: usize = 108;
 
 /** The record of the line that is read. */
 let record: usize = 0;

@@ -1,4 +1,5 @@
-import type { PairSide, ResultMark } from '../results/resultsProtocol';
+import type { ResultStatus } from '../results/resultStatus';
+import type { PairSide } from '../results/resultsProtocol';
 import { type ComparedKind, comparedKinds } from './comparedKinds';
 import type { FromPairs, PairsState, ToPairs } from './pairsProtocol';
 
@@ -8,7 +9,7 @@ export type ComparisonFilter = 'all' | ComparedKind;
 
 /** What one of the runs gave for a request. Texts are one line and safe as labels. */
 export interface ComparedAnswer {
-  readonly mark: ResultMark;
+  readonly mark: ResultStatus;
   /** Stop reason, or type of the error; empty where that says nothing new. */
   readonly reason: string;
   readonly outputTokens: number;
@@ -76,7 +77,13 @@ export type ToComparison = ToPairs<ComparisonFilter, ComparisonRow, ComparedPair
 
 /** The runs that a panel compares. */
 export interface ComparedRuns {
-  readonly runIds?: readonly [one: string, other: string];
+  readonly runs?: readonly [one: ComparedReference, other: ComparedReference];
+}
+
+/** A run alone, or with its retries. */
+export interface ComparedReference {
+  readonly runId: string;
+  readonly withRetries: boolean;
 }
 
 /** What the panel keeps while it is hidden, and over a reload. What it compares the host writes into the page. */

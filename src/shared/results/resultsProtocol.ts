@@ -1,11 +1,8 @@
 import type { Translations } from '../session/sessionProtocol';
+import type { ResultStatus } from './resultStatus';
 import type { RowAct } from './rowActs';
 
 export type { RowAct } from './rowActs';
-
-/** What became of a request, as people see it: an answer that was cut short or refused is no success. */
-export const resultMarks = ['succeeded', 'cut_short', 'refused', 'errored', 'canceled', 'expired', 'other'] as const;
-export type ResultMark = (typeof resultMarks)[number];
 
 /** How a request that was not sent is marked: without problems, with warnings or less, with errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
@@ -46,7 +43,7 @@ export interface ResultRow {
   readonly key?: string;
   /** Line in the request file, from 1; absent when it is not known. */
   readonly line?: number;
-  readonly mark: ResultMark | RequestMark;
+  readonly mark: ResultStatus | RequestMark;
   /** Stop reason, or type of the error. */
   readonly reason: string;
   readonly inputTokens: number;
@@ -143,7 +140,7 @@ export interface SurveyBar {
   readonly label: string;
   readonly count: number;
   readonly query?: string;
-  readonly mark?: ResultMark;
+  readonly mark?: ResultStatus;
   readonly detail?: string;
 }
 
@@ -232,6 +229,8 @@ export type ToWebview =
 /** What a panel shows. */
 export interface ShownState {
   readonly runId?: string;
+  /** Not the run alone, but with its retries. */
+  readonly withRetries?: boolean;
   /** Path of a results file of which no run is known. */
   readonly file?: string;
   /** Path of a request file. */

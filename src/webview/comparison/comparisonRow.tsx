@@ -80,7 +80,7 @@ function stateOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translat
     return { look: 'mark-succeeded', words: t('passes') };
   }
   if (mark === 'succeeded' && expected === 'fails') {
-    return { look: 'mark-errored', words: t('fails {0}', failed.join(', ')) };
+    return { look: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
   }
   const state = toMarkWord(mark, t);
   return { look: `mark-${mark}`, words: reason === '' ? state : t('{0}: {1}', state, reason) };

@@ -77,12 +77,13 @@ function toChips(
   }
   return [
     [t('All'), ''],
-    [t('Needs a look'), 'attention=any'],
-    [t('Errored'), 'state=errored'],
-    [t('Cut short'), 'attention=cut_short'],
-    [t('Refused'), 'attention=refused'],
+    [t('Succeeded'), 'state=succeeded'],
+    [t('Needs review'), 'attention=any'],
+    [t('Cut short'), 'state=cut_short'],
+    [t('Refused'), 'state=refused'],
+    [t('Empty'), 'state=empty'],
+    [t('Failed'), 'state=failed'],
     [t('Expired or canceled'), 'state=expired,canceled'],
-    [t('Fine'), 'attention=none'],
     ...(columns.some(({ name }) => name === 'test') ? ([[t('Not as expected'), 'test=failed']] as const) : []),
   ];
 }
@@ -208,7 +209,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
         aria-invalid={isRefused}
         aria-describedby={isRefused ? 'queryProblem' : undefined}
         placeholder={
-          isRequests ? t('Filter, such as: problem=any and text~"refund"') : t('Filter, such as: state=errored and error~"credit"')
+          isRequests ? t('Filter, such as: problem=any and text~"refund"') : t('Filter, such as: state=failed and error~"credit"')
         }
         spellcheck={false}
         autocomplete="off"

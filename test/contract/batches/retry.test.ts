@@ -130,8 +130,8 @@ describe('features/batches/retrying over a socket', () => {
       planned.groups.map(({ kind, errorType, action, isSensible }) => [kind, errorType, action, isSensible]).sort(),
       [
         ['cut_short', undefined, 'raise_max_tokens', true],
-        ['errored', 'invalid_request_error', 'edit', false],
-        ['errored', 'overloaded_error', 'resend', true],
+        ['failed', 'invalid_request_error', 'edit', false],
+        ['failed', 'overloaded_error', 'resend', true],
         ['expired', undefined, 'resend', true],
       ].sort(),
     );

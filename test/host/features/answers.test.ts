@@ -110,7 +110,7 @@ describe('answers at the lines of a request file', () => {
     await vscode.commands.executeCommand('managedAgents.batches.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
-    await lensWith(/^2 need a look$/, 0);
+    await lensWith(/^2 need review$/, 0);
   });
 
   it('has every answer in its hover, with links to all of it', async () => {
@@ -118,7 +118,7 @@ describe('answers at the lines of a request file', () => {
     assert.match(hover, /vendor\\-haiku\\-4\\-5/);
     assert.match(hover, /\[Open Answer\]\(command:managedAgents\.answer\.open\?/);
     await hoverWith(/^◐ cut short · max\\_tokens/m, 1);
-    const failed = await hoverWith(/^✗ errored · invalid\\_request\\_error/m, 3);
+    const failed = await hoverWith(/^✗ failed · invalid\\_request\\_error/m, 3);
     assert.match(failed, /What to do: edit the request first/);
     assert.match(failed, /request ID/);
   });
@@ -130,7 +130,7 @@ describe('answers at the lines of a request file', () => {
     const all = (await lenses()).map(lens => `${lens.range.start.line} ${titleOf(lens)}`);
     assert.match(all.shift() ?? '', /^0 Create Batch \(4 requests, /);
     assert.deepEqual(all, [
-      '0 2 succeeded · 2 need a look',
+      '0 2 succeeded, 1 cut short, 1 failed',
       '0 Plan Retry',
       '0 More...',
       '3 Run This Request',
@@ -143,7 +143,7 @@ describe('answers at the lines of a request file', () => {
     await lensWith(/^Run$/, 0);
     assert.deepEqual((await lenses()).map(titleOf), [
       'Create Batch',
-      '2 need a look',
+      '2 need review',
       'Plan Retry',
       'More...',
       'Run',
@@ -154,13 +154,13 @@ describe('answers at the lines of a request file', () => {
     const lens = await lensWith(/^Open Answer$/, 3);
     await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
     await eventuallyHolds(() =>
-      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Answer to fails of Answers\n✗ errored/),
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Answer to fails of Answers\n✗ failed/),
     );
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
   it('goes to the failed ones and around', async () => {
-    await hoverWith(/^✗ errored/m, 3);
+    await hoverWith(/^✗ failed/m, 3);
     const editor = await open();
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     for (const [command, line] of [
@@ -228,12 +228,12 @@ describe('answers at the lines of a request file', () => {
     await move(uri, inFolder);
     uri = inFolder;
     await open();
-    await hoverWith(/^✗ errored/m, 4);
+    await hoverWith(/^✗ failed/m, 4);
     const moved = vscode.Uri.joinPath(folder, '..', 'later');
     await move(folder, moved);
     uri = vscode.Uri.joinPath(moved, 'renamed.jsonl');
     await open();
-    await hoverWith(/^✗ errored/m, 4);
+    await hoverWith(/^✗ failed/m, 4);
   });
 
   it('lists the runs of the file: an older one can stand at the lines', async () => {
@@ -245,7 +245,7 @@ describe('answers at the lines of a request file', () => {
     await vscode.commands.executeCommand('managedAgents.batches.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
-    await lensWith(/^2 need a look$/, 0);
+    await lensWith(/^2 need review$/, 0);
     await set('estimate.prices', { 'vendor-haiku-4-5': { input: 1, output: 5 } });
 
     let listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
@@ -253,18 +253,18 @@ describe('answers at the lines of a request file', () => {
     assert.equal(rows.length, 2);
     assert.match(
       rows[0] ?? '',
-      /Whole file, [\s\S]*shown at the lines · [\s\S]*3 succeeded · 2 need a look · cost \$0\.\d+ · estimate[\s\S]* · \S+ → \S+ tokens/,
+      /Whole file, [\s\S]*shown at the lines · [\s\S]*3 succeeded, 1 cut short, 1 failed · cost \$0\.\d+ · estimate[\s\S]* · \S+ → \S+ tokens/,
     );
-    assert.match(rows[1] ?? '', /Whole file, [\s\S]* · Answers · vendor-haiku-4-5[\s\S]*2 succeeded · 2 need a look/);
+    assert.match(rows[1] ?? '', /Whole file, [\s\S]* · Answers · vendor-haiku-4-5[\s\S]*2 succeeded, 1 cut short, 1 failed/);
     await page.screenshot('answers-runs');
     await page.pickButton('2 succeeded', 'eye');
     await listed;
-    await lensWith(/^Run of .+: 2 need a look$/, 0);
+    await lensWith(/^Run of .+: 2 need review$/, 0);
     await hoverWith(/was changed since it was sent/, 3);
 
     listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
     await page.pickButton('3 succeeded', 'eye');
     await listed;
-    await lensWith(/^2 need a look$/, 0);
+    await lensWith(/^2 need review$/, 0);
   });
 });

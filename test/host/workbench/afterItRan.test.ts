@@ -161,7 +161,7 @@ describe('what comes after a batch @ci', () => {
     it('compares two runs: the verdict, both answers of each request what is worse first, and what leads on from there', async () => {
       await compare();
       const frame = await workbench().webview('.verdict:has-text(", p ")');
-      await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'errored' }).waitFor();
+      await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'failed' }).waitFor();
       await frame.getByText('Both are judged by other.expect.jsonl.').waitFor();
       await workbench().pictures('compare-table');
       const pair = frame.getByRole('region', { name: /^Both answers to greet-/ });
@@ -193,7 +193,7 @@ describe('what comes after a batch @ci', () => {
       await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
       await workbench().quickPick('other.jsonl', listed('What a query fits'));
       await workbench().screenshot('export-what');
-      await workbench().quickPick('What a query fits', `${picker} :text("For instance: state=errored")`);
+      await workbench().quickPick('What a query fits', `${picker} :text("For instance: state=failed")`);
       await workbench().untilSeen(`${picker} :text("Did you mean")`, () => workbench().fillInput('stat=errored'));
       await workbench().screenshot('export-query');
       await workbench().inputBox('state=errored or id=greet-1', listed('CSV for Excel'));
@@ -202,9 +202,9 @@ describe('what comes after a batch @ci', () => {
       await workbench().quickPick('Requests and answers');
       assert.match(await workbench().notification('exported to other.results.csv'), /\d+ results? w(?:as|ere) exported/);
       const [head, ...rows] = workbench().fileText('other.results.csv').split('\r\n');
-      assert.equal(head, 'id,line,state,stop_reason,error_type,error_message,input_tokens,output_tokens,text,model,prompt');
+      assert.equal(head, 'id,line,status,stop_reason,error_type,error_message,input_tokens,output_tokens,text,model,prompt');
       assert.ok(
-        rows.slice(0, -1).every(row => /^greet-\d+,\d+,(?:errored|succeeded),.*,vendor-haiku-4-5,"Say hello, greet-\d+\."$/.test(row)),
+        rows.slice(0, -1).every(row => /^greet-\d+,\d+,(?:failed|succeeded),.*,vendor-haiku-4-5,"Say hello, greet-\d+\."$/.test(row)),
       );
     });
   });

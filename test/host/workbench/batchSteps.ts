@@ -64,7 +64,10 @@ function createdOf(w: Workbench, file: string): readonly Created[] {
 export async function endBatches(w: Workbench, emulator: Emulator, file: string): Promise<void> {
   await emulator.advanceClock(longEnough);
   await w.command('managedAgents.batches.refresh');
-  await w.row(path.basename(file)).filter({ hasText: 'succeeded' }).waitFor();
+  await w
+    .row(path.basename(file))
+    .filter({ hasText: /answered|succeeded/ })
+    .waitFor();
 }
 
 /** Lets all batches end and fetches the results of this one of a file; clears what is told of it. */

@@ -52,7 +52,7 @@ describe('a group of batches @nightly', () => {
   it('is fetched into one file in the order of the input', async () => {
     const w = workbench();
     await emulator().advanceClock(duration);
-    await w.beginCommand(rowOf('large.jsonl', '7 succeeded'), 'managedAgents.batches.refresh');
+    await w.beginCommand(rowOf('large.jsonl', '7 answered'), 'managedAgents.batches.refresh');
     await w.treeMenu('large.jsonl', 'Fetch Results', w.toast(/[Rr]esults of large\.jsonl/));
     await w.notification('Results of large.jsonl: 7 succeeded.');
     await w.screenshot('group-fetched');

@@ -71,7 +71,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().runCommand('Managed Agents: Start Emulator', statusBar('Emulator'));
     await workbench().waitForNone(lens('No connection'));
     await workbench().waitFor(lens('Create Batch (5 requests'));
-    await workbench().waitFor(lens('1 problem'));
+    await workbench().waitFor(lens('1 error'));
     await workbench().waitFor('.statusbar-item#status\\.problems a[aria-label*="Errors: 1"]');
     await workbench().command('workbench.actions.view.problems');
     await workbench().waitFor('.markers-panel .monaco-list-row:has-text("temperature")');
@@ -137,7 +137,7 @@ describe('request files in the workbench @ci', () => {
 
   it('tells the errors of a request before it is sent @nightly', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().waitFor(lens('1 problem'));
+    await workbench().waitFor(lens('1 error'));
     await workbench().goTo(3);
     await workbench().runCommand('Managed Agents: Run This Request', '.monaco-dialog-box');
     assert.match(await workbench().dialogText(), /Line 3 has errors/);
@@ -158,10 +158,10 @@ describe('request files in the workbench @ci', () => {
     ]);
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
-    await workbench().waitFor(lens('4 need a look'));
+    await workbench().waitFor(lens('4 need review'));
     await workbench().answerShown('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)', 'capital-of-chile');
     await workbench().answerShown('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens', 'tides');
-    await workbench().answerShown('✗ errored · invalid_request_error: No', 'fails');
+    await workbench().answerShown('✗ failed · invalid_request_error: No', 'fails');
     await workbench().pictures('jsonl-answers');
     await workbench().goTo(1);
     await goAndTell('Managed Agents: Go to Next Failed Request', 2, '1 of 4: cut short');
@@ -203,11 +203,11 @@ describe('request files in the workbench @ci', () => {
   it('says in the language status what a file holds @nightly', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('Create Batch');
-    await workbench().untilSeen('.hover-language-status .left:has-text("5 requests · 1 problem")', async timeout => {
+    await workbench().untilSeen('.hover-language-status .left:has-text("5 requests · 1 error")', async timeout => {
       await workbench().page.mouse.move(0, 0);
       await workbench().page.locator('.statusbar-item#status\\.languageStatus').hover({ timeout });
     });
-    await workbench().waitFor('.hover-language-status .left:has-text("1 succeeded · 4 need a look")');
+    await workbench().waitFor('.hover-language-status .left:has-text("1 succeeded")');
     await workbench().screenshot('jsonl-language-status');
   });
 
@@ -217,7 +217,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().reloadWindow();
     await workbench().openFile('evals.jsonl');
     const before = workbench().fileText('evals.jsonl');
-    await workbench().codeLenses('need a look');
+    await workbench().codeLenses('need review');
     await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
     await workbench().screenshot('edit-all-field');
     await quickInput.choose('What should change', 'Most Output Tokens', asks('The most tokens of an answer'));

@@ -81,7 +81,7 @@ describe('the main job @smoke', () => {
     );
     await w.openFile('questions.jsonl');
     await w.clearNotifications();
-    await w.codeLenses('3 need a look');
+    await w.codeLenses('3 need review');
     await w.answerShown('Emulated answer to: Write a haiku');
     await w.screenshot('main-5-answers');
   });

@@ -9,9 +9,9 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { onExit } from '../../helpers/onExit.mjs';
 import { pagePatience } from '../browserWindow.mjs';
 import { launchChromium } from '../chromium.mjs';
+import { ensureHost, evidenceFolder as evidence, screenshotFolder } from '../hostContext';
 import { WorkbenchPage } from '../page/workbenchPage';
 import { forwardTo, freePort, StartedByNpm, until } from './startedByNpm';
-import { ensureHost, evidenceFolder as evidence, screenshotFolder } from '../hostContext';
 import { tabOf } from './workbench';
 
 /** One work folder and one browser for all: each test goes on where the one before it ended. */
@@ -170,7 +170,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(new URL(w.page.url()).port, String(forwarder.port));
     await w.waitFor(tabOf('questions.jsonl'));
     await w.waitFor('.part.sidebar .composite.title:has-text("Managed Agents")');
-    await w.codeLenses('3 need a look');
+    await w.codeLenses('3 need review');
     await w.screenshot('npm-start-forwarded');
     await elsewhere.close();
     w = here;

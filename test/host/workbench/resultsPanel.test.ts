@@ -64,19 +64,19 @@ describe('panel of results @ci', () => {
   it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
     await workbench().treeMenu('asked.jsonl', 'Show Results Table', panelTab);
     const frame = await shown();
-    await workbench().click(button(frame, 'Errored'), counted(frame, '12 of 60 results'));
+    await workbench().click(button(frame, 'Failed'), counted(frame, '12 of 60 results'));
     // The rows come after their number.
-    await frame.locator('.extent > .mark-errored').nth(11).waitFor();
-    assert.equal(await frame.locator('.extent > .mark-errored').count(), 12);
+    await frame.locator('.extent > .mark-failed').nth(11).waitFor();
+    assert.equal(await frame.locator('.extent > .mark-failed').count(), 12);
     const byId = frame.getByRole('columnheader', { name: 'Id' });
     await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
     await filter(frame, 'attention=cut_short or id~q7', '13 of 60 results');
     await workbench().click(button(frame, 'All'), counted(frame, '60 results'));
-    await workbench().click(button(frame, 'Fine'), counted(frame, '36 of 60 results'));
+    await workbench().click(button(frame, 'Succeeded'), counted(frame, '36 of 60 results'));
     const pair = frame.getByRole('region', { name: /Request and answer of q/ });
     await workbench().click(frame.locator('.extent > .mark-succeeded'), pair.getByText(/Say hello to q\d+\./));
     await workbench().pictures('results-panel');
-    await workbench().click(button(frame, 'Show Summary'), frame.getByRole('button', { name: /^succeeded: / }));
+    await workbench().click(button(frame, 'Show Summary'), frame.getByRole('button', { name: /^Succeeded: / }));
     await workbench().pictures('results-panel-summary');
     await workbench().click(button(frame, 'Hide Summary'), button(frame, 'Show Summary'));
   });

@@ -236,11 +236,11 @@ describe('creating a batch @ci', () => {
     await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
     await emulator().advanceClock(duration);
     await w.openFile('elsewhere.jsonl');
-    await w.beginCommand(w.row('4 succeeded'), 'managedAgents.batches.refresh');
-    await w.treeMenu('4 succeeded', 'Link Batch to a File...', dialog);
+    await w.beginCommand(w.row('4 answered'), 'managedAgents.batches.refresh');
+    await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
     assert.match(await w.dialogText(), /Fits: both have 4 requests/);
     await w.screenshot('reconciling-link');
     await w.dialogButton('Link');
-    await rowOf('elsewhere.jsonl', '4 succeeded').waitFor();
+    await rowOf('elsewhere.jsonl', '4 answered').waitFor();
   });
 });

@@ -21,7 +21,7 @@ describe('a workspace that is not trusted', () => {
 
   it('has its request files checked, and sends nothing, also with a key: what is refused says why @floor @smoke', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('1 problem');
+    await workbench().codeLenses('1 error');
     await workbench().codeLens('Run This Request', workbench().toast('The request was not sent'));
     assert.match(await workbench().notification('The request was not sent'), /Until you trust this workspace/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);

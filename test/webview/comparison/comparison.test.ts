@@ -54,7 +54,7 @@ describe('webview/comparison', () => {
   it('lists both answers of each request, what is worse first, any of 100,000 with few nodes', async () => {
     panel = await ComparisonPage.open();
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '100001');
-    await becomes(() => cells(0), ['worse', 'question-1', 'passes', 'The label of 1 is spam.', 'errored: overloaded_error', 'Overloaded']);
+    await becomes(() => cells(0), ['worse', 'question-1', 'passes', 'The label of 1 is spam.', 'failed: overloaded_error', 'Overloaded']);
     await becomes(async () => (await cells(1)).slice(4), ['fails contains, equals', 'I cannot tell.']);
     await panel.grid.focus();
     await press('End');

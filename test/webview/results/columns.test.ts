@@ -70,9 +70,9 @@ describe('webview/results/headRow', () => {
   it('makes columns wider and narrower, by pointer and by keys, and tells the host when it is done', async () => {
     panel = await ResultsPage.open({ width: 1440 });
     await panel.show(500);
-    const edge = head('State').locator('.edge');
+    const edge = head('Status').locator('.edge');
     const from = await middle(edge);
-    const before = (await head('State').boundingBox())?.width ?? 0;
+    const before = (await head('Status').boundingBox())?.width ?? 0;
     await panel.page.mouse.move(from.x, from.y);
     await panel.page.mouse.down();
     await panel.page.mouse.move(from.x + 20, from.y);
@@ -85,8 +85,8 @@ describe('webview/results/headRow', () => {
     assert.ok(Math.abs(width - before - 60) <= 1, `${before} became ${width}`);
     // It is no click on the head.
     await panel.stays(async () => (await panel.posted('arrange')).length, 1);
-    await becomes(async () => Math.round((await head('State').boundingBox())?.width ?? 0), width);
-    await head('State').getByRole('button').press('Shift+ArrowLeft');
+    await becomes(async () => Math.round((await head('Status').boundingBox())?.width ?? 0), width);
+    await head('Status').getByRole('button').press('Shift+ArrowLeft');
     await becomes(async () => (await told()).at(-1)?.[2], `state ${width - 16}`);
     await edge.dblclick();
     await becomes(async () => (await told()).at(-1), [...usualNames]);
@@ -95,18 +95,18 @@ describe('webview/results/headRow', () => {
   it('puts columns in another order, by pointer and by keys', async () => {
     panel = await ResultsPage.open({ width: 1440 });
     await panel.show(500);
-    const from = await middle(head('State').locator('.sortTitle'));
+    const from = await middle(head('Status').locator('.sortTitle'));
     const to = await middle(head('Line').locator('.sortTitle'));
     await panel.page.mouse.move(from.x, from.y);
     await panel.page.mouse.down();
     await panel.page.mouse.move(from.x - 30, from.y);
     await panel.page.mouse.move(to.x, to.y);
     await panel.page.mouse.up();
-    await becomes(async () => (await heads()).slice(0, 4), ['State', 'Line', 'Id', 'Reason']);
+    await becomes(async () => (await heads()).slice(0, 4), ['Status', 'Line', 'Id', 'Reason']);
     // It is no click on the head.
     await panel.stays(async () => (await panel.posted('arrange')).length, 1);
-    await head('State').getByRole('button').press('Control+Shift+ArrowRight');
-    await becomes(async () => (await heads()).slice(0, 3), ['Line', 'State', 'Id']);
+    await head('Status').getByRole('button').press('Control+Shift+ArrowRight');
+    await becomes(async () => (await heads()).slice(0, 3), ['Line', 'Status', 'Id']);
     await becomes(async () => (await told()).at(-1)?.slice(0, 3), ['line', 'state', 'id']);
     await head('Id').getByRole('button').click();
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.order, { by: 'id', isDescending: false });

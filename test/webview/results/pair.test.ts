@@ -75,7 +75,7 @@ describe('webview/results/pair', () => {
       await panel.post({
         ...{ type: 'pair', revision, place },
         pair: pairAt(place, {
-          row: rowAt(place, { mark: 'errored', reason: 'overloaded_error' }),
+          row: rowAt(place, { mark: 'failed', reason: 'overloaded_error' }),
           request: { ...pairAt(place).request, notice: 'This request was changed since it was sent: the answer is to what it said then.' },
           answer: {
             facts: [

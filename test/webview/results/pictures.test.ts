@@ -3,13 +3,13 @@ import { toPictures } from '../../../src/features/results/panel/toPictures';
 import type { ResultsSurvey } from '../../../src/jsonl/querying/queryingJobs';
 import { becomes, eventually } from '../eventually';
 import { ResultsPage } from '../resultsPage';
-import { tagOf, type ThemeName, usePages } from '../webviewPage';
+import { type ThemeName, tagOf, usePages } from '../webviewPage';
 
 const survey: ResultsSurvey = {
   rows: 500,
-  states: [
+  statuses: [
     ['succeeded', 460],
-    ['errored', 32],
+    ['failed', 32],
     ['expired', 8],
   ],
   problems: [],
@@ -29,8 +29,8 @@ const survey: ResultsSurvey = {
   lengths: { from: [0, 1000, 2000], counts: [100, 300, 60], min: 1, median: 1400, max: 2900 },
   models: [],
   clusters: [
-    { key: 'c1', kind: 'errored', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },
-    { key: 'c2', kind: 'errored', errorType: 'invalid_request_error', message: 'messages.…: text is empty', count: 2, rows: [9] },
+    { key: 'c1', kind: 'failed', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },
+    { key: 'c2', kind: 'failed', errorType: 'invalid_request_error', message: 'messages.…: text is empty', count: 2, rows: [9] },
   ],
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));

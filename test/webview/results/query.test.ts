@@ -68,9 +68,9 @@ describe('webview/results/queryBar', () => {
     panel = await ResultsPage.open({ isClockHeld: true });
     await panel.show(500);
     await panel.page.evaluate(spokenTexts);
-    await panel.page.getByRole('button', { name: 'Needs a look' }).click();
+    await panel.page.getByRole('button', { name: 'Needs review' }).click();
     await panel.serve(12, 500);
-    await becomes(() => panel.page.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed'), 'true');
+    await becomes(() => panel.page.getByRole('button', { name: 'Needs review' }).getAttribute('aria-pressed'), 'true');
     await panel.says('12 of 500 results');
     await panel.grid.focus();
     await panel.page.keyboard.press('/');
@@ -112,7 +112,7 @@ describe('webview/results/queryBar', () => {
     await panel.show(500);
     await panel.serve(20, 500);
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'attention=any');
-    await becomes(() => panel.page.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed'), 'true');
+    await becomes(() => panel.page.getByRole('button', { name: 'Needs review' }).getAttribute('aria-pressed'), 'true');
     await panel.post({ type: 'filter', query: '' });
     await panel.serve(500);
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, '');

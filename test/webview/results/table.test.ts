@@ -99,7 +99,7 @@ describe('webview/results/tableView', () => {
   it('shows the arrow of the sorted column whole, in narrow columns too', async () => {
     panel = await ResultsPage.open({ width: 600 });
     await panel.show(500);
-    for (const name of ['Line', 'Id', 'State', 'Reason', 'Input', 'Output']) {
+    for (const name of ['Line', 'Id', 'Status', 'Reason', 'Input', 'Output']) {
       const head = panel.page.getByRole('columnheader', { name });
       await head.getByRole('button').click();
       await panel.serve(500);

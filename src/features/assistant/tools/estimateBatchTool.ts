@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EstimateSettings } from '../../../common/estimateSettings';
+import { findPrice } from '../../../common/readPrices';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import { costOf } from '../../batches/offered';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
@@ -43,11 +44,12 @@ function moneyOf({ models }: FileSurvey, { prices, currency, folderModels }: Est
   return {
     currency,
     models: models.slice(0, 20).map(one => {
-      const price = prices.get(one.model);
+      const found = findPrice(prices, one.model);
       return {
         ...{ model: one.model, requests: one.requests, inputTokens: one.input, mostOutputTokens: one.maxOutput },
-        cost: price === undefined ? 'not known: no price is set in managedAgents.estimate.prices' : costOf(one, price),
-        ...(folderModels.has(one.model) && { priceIsFrom: "the open folder's settings, not the user's" }),
+        cost: found === undefined ? 'not known: no price is set in managedAgents.estimate.prices' : costOf(one, found.price),
+        ...(found !== undefined && found.id !== one.model && { priceIsOf: found.id }),
+        ...(found !== undefined && folderModels.has(found.id) && { priceIsFrom: "the open folder's settings, not the user's" }),
       };
     }),
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import { statusCounts } from '../../../jsonl/results/resultsReport';
 import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { describeAct, describeCause, describeReason, proposedAct, retrySourcesOf } from '../../batches/offered';
 import { toRuns } from '../../ledger';
@@ -39,7 +40,7 @@ export const explainFailuresTool = defineTool({
         causes: plan.groups.length,
         waitingInOtherBatches: plan.underWay,
         filesChangedSince: plan.changedFiles.length,
-        counts: results.report.counts,
+        counts: statusCounts(results.report),
         advice:
           plan.groups.length === 0
             ? 'Every request has a good answer: there is nothing to retry.'
@@ -69,12 +70,10 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
 /** A query that finds these, with others of the same type where there are such; undefined for what has no row. */
 function queryFor({ kind, errorType, stopReason }: RetryGroup): string | undefined {
   switch (kind) {
-    case 'errored':
-      return errorType === undefined ? 'state=errored' : `state=errored and error~${JSON.stringify(errorType)}`;
+    case 'failed':
+      return errorType === undefined ? 'state=failed' : `state=failed and error~${JSON.stringify(errorType)}`;
     case 'cut_short':
-      return stopReason === undefined ? 'needs=cut_short' : `stop=${JSON.stringify(stopReason)}`;
-    case 'refused':
-      return 'needs=refused';
+      return stopReason === undefined ? 'state=cut_short' : `stop=${JSON.stringify(stopReason)}`;
     case 'missing':
       return undefined;
     default:

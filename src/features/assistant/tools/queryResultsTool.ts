@@ -19,7 +19,7 @@ const input = z.strictObject({
     .max(2_000)
     .default('')
     .describe(
-      'Which rows, all without one. Conditions such as state=errored, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, needs=cut_short, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids and answers.',
+      'Which rows, all without one. Conditions such as state=failed, state=cut_short, state=empty, attention=any, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids and answers.',
     ),
   fields: z
     .array(z.enum(fields))
@@ -103,7 +103,7 @@ async function toItem(table: ResultsTable, entry: ResultEntry, wanted: ReadonlyS
   return {
     custom_id: entry.customId,
     ...(wanted.has('line') && entry.line >= 0 && { line: entry.line + 1 }),
-    ...(wanted.has('state') && { state: entry.state, ...(entry.errorType !== undefined && { error_type: entry.errorType }) }),
+    ...(wanted.has('state') && { state: entry.status, ...(entry.errorType !== undefined && { error_type: entry.errorType }) }),
     ...(wanted.has('stop_reason') && entry.stopReason !== undefined && { stop_reason: entry.stopReason }),
     ...(wanted.has('tokens') && { input_tokens: entry.inputTokens, output_tokens: entry.outputTokens }),
     ...(wanted.has('text') && { text: await text() }),

@@ -1,4 +1,4 @@
-import type { Prices } from '../../../common/readPrices';
+import { findPrice, type Prices } from '../../../common/readPrices';
 import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import type { Mean, ShareRange } from './wilson';
 import { wilson } from './wilson';
@@ -74,7 +74,7 @@ export function judge({ sampled, whole, plan, unmet = [], input, output, models,
           : 'fix';
   // An answer that was cut short or refused is one: the same request would be answered the same way.
   const answered = plan.groups
-    .filter(({ kind }) => kind === 'cut_short' || kind === 'refused')
+    .filter(({ kind }) => kind === 'cut_short' || kind === 'refused' || kind === 'empty')
     .reduce((sum, { count }) => sum + count, plan.kept);
   const left = whole === undefined ? undefined : Math.max(0, whole - answered);
   return {
@@ -95,7 +95,7 @@ export function isLasting({ action, isSensible }: Pick<RetryGroup, 'action' | 'i
 
 function restOf(left: number, input: Mean, output: Mean, models: readonly string[], prices: Prices) {
   const tokens = { input: input.times(left), output: output.times(left) };
-  const known = models.flatMap(model => prices.get(model) ?? []);
+  const known = models.flatMap(model => findPrice(prices, model)?.price ?? []);
   if (known.length === 0 || known.length < models.length || input.size === 0) {
     return { ...tokens, money: undefined };
   }

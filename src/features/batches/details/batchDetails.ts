@@ -12,8 +12,8 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { baseName, describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
-import { cacheRows } from './cacheRows';
 import type { PageSurroundings } from './pageLinks';
+import { cacheRows, statusRows } from './reportRows';
 
 type Row = readonly [name: string, value: string];
 
@@ -23,7 +23,7 @@ export function toBatchPage(
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
   context: PresentationContext,
-  around: PageSurroundings = { links: [], run: '', family: '' },
+  around: PageSurroundings = { links: [], run: '', family: '', cost: '' },
 ): string {
   const { translate } = context;
   const title = submission === undefined ? batch.id : baseName(submission.source);
@@ -35,7 +35,7 @@ export function toBatchPage(
     toFactTable(translate('Batch'), batchRows(batch, submission, connection, context)),
     around.family,
     toFactTable(translate('Source'), sourceRows(submission, context)),
-    toFactTable(translate('Results'), resultRows(submission, context)),
+    toFactTable(translate('Results'), resultRows(submission, around.cost, context)),
     toFactTable(translate('Final Results'), finalRows(submission, context)),
     toFactTable(translate('Other fields'), otherRows(batch)),
   ]
@@ -86,27 +86,21 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
 
 function requestRows(batch: MessageBatch, submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
   const number = numberFormat(locale);
-  const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
   if (batch.processing_status !== 'ended') {
     return [[translate('Requests'), number.format(totalOf(batch.request_counts))]];
   }
-  const rows: Row[] = [
-    [translate('Succeeded'), number.format(succeeded)],
-    [translate('Errored'), number.format(errored)],
+  const report = submission?.results?.report;
+  if (report !== undefined) {
+    return statusRows(report, { translate, locale });
+  }
+  const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
+  return [
+    [translate('Answered'), number.format(succeeded)],
+    [translate('Failed'), number.format(errored)],
     [translate('Canceled'), number.format(canceled)],
     [translate('Expired'), number.format(expired)],
+    ...(processing > 0 ? [[translate('Processing'), number.format(processing)] as const] : []),
   ];
-  if (processing > 0) {
-    rows.push([translate('Processing'), number.format(processing)]);
-  }
-  const { cutShort = 0, refused = 0 } = submission?.results?.report ?? {};
-  if (cutShort > 0) {
-    rows.push([translate('Succeeded, but cut short'), number.format(cutShort)]);
-  }
-  if (refused > 0) {
-    rows.push([translate('Succeeded, but refused'), number.format(refused)]);
-  }
-  return rows;
 }
 
 function timeRows(batch: MessageBatch, context: PresentationContext): readonly Row[] {
@@ -148,7 +142,7 @@ function sourceRows(submission: Submission | undefined, { translate, locale }: P
       ];
 }
 
-function resultRows(submission: Submission | undefined, context: PresentationContext): readonly Row[] {
+function resultRows(submission: Submission | undefined, cost: string, context: PresentationContext): readonly Row[] {
   const { translate, locale } = context;
   const results = submission?.results;
   if (results === undefined) {
@@ -162,10 +156,10 @@ function resultRows(submission: Submission | undefined, context: PresentationCon
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
     ...cacheRows(report, context),
+    ...(cost === '' ? [] : [[translate('Cost'), cost] as const]),
     [translate('Complete'), report.complete ? translate('yes') : translate('no')],
   ];
   const gaps: Row[] = [
-    [translate('Requests without an answer'), number.format(report.missing.count)],
     [translate('Answers to no request'), number.format(report.unexpected.count)],
     [translate('Requests answered twice'), number.format(report.duplicate.count)],
     [translate('Damaged lines'), number.format(report.damaged.count)],
@@ -185,7 +179,7 @@ function finalRows(submission: Submission | undefined, { translate, locale }: Pr
     [translate('File'), joinedPath],
     [translate('Runs'), number.format(merged.runIds.length)],
     [translate('Answers from each of them'), taken.map(count => number.format(count)).join(', ')],
-    [translate('Succeeded'), number.format(report.counts.succeeded)],
+    ...statusRows(report, { translate, locale }),
     [translate('Complete'), report.complete ? translate('yes') : translate('no')],
   ];
 }

@@ -1,14 +1,16 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { PresentationContext } from '../../../common/text/presentation';
+import type { EstimateSettings } from '../../../common/estimateSettings';
+import { join, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import { generationsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
 import type { BatchOrGroup } from '../batchOrGroup';
 import { abilitiesOf, baseName } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
+import { costOfReport, describeAliases, describeCost, modelsOf } from '../fileRuns/runCost';
 import { toGroupHover, toGroupPage } from '../groups/groupPage';
 import { groupAbilities, withoutGroupAbilities } from '../groups/groupPresentation';
 import { batchesOf } from '../groups/groupRow';
@@ -23,6 +25,7 @@ export function createBatchTexts(
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
   store: BatchStore,
   presentation: () => PresentationContext,
+  estimate: () => EstimateSettings,
 ) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
@@ -47,7 +50,7 @@ export function createBatchTexts(
       const runs = toRuns(registry.all());
       if (group !== undefined) {
         const subject = { abilities: groupAbilities(group), target: reference, runId: group.run.id, submission: undefined };
-        return toGroupPage(group, host(group.connection), context, surroundingsOf(runs, group.run, subject, context));
+        return toGroupPage(group, host(group.connection), context, surroundingsOf(runs, group.run, subject, context, estimate()));
       }
       const batch = await batchOf(reference);
       const submission = seen(reference);
@@ -58,7 +61,7 @@ export function createBatchTexts(
         ...{ target: reference, submission, runId: run?.id },
         abilities: isPart ? withoutGroupAbilities(abilities) : abilities,
       };
-      return toBatchPage(batch, submission, host(reference.connection), context, surroundingsOf(runs, run, subject, context));
+      return toBatchPage(batch, submission, host(reference.connection), context, surroundingsOf(runs, run, subject, context, estimate()));
     },
     json: async (reference: BatchOrGroup) => {
       const group = groupOf(reference);
@@ -73,11 +76,17 @@ export function createBatchTexts(
 
 export type BatchTexts = ReturnType<typeof createBatchTexts>;
 
-function surroundingsOf(runs: readonly Run[], run: Run | undefined, subject: PageSubject, context: PresentationContext): PageSurroundings {
+function surroundingsOf(
+  runs: readonly Run[],
+  run: Run | undefined,
+  subject: PageSubject,
+  context: PresentationContext,
+  { prices, currency }: EstimateSettings,
+): PageSurroundings {
   const { translate: t, locale } = context;
   const { target, submission } = subject;
   if (run === undefined) {
-    return { links: toPageLinks(subject, context), run: '', family: '' };
+    return { links: toPageLinks(subject, context), run: '', family: '', cost: '' };
   }
   const family = generationsOf(runs, run);
   // What a part can do as one of several runs its group can.
@@ -89,6 +98,10 @@ function surroundingsOf(runs: readonly Run[], run: Run | undefined, subject: Pag
     purpose === 'part'
       ? t('Open lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1))
       : t('Open {0}', toLabel(baseName(run.source), 60));
+  // A part of a group has the cost of its own results.
+  const report = (submission === undefined ? resultsOf(run) : submission.results)?.report;
+  const cost = report && costOfReport(report, modelsOf(run), prices);
+  const words = { ...context, currency };
   const group = { connection: run.connection, batchId: run.lead.batchId ?? '', runId: run.id };
   return {
     links: [
@@ -98,6 +111,7 @@ function surroundingsOf(runs: readonly Run[], run: Run | undefined, subject: Pag
     ],
     run: describeRunOf(submission ?? run.lead, run, family, context),
     family: toFamilyList(family, run, context),
+    cost: cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words)),
   };
 }
 

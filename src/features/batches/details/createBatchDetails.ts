@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
@@ -33,7 +34,7 @@ export interface BatchDetails extends vscode.Disposable {
 
 /** The details of batches; everything in them is loaded when one of them is first asked for. */
 export function createBatchDetails({ connections, registry, store, presentation, changed }: BatchDetailsDependencies): BatchDetails {
-  const texts = createBatchTexts(connections, registry, store, presentation);
+  const texts = createBatchTexts(connections, registry, store, presentation, readEstimateSettings);
   const pages = new BatchPages(texts);
   const documents = new BatchDocuments(texts, changed);
   return {

@@ -27,6 +27,8 @@ export interface PageSurroundings {
   readonly links: readonly string[];
   readonly run: string;
   readonly family: string;
+  /** What the results cost; empty if that is not known. */
+  readonly cost: string;
 }
 
 type PageCommand = (typeof pageCommands)[number];

@@ -3,8 +3,8 @@ import { describeTime, join, type PresentationContext } from '../../../common/te
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { baseName, describeOutcomes, describeRunKind } from '../batchPresentation';
-import { sumOf } from '../groups/groupRow';
+import { baseName, describeRunKind } from '../batchPresentation';
+import { describeOutcomeOf } from '../watching/runSummary';
 import { toPageLink } from './pageLinks';
 
 /** Which run of which file a submission is, in one sentence: what it is the canary, the retry or a part of. Empty for a whole file. */
@@ -53,7 +53,7 @@ export function toFamilyList(family: readonly Run[], shown: Run, context: Presen
     const name = isShown || lead.batchId === undefined ? escapeMarkdown(title) : toPageLink('managedAgents.batch.open', title, target);
     const batches = run.submissions.flatMap(({ batch }) => batch ?? []);
     const isEnded = batches.every(batch => batch.processing_status === 'ended');
-    const outcome = isEnded ? describeOutcomes(sumOf(batches), context) : '';
+    const outcome = isEnded ? describeOutcomeOf(run, context) : '';
     return `- ${join(' · ', name, escapeMarkdown(outcome), isShown ? escapeMarkdown(t('this one')) : '')}`;
   });
   return `## ${escapeMarkdown(t('Runs of These Requests'))}\n\n${rows.join('\n')}`;

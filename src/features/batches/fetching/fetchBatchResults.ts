@@ -13,7 +13,7 @@ import { join } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type ResultsReport, unansweredCount } from '../../../jsonl/results/resultsReport';
+import { type ResultsReport, reviewCount } from '../../../jsonl/results/resultsReport';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
@@ -161,7 +161,7 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
   const buttons = [
     ...(submission === undefined ? [] : [table]),
     open,
-    ...(submission !== undefined && unansweredCount(report) > 0 ? [plan] : []),
+    ...(submission !== undefined && reviewCount(report) > 0 ? [plan] : []),
     ...(report.complete ? [] : [details]),
   ];
   const show = report.complete ? showInformation : showWarning;

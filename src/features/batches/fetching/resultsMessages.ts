@@ -1,10 +1,10 @@
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
-import { toResultsDetails, toResultsFacts } from '../../../jsonl/results/resultsSummary';
+import { describeFacts, toResultsDetails } from '../../../jsonl/results/resultsSummary';
 import { toLabel } from '../../../shared/text';
 import { type MessageContext, translateText } from '../submitting/createBatchMessages';
 
-/** What fetched results are, in one sentence: `Results of requests.jsonl: 400 succeeded, 12 errored.` */
+/** What fetched results are, in one sentence: `Results of requests.jsonl: 400 succeeded, 12 failed.` */
 export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
   const { translate: t } = context;
   const facts = describeFacts(report, context);
@@ -14,13 +14,6 @@ export function describeResults(name: string, report: ResultsReport, context: Me
   }
   const sentence = t('Results of {0}: {1}.', of, facts);
   return report.complete ? sentence : t('{0} They are not complete.', sentence);
-}
-
-/** What became of the requests by what was fetched, each counted once: `400 succeeded, 12 errored`. Empty when nothing was. */
-export function describeFacts(report: ResultsReport, context: MessageContext): string {
-  return toResultsFacts(report)
-    .map(({ text }) => translateText(text, context))
-    .join(', ');
 }
 
 /** Which ids are missing, unexpected or doubled and which lines are damaged; empty when nothing is. */

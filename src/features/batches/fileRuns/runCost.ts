@@ -1,47 +1,146 @@
-import type { Prices } from '../../../common/readPrices';
+import { cachePrices, findPrice, type Prices } from '../../../common/readPrices';
+import type { Translate } from '../../../common/text/translate';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import type { ModelUsage } from '../../../jsonl/results/resultUsage';
+import { numberFormat } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
 import { type Run, resultsOf } from '../../ledger';
-import { addMoney, costOf, type MoneyRange } from '../sheet/presentation/estimateMoney';
+import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
 
 const million = 1_000_000;
 
-/** Tokens of answers, with those of the cache where they were counted. */
-export type AnswerTokens = Pick<ResultsReport, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>;
+/** What answers cost. Exact if the bounds are equal and nothing is missing. */
+export interface Cost extends MoneyRange {
+  readonly missing: CostGaps;
+  /** Dated models that have the price of their alias. */
+  readonly byAlias: readonly { readonly model: string; readonly alias: string }[];
+}
 
-/**
- * What the answers of a run cost by their tokens. Between the prices of its cheapest and its dearest model, as nobody counted the tokens
- * by model. Undefined without results, models, or a price of each model.
- */
-export function actualCost(run: Run, prices: Prices): MoneyRange | undefined {
+/** What keeps a cost from being exact. */
+export interface CostGaps {
+  /** Models without a price: nothing of them is in the cost. */
+  readonly prices: readonly string[];
+  /** Answers without token counts: nothing of them is in the cost. */
+  readonly answers: number;
+  /** Tokens written to a cache for a time that the service did not name, between the two prices. */
+  readonly cacheTime: number;
+  /** An older version did not count tokens by model: between the cheapest and the dearest. */
+  readonly models: boolean;
+}
+
+/** What the answers of a run cost. Undefined without results, or if no model has a price. */
+export function actualCost(run: Run, prices: Prices): Cost | undefined {
   const report = resultsOf(run)?.report;
-  return report && costOfTokens(report, modelsOf(run), prices);
+  return report && costOfReport(report, modelsOf(run), prices);
+}
+
+/** What the answers of a report cost. `models` are those that were asked, for reports of older versions, which did not count by model. */
+export function costOfReport(report: ResultsReport, models: readonly string[], prices: Prices): Cost | undefined {
+  if (report.usage !== undefined) {
+    return costOfUsage(report.usage, prices, models);
+  }
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = report;
+  const tokens = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
+  const costs = models.map(model => costOfUsage([{ model, answers: 0, uncounted: 0, ...tokens }], prices));
+  const known = costs.filter(cost => cost !== undefined);
+  return known.length === 0 || known.length < costs.length
+    ? undefined
+    : {
+        low: Math.min(...known.map(({ low }) => low)),
+        high: Math.max(...known.map(({ high }) => high)),
+        missing: { prices: [], answers: 0, cacheTime: cacheWriteTokens, models: models.length > 1 },
+        byAlias: known.flatMap(({ byAlias }) => byAlias),
+      };
 }
 
 /**
- * What tokens cost that some of these models took and gave; undefined without a price of each. Where a price of the cache is not set,
- * reading costs between nothing and what input costs, and writing between that and twice as much, which is what services take.
+ * What answers cost by what each model used. Answers that name no model count for the one that was `asked`, if it was one. Undefined if none
+ * of the models has a price.
  */
-export function costOfTokens(tokens: AnswerTokens, models: readonly string[], prices: Prices): MoneyRange | undefined {
-  const known = models.flatMap(model => prices.get(model) ?? []);
-  if (known.length === 0 || known.length < models.length) {
+export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
+  const [only = '', ...others] = asked;
+  const priced = usage.map(one => {
+    const model = one.model === '' && others.length === 0 ? only : one.model;
+    return { one: { ...one, model }, found: findPrice(prices, model) };
+  });
+  const costs = priced.flatMap(({ one, found }): readonly MoneyRange[] => {
+    if (found === undefined) {
+      return [];
+    }
+    const { price } = found;
+    const { read, write5m, write1h } = cachePrices(price);
+    const exact =
+      one.inputTokens * price.input +
+      one.outputTokens * price.output +
+      one.cacheReadTokens * read +
+      one.cacheWrite5mTokens * write5m +
+      one.cacheWrite1hTokens * write1h;
+    const open = one.cacheWriteTokens - one.cacheWrite5mTokens - one.cacheWrite1hTokens;
+    return [{ low: (exact + open * Math.min(write5m, write1h)) / million, high: (exact + open * Math.max(write5m, write1h)) / million }];
+  });
+  if (costs.length === 0 && usage.length > 0) {
     return undefined;
   }
-  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = tokens;
-  const costs = known.map(({ input, output, cacheRead, cacheWrite }) => {
-    const plain = inputTokens * input + outputTokens * output;
-    return {
-      low: (plain + cacheReadTokens * (cacheRead ?? 0) + cacheWriteTokens * (cacheWrite ?? input)) / million,
-      high: (plain + cacheReadTokens * (cacheRead ?? input) + cacheWriteTokens * (cacheWrite ?? 2 * input)) / million,
-    };
-  });
-  return { low: Math.min(...costs.map(({ low }) => low)), high: Math.max(...costs.map(({ high }) => high)) };
+  return {
+    ...addMoney(costs),
+    missing: {
+      prices: priced.flatMap(({ one, found }) => (found === undefined ? [one.model] : [])),
+      answers: usage.reduce((sum, { uncounted }) => sum + uncounted, 0),
+      cacheTime: usage.reduce((sum, one) => sum + one.cacheWriteTokens - one.cacheWrite5mTokens - one.cacheWrite1hTokens, 0),
+      models: false,
+    },
+    byAlias: priced.flatMap(({ one, found }) =>
+      found === undefined || found.id === one.model ? [] : [{ model: one.model, alias: found.id }],
+    ),
+  };
+}
+
+/** Whether a cost is one amount with nothing missing. */
+export function isExact({ low, high, missing }: Cost): boolean {
+  return low === high && missing.prices.length === 0 && missing.answers === 0;
+}
+
+/** How a cost is said. */
+export interface CostContext {
+  readonly translate: Translate;
+  readonly locale: string;
+  readonly currency: string;
+}
+
+/** A cost in words: one amount, or two bounds, or a lower bound, each with what is missing. */
+export function describeCost(cost: Cost, context: CostContext): string {
+  const { translate: t, locale, currency } = context;
+  const { missing } = cost;
+  const isOpen = missing.prices.length > 0 || missing.answers > 0;
+  const amount = isOpen ? t('at least {0}', toMoney(cost.low, currency, locale, 'down')) : toMoneyRange(cost, context);
+  const gaps = toGapWords(missing, context);
+  return gaps.length === 0 ? amount : `${amount} (${gaps.join(', ')})`;
+}
+
+function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translate: t, locale }: CostContext): readonly string[] {
+  const number = numberFormat(locale);
+  const names = prices.map(model => (model === '' ? t('answers without a model') : toLabel(model, 60)));
+  return [
+    ...(names.length === 0 ? [] : [t('no price for {0}', names.join(', '))]),
+    ...(answers === 0
+      ? []
+      : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
+    ...(cacheTime === 0 ? [] : [t('cached for 5 minutes or 1 hour is not known for {0} tokens', number.format(cacheTime))]),
+    ...(models ? [t('tokens were not counted by model')] : []),
+  ];
+}
+
+/** Says which models have the price of their alias; empty if none. */
+export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<CostContext, 'translate'>): string {
+  return byAlias.map(({ model, alias }) => t('{0} has the price of {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
 /** What a run was estimated to cost before it was sent, at today's prices. Undefined when that was not written down or has no price. */
 export function estimatedCost({ lead: { estimate = [] } }: Run, prices: Prices): MoneyRange | undefined {
-  const costs = estimate.flatMap(({ model, inputLow, inputHigh, maxOutput }) => {
-    const price = prices.get(model);
-    return price === undefined ? [] : costOf({ input: { low: inputLow, likely: inputLow, high: inputHigh }, maxOutput }, price);
+  const costs = estimate.flatMap(({ model, inputLow, inputHigh, maxOutput, cached5m = 0, cached1h = 0 }) => {
+    const found = findPrice(prices, model);
+    const input = { low: inputLow, likely: inputLow, high: inputHigh };
+    return found === undefined ? [] : costOf({ input, maxOutput, cached5m, cached1h }, found.price);
   });
   return costs.length === 0 || costs.length < estimate.length ? undefined : addMoney(costs);
 }

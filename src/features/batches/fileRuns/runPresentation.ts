@@ -1,13 +1,13 @@
 import type { Prices } from '../../../common/readPrices';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
-import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
 import { baseName, describeRunKind, describeState, presentSubmission } from '../batchPresentation';
 import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import type { FileRun } from './fileRuns';
-import { actualCost, estimatedCost, modelsOf } from './runCost';
+import { actualCost, describeCost, estimatedCost, modelsOf } from './runCost';
 
 /** How a run stands in the list of its file. */
 export interface RunRow {
@@ -20,7 +20,6 @@ export interface RunRow {
 export interface RunRowContext extends PresentationContext {
   readonly prices: Prices;
   readonly currency: string;
-  readonly toOutcome: (report: ResultsReport) => string;
 }
 
 const modelsShown = 3;
@@ -46,7 +45,7 @@ export function presentRun({ run, isOwn }: FileRun, isShown: boolean, context: R
 }
 
 function toDetail(run: Run, context: RunRowContext): readonly string[] {
-  const { translate: t, locale, toOutcome } = context;
+  const { translate: t, locale } = context;
   const number = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const report = resultsOf(run)?.report;
   const estimate = estimatedCost(run, context.prices);
@@ -57,8 +56,8 @@ function toDetail(run: Run, context: RunRowContext): readonly string[] {
   }
   const actual = actualCost(run, context.prices);
   return [
-    toOutcome(report),
-    actual === undefined ? t('cost unknown') : t('cost {0}', toMoneyRange(actual, context)),
+    describeFacts(report, context),
+    actual === undefined ? t('cost unknown') : t('cost {0}', describeCost(actual, context)),
     estimated === '' && actual !== undefined ? t('estimate unknown') : estimated,
     t('{0} → {1} tokens', number.format(report.inputTokens), number.format(report.outputTokens)),
   ];

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import type { Lazy } from '../../../common/lazy';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import type { Lazy } from '../../../common/lazy';
 import { toLabel } from '../../../shared/text';
 import { type ChosenRuns, isUnderWay, type Run, resultsOf, resultsOfSource, type SubmissionRegistry } from '../../ledger';
-import { loadOutcomeWords } from '../../requests';
 import { baseName } from '../batchPresentation';
 import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
@@ -42,7 +41,7 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
     const all = registry.all();
     const runs = fileRunsOf(all, source);
     const context = toContext();
-    const items = await toItems(runs, chosenRuns.runOf(all, source) ?? resultsOfSource(all, source)?.run, context);
+    const items = toItems(runs, chosenRuns.runOf(all, source) ?? resultsOfSource(all, source)?.run, context);
     if (items.length === 0) {
       void showInformation(t('{0} has no runs on this machine yet. A run begins with Create Batch.', toLabel(baseName(source), 80)));
       return;
@@ -73,22 +72,16 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
   }
 }
 
-function toContext(): Omit<RunRowContext, 'toOutcome'> {
+function toContext(): RunRowContext {
   return {
     ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
     ...readEstimateSettings(),
   };
 }
 
-async function toItems(
-  runs: readonly FileRun[],
-  shown: Run | undefined,
-  context: Omit<RunRowContext, 'toOutcome'>,
-): Promise<readonly RunItem[]> {
-  const { toOutcome } = await loadOutcomeWords();
-  const toldOutcome: RunRowContext['toOutcome'] = report => toOutcome(report, context.translate, context.locale);
+function toItems(runs: readonly FileRun[], shown: Run | undefined, context: RunRowContext): readonly RunItem[] {
   return runs.map(fileRun => ({
-    ...presentRun(fileRun, shown?.id === fileRun.run.id, { ...context, toOutcome: toldOutcome }),
+    ...presentRun(fileRun, shown?.id === fileRun.run.id, context),
     buttons: toButtons(fileRun.run, shown?.id === fileRun.run.id),
     fileRun,
   }));

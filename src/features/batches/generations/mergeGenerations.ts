@@ -47,7 +47,7 @@ export async function mergeGenerations(
     if (choice === open) {
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(joinedPath));
     } else if (choice === table) {
-      await runCommand('managedAgents.results.show', { runId: run.id });
+      await runCommand('managedAgents.results.show', { runId: run.id, withRetries: true });
     }
   });
 }

@@ -4,8 +4,8 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import { baseName, describeSource } from '../batchPresentation';
-import { cacheRows } from '../details/cacheRows';
 import type { PageSurroundings } from '../details/pageLinks';
+import { cacheRows, statusRows } from '../details/reportRows';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
 import type { GroupRow } from './groupRow';
 
@@ -16,7 +16,7 @@ export function toGroupPage(
   row: GroupRow,
   connection: { readonly name: string; readonly host: string },
   context: PresentationContext,
-  around: PageSurroundings = { links: [], run: '', family: '' },
+  around: PageSurroundings = { links: [], run: '', family: '', cost: '' },
 ): string {
   const { translate } = context;
   const { run } = row;
@@ -38,7 +38,7 @@ export function toGroupPage(
       [translate('Size'), toByteSize(run.lead.fileBytes, context.locale)],
       ['SHA-256', run.lead.sha256],
     ]),
-    toFactTable(translate('Results'), resultRows(row, context)),
+    toFactTable(translate('Results'), resultRows(row, around.cost, context)),
   ]
     .filter(part => part !== '')
     .join('\n\n');
@@ -71,7 +71,7 @@ function partsTable(row: GroupRow, context: PresentationContext): string {
   return [head, head.map(() => ':--'), ...rows.map(cells => cells.map(escapeMarkdown))].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function resultRows(row: GroupRow, context: PresentationContext): readonly Row[] {
+function resultRows(row: GroupRow, cost: string, context: PresentationContext): readonly Row[] {
   const { translate, locale } = context;
   const results = resultsOf(row.run);
   if (results === undefined) {
@@ -84,12 +84,11 @@ function resultRows(row: GroupRow, context: PresentationContext): readonly Row[]
     [translate('File'), results.joinedPath],
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Parts in it'), translate('{0} of {1}', fetched, row.run.parts)],
-    [translate('Succeeded, but cut short'), number.format(report.cutShort)],
-    [translate('Succeeded, but refused'), number.format(report.refused)],
+    ...statusRows(report, context),
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
     ...cacheRows(report, context),
-    [translate('Requests without an answer'), number.format(report.missing.count)],
+    ...(cost === '' ? [] : [[translate('Cost'), cost] as const]),
     [translate('Complete'), report.complete && fetched === row.run.parts ? translate('yes') : translate('no')],
   ];
   return rows.filter(([name, value]) => value !== '0' || name === translate('Output tokens'));

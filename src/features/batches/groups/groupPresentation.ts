@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { describeSince, join, type PresentationContext, type RowPresentation } from '../../../common/text/presentation';
-import { unansweredCount } from '../../../jsonl/results/resultsReport';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
+import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
@@ -14,7 +15,6 @@ import {
   presentSubmission,
   totalOf,
 } from '../batchPresentation';
-import { describeFacts } from '../fetching/resultsMessages';
 import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
 
 /** The row of a group: the file it was made from, the state of the whole in honest words, what became of all requests once all ended. */
@@ -85,7 +85,7 @@ export function groupAbilities(row: GroupRow): string {
   add('deletable', batches.length > 0 && batches.every(isEnded));
   add('groupUnfinished', isUnfinished(row));
   add('fetched', results !== undefined);
-  add('retryable', results !== undefined && unansweredCount(results.report) > 0);
+  add('retryable', results !== undefined && reviewCount(results.report) > 0);
   return words.join(' ');
 }
 

@@ -3,7 +3,7 @@ import { askModal, showFailure, showInformation, showWarning } from '../../../co
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
-import { unansweredCount } from '../../../jsonl/results/resultsReport';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import { baseName } from '../batchPresentation';
@@ -51,7 +51,7 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
     ...(failures.length > 0 ? [again] : []),
     table,
     open,
-    ...(unansweredCount(report) > 0 ? [retry] : []),
+    ...(reviewCount(report) > 0 ? [retry] : []),
     ...(report.complete ? [] : [details]),
   ];
   const isSound = report.complete && failures.length === 0;

@@ -1,5 +1,7 @@
 // What other features load late. Nothing of it needs VS Code.
 
+export { nameOfResults } from '../batchPresentation';
+export { costOfReport, costOfUsage, describeAliases, describeCost } from '../fileRuns/runCost';
 export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
 export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
 export { costOf } from '../sheet/presentation/estimateMoney';

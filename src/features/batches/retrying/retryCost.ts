@@ -1,4 +1,4 @@
-import type { Prices } from '../../../common/readPrices';
+import { findPrice, type Prices } from '../../../common/readPrices';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { numberFormat } from '../../../shared/formats';
@@ -29,8 +29,8 @@ export function costOfGroup({ costs }: RetryGroup, { change }: PlannedAct, { pri
     model: change?.kind === 'set_model' ? change.model : cost.model,
   }));
   const money = rows.map(({ model, inputTokens, outputTokens }) => {
-    const price = prices.get(model);
-    return price && costOf({ input: { low: inputTokens, likely: inputTokens, high: inputTokens }, maxOutput: outputTokens }, price);
+    const found = findPrice(prices, model);
+    return found && costOf({ input: { low: inputTokens, likely: inputTokens, high: inputTokens }, maxOutput: outputTokens }, found.price);
   });
   const known = money.filter(range => range !== undefined);
   return {

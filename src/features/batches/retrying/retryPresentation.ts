@@ -25,8 +25,10 @@ export function describeCause({ kind, stopReason, errorType, message }: RetryGro
       return t('refused by the model');
     case 'cut_short':
       return describeStop(stopReason, t);
-    case 'errored':
-      return message === '' ? (errorType ?? t('errored')) : `${errorType ?? t('errored')}: ${message}`;
+    case 'empty':
+      return t('answered without a word');
+    case 'failed':
+      return message === '' ? (errorType ?? t('failed')) : `${errorType ?? t('failed')}: ${message}`;
     case 'other':
       return t('of a kind this version does not know');
   }
@@ -115,6 +117,8 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
       return t('They continue when their answer is added to their messages. Sent as they are, they start over.');
     case 'refused':
       return t('The same request to the same model is likely to be refused again. Change the words or the model.');
+    case 'empty':
+      return t('The model answered nothing. The same request may get an answer; a clearer one is more likely to.');
     case 'rejected':
       return remedy === undefined
         ? t('Fails the same way again unless it is edited first.')

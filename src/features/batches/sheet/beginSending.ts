@@ -45,6 +45,6 @@ export async function beginSending(
   return new Sending(options, sent, onProgress);
 }
 
-function toEstimate({ model, input, maxOutput }: ModelSurvey): ModelEstimate {
-  return { model, inputLow: input.low, inputHigh: input.high, maxOutput };
+function toEstimate({ model, input, maxOutput, cached5m, cached1h }: ModelSurvey): ModelEstimate {
+  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h };
 }

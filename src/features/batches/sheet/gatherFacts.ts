@@ -44,7 +44,7 @@ export function gatherFacts(
       description: chosen.description,
       ...(chosen.note && { note: chosen.note.text, hasWhy: chosen.note.showWhy !== undefined }),
     },
-    past: toPastOutput(registry.all(), connection?.name),
+    past: toPastOutput(registry.all(), connection?.name, target.toString()),
     pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
     isOnDisk: target.scheme === 'file',

@@ -1,56 +1,92 @@
+import { aliasOf } from '../../../common/readPrices';
 import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { Submission } from '../../ledger';
 
-/** Answers of batches that were fetched: the tokens are those of all answers together. */
+/** Answers of one model in batches that were fetched: the tokens are those of all answers together. */
 export interface PastAnswers {
   readonly batches: number;
   readonly answers: number;
   readonly outputTokens: number;
 }
 
-/** What answers had until now. A model is in `byModel` when there were batches of it alone; `all` is of batches with any model. */
+type ByModel = ReadonlyMap<string, PastAnswers>;
+
+/** What answers had until now, by model ID without its date: those to the file that would be sent, and those to any file. */
 export interface PastOutput {
-  readonly byModel: ReadonlyMap<string, PastAnswers>;
-  readonly all: PastAnswers | undefined;
+  readonly ofFile: ByModel;
+  readonly ofAll: ByModel;
+}
+
+/** Where a likely output comes from. */
+export interface PastSource extends PastAnswers {
+  readonly isOfFile: boolean;
+  /** ID without its date. */
+  readonly model: string;
 }
 
 /** The last batches that count: what was asked longer ago is likely to be something else. */
 const mostBatches = 10;
 
-/** What the last fetched answers of a connection had, of each model and in all; without a connection those of all connections. */
-export function toPastOutput(newestFirst: readonly Submission[], connection: string | undefined): PastOutput {
-  const byModel = new Map<string, PastAnswers>();
-  let all: PastAnswers | undefined;
+/** What the last fetched answers of a connection had; without a connection those of all connections. `source` is the URI string of the file. */
+export function toPastOutput(newestFirst: readonly Submission[], connection: string | undefined, source: string): PastOutput {
+  const ofFile = new Map<string, PastAnswers>();
+  const ofAll = new Map<string, PastAnswers>();
   for (const submission of newestFirst) {
-    const { results, models } = submission;
-    const answers = results?.report.counts.succeeded;
-    const outputTokens = results?.report.outputTokens;
-    if ((connection === undefined || submission.connection === connection) && isCount(answers) && answers > 0 && isCount(outputTokens)) {
-      all = plus(all, answers, outputTokens);
-      const [only, ...others] = models ?? [];
-      if (only !== undefined && others.length === 0) {
-        byModel.set(only[0], plus(byModel.get(only[0]), answers, outputTokens));
+    if (connection === undefined || submission.connection === connection) {
+      for (const [model, answers] of answersOf(submission)) {
+        add(ofAll, model, answers);
+        if (submission.source === source) {
+          add(ofFile, model, answers);
+        }
       }
     }
   }
-  return { byModel, all };
+  return { ofFile, ofAll };
 }
 
-/** The output that is likely, by what answers of the model had on average, else all answers; never more than is allowed. */
+/** The output that is likely by what answers of the model had on average, in this file if there are any; never more than is allowed. */
 export function likelyOutput(
   { model, requests, maxOutput }: Pick<ModelSurvey, 'model' | 'requests' | 'maxOutput'>,
-  { byModel, all }: PastOutput,
-): { readonly tokens: number; readonly from: PastAnswers } | undefined {
-  const from = byModel.get(model) ?? all;
+  { ofFile, ofAll }: PastOutput,
+): { readonly tokens: number; readonly from: PastSource } | undefined {
+  const alias = aliasOf(model);
+  const own = ofFile.get(alias);
+  const from = own ?? ofAll.get(alias);
   return from === undefined || maxOutput === 0
     ? undefined
-    : { tokens: Math.min(maxOutput, Math.round((from.outputTokens / from.answers) * requests)), from };
+    : {
+        tokens: Math.min(maxOutput, Math.round((from.outputTokens / from.answers) * requests)),
+        from: { ...from, isOfFile: own !== undefined, model: alias },
+      };
 }
 
-function plus(sum: PastAnswers = { batches: 0, answers: 0, outputTokens: 0 }, answers: number, outputTokens: number): PastAnswers {
-  return sum.batches === mostBatches
-    ? sum
-    : { batches: sum.batches + 1, answers: sum.answers + answers, outputTokens: sum.outputTokens + outputTokens };
+/** The answers of a batch by model. A record of an older version counts if it is of one model. */
+function answersOf({ results, models = [] }: Submission): ByModel {
+  const found = new Map<string, PastAnswers>();
+  const { report } = results ?? {};
+  const [[only] = [], ...others] = models;
+  for (const { model, answers, uncounted, outputTokens } of report?.usage ?? []) {
+    add(found, aliasOf(model === '' && others.length === 0 ? (only ?? '') : model), {
+      batches: 1,
+      answers: answers - uncounted,
+      outputTokens,
+    });
+  }
+  if (report !== undefined && report.usage === undefined && only !== undefined && others.length === 0) {
+    add(found, aliasOf(only), { batches: 1, answers: report.counts.succeeded, outputTokens: report.outputTokens });
+  }
+  return new Map([...found].map(([model, sum]) => [model, { ...sum, batches: 1 }]));
+}
+
+function add(into: Map<string, PastAnswers>, model: string, { batches, answers, outputTokens }: PastAnswers): void {
+  const sum = into.get(model) ?? { batches: 0, answers: 0, outputTokens: 0 };
+  if (isCount(answers) && answers > 0 && isCount(outputTokens) && sum.batches < mostBatches) {
+    into.set(model, {
+      batches: sum.batches + batches,
+      answers: sum.answers + answers,
+      outputTokens: sum.outputTokens + outputTokens,
+    });
+  }
 }
 
 function isCount(value: unknown): value is number {

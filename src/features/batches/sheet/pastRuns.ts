@@ -1,7 +1,7 @@
 import type { Prices } from '../../../common/readPrices';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
 import { baseName } from '../batchPresentation';
-import { actualCost, estimatedCost, modelsOf } from '../fileRuns/runCost';
+import { actualCost, type Cost, estimatedCost, modelsOf } from '../fileRuns/runCost';
 import type { MoneyRange } from './presentation/estimateMoney';
 
 /** What came of a run whose results were fetched. */
@@ -13,8 +13,8 @@ export interface PastRun {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** At today's prices; undefined where one is missing. */
-  readonly actual: MoneyRange | undefined;
+  /** At today's prices. */
+  readonly actual: Cost | undefined;
   readonly estimated: MoneyRange | undefined;
   /** Milliseconds from the first batch to the end of the last, by the service's clock. */
   readonly took: number | undefined;

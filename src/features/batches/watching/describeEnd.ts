@@ -1,16 +1,14 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import { type Run, resultsOf } from '../../ledger';
-import { baseName, describeOutcomes } from '../batchPresentation';
-import { describeFacts } from '../fetching/resultsMessages';
-import { countsOf } from './runSummary';
+import type { Run } from '../../ledger';
+import { baseName } from '../batchPresentation';
+import { describeOutcomeOf } from './runSummary';
 
 /** One sentence on a run that has ended: how many batches, what became of all their requests, and what was not sent. */
 export function describeEnd(run: Run, context: PresentationContext): string {
   const { translate } = context;
   const name = toLabel(baseName(run.source), 80);
-  const fetched = resultsOf(run);
-  const outcomes = fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
+  const outcomes = describeOutcomeOf(run, context);
   const sent = run.submissions.filter(({ state }) => state === 'created').length;
   if (run.parts === 1) {
     return translate('The batch of {0} has ended: {1}.', name, outcomes);

@@ -3,13 +3,12 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
-import { unansweredCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
-import { type Run, resultsOf } from '../../ledger';
+import type { Run } from '../../ledger';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
-import { countsOf } from './runSummary';
+import { countsOf, needsReview } from './runSummary';
 
 /**
  * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
@@ -18,8 +17,7 @@ import { countsOf } from './runSummary';
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: PresentationContext): Promise<boolean> {
   const counts = countsOf(run);
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
-  const known = resultsOf(run);
-  const troubled = counts.errored + counts.canceled + counts.expired > 0 || (known !== undefined && unansweredCount(known.report) > 0);
+  const troubled = needsReview(run);
   const wanted = readSetting('managedAgents.batches.notify');
   if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
     return false;

@@ -1,5 +1,9 @@
+import type { PresentationContext } from '../../../common/text/presentation';
 import type { RequestCounts } from '../../../contract/requestCounts';
-import { type Run, type Submission, toRuns } from '../../ledger';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
+import { describeFacts } from '../../../jsonl/results/resultsSummary';
+import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
+import { describeOutcomes } from '../batchPresentation';
 import { sumOf } from '../groups/groupRow';
 
 /** What the user may want to know of the batches of this machine. */
@@ -59,4 +63,17 @@ export function endMarkerOf({ submissions, lead }: Run): string {
 /** What became of all requests of a run's batches, as last seen. */
 export function countsOf({ submissions }: Run): RequestCounts {
   return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
+}
+
+/** What became of the requests of a run: by its results if they are here, else by the service's counts. */
+export function describeOutcomeOf(run: Run, context: PresentationContext): string {
+  const fetched = resultsOf(run);
+  return fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
+}
+
+/** Whether a request of a run has no good answer, as far as that is known. */
+export function needsReview(run: Run): boolean {
+  const fetched = resultsOf(run);
+  const { errored, canceled, expired } = countsOf(run);
+  return fetched === undefined ? errored + canceled + expired > 0 : reviewCount(fetched.report) > 0;
 }

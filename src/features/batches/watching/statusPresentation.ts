@@ -2,9 +2,9 @@ import { describeDuration, describeSince, join, type PresentationContext } from 
 import type { SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { baseName, describeOutcomes } from '../batchPresentation';
+import { baseName } from '../batchPresentation';
 import { describeTimes } from '../batchTimes';
-import { countsOf, isPending, type RunSummary, unsentOf } from './runSummary';
+import { describeOutcomeOf, isPending, needsReview, type RunSummary, unsentOf } from './runSummary';
 
 /** What the status bar shows. */
 export interface StatusPresentation {
@@ -30,7 +30,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const [oldest] = running;
   const [onlyUnknown] = unknown;
   const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
-  const troubled = ended.some(isTroubled);
+  const troubled = ended.some(needsReview);
   const parts = [
     unknown.length > 0 ? `$(question) ${unknown.length}` : '',
     running.length > 0 ? `$(sync~spin) ${running.length} · ${elapsed}` : '',
@@ -63,7 +63,7 @@ function lineOf({ source, startedAt }: Run | Submission, state: string, context:
 }
 
 function describeEnded(run: Run, context: PresentationContext): string {
-  return join(' · ', context.translate('ended: {0}', describeOutcomes(countsOf(run), context)), describeUnsent(run, context));
+  return join(' · ', context.translate('ended: {0}', describeOutcomeOf(run, context)), describeUnsent(run, context));
 }
 
 function describeUnsent(run: Run, { translate }: PresentationContext): string {
@@ -89,9 +89,4 @@ function describeRunning(run: Run, context: PresentationContext): string {
     join(canceling ? ' · ' : ' ', state, times),
     describeUnsent(run, context),
   );
-}
-
-function isTroubled(run: Run): boolean {
-  const { errored, canceled, expired } = countsOf(run);
-  return errored + canceled + expired > 0;
 }

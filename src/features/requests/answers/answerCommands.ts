@@ -11,6 +11,7 @@ import { findFile, findLine } from '../documents/requestPlace';
 import { offersTable } from '../running/offersTable';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
+import { toReference } from './answerRuns';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './failingAnswers';
 
@@ -47,7 +48,8 @@ export async function showInResults(
           ),
     );
   }
-  await runCommand('managedAgents.results.show', file.document.uri, answer.id);
+  const shown = answers.shown(file);
+  await runCommand('managedAgents.results.show', shown === undefined ? file.document.uri : toReference(shown), answer.id);
 }
 
 /** The command that goes to the next (1) or previous (-1) line whose answer needs a look, from the end on from the begin. */

@@ -2,12 +2,13 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { hasAnswer } from '../../../shared/results/resultStatus';
 import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
 import { type AnswerParts, toPlainAnswer } from '../running/answerParts';
-import { type AnswerMark, toMark, toMarkWord, toSign } from './answerPresentation';
+import { toMark, toMarkWord, toSign } from './answerPresentation';
 import type { LineAnswer } from './lineAnswer';
 import { withoutUnsafeLinks } from './withoutUnsafeLinks';
 
@@ -86,7 +87,7 @@ function toFacts(entry: ResultEntry | undefined, parts: AnswerParts | undefined,
     `${toSign(mark)} ${toMarkWord(mark, t)}`,
     ...(entry?.stopReason === undefined ? [] : [toLabel(entry.stopReason, 60)]),
     ...(entry?.errorType === undefined ? [] : [toLabel(entry.errorType, 60)]),
-    ...(entry?.state === 'succeeded'
+    ...(entry !== undefined && hasAnswer(entry.status)
       ? [t('{0} input and {1} output tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
       : []),
     ...(parts?.model === undefined ? [] : [toLabel(parts.model, 80)]),
@@ -191,7 +192,9 @@ function toNextStep(
       ];
     case 'refused':
       return [t('What to do: change the request or its model. Sent again as it is, it is likely to be refused again.')];
-    case 'errored':
+    case 'empty':
+      return [t('What to do: send it again, or ask more clearly. The model answered nothing.')];
+    case 'failed':
       return [
         entry?.errorType === 'invalid_request_error'
           ? t('What to do: edit the request first. Sent again as it is, it fails again.')
@@ -209,8 +212,7 @@ function toNextStep(
 /** `Run 1: expired · Run 2: succeeded, kept`. */
 function toHistory(history: readonly HistoryEntry[], t: PresentationContext['translate']): string {
   return history
-    .map(({ generation, state, reason, isKept, words }) => {
-      const mark: AnswerMark = state === 'missing' ? 'missing' : toMark({ state, stopReason: reason });
+    .map(({ generation, status: mark, reason, isKept, words }) => {
       const word = reason === undefined || mark === 'succeeded' ? toMarkWord(mark, t) : `${toMarkWord(mark, t)} (${toLabel(reason, 60)})`;
       if (words === 'other') {
         return t('Run {0}: {1}, to other words', generation + 1, word);

@@ -1,36 +1,20 @@
 import type { Translate } from '../../../common/text/translate';
-import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
-import { toMarkWord as toResultWord } from '../../../shared/results/markWords';
-import type { ResultMark } from '../../../shared/results/resultsProtocol';
+import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import type { LineAnswer } from './lineAnswer';
 
 /** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */
-export type AnswerMark = ResultMark | 'missing';
+export type AnswerMark = ResultStatus | 'missing';
 
 /** How a line is marked: by its answer, by that it is another request than was answered, or by that it was sent and is not answered yet. */
 export type LineMark = AnswerMark | 'changed' | 'sent';
 
-export const lineMarks: readonly LineMark[] = [
-  'succeeded',
-  'cut_short',
-  'refused',
-  'errored',
-  'canceled',
-  'expired',
-  'other',
-  'missing',
-  'changed',
-  'sent',
-];
+export const lineMarks: readonly LineMark[] = [...resultStatuses, 'missing', 'changed', 'sent'];
 
-/** A succeeded answer that was cut short or refused is marked as that: for the user it is no success. */
-export function toMark(entry: Pick<ResultEntry, 'state' | 'stopReason'> | undefined): AnswerMark {
-  if (entry === undefined) {
-    return 'missing';
-  }
-  return entry.state === 'succeeded' ? (attentionOf(entry.stopReason) ?? 'succeeded') : entry.state;
+export function toMark(entry: Pick<ResultEntry, 'status'> | undefined): AnswerMark {
+  return entry?.status ?? 'missing';
 }
 
 export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMark {
@@ -46,7 +30,9 @@ export function toSign(mark: LineMark): string {
       return '◐';
     case 'refused':
       return '⊘';
-    case 'errored':
+    case 'empty':
+      return '○';
+    case 'failed':
       return '✗';
     case 'canceled':
       return '–';
@@ -65,7 +51,7 @@ export function toSign(mark: LineMark): string {
 
 /** The mark in a word. */
 export function toMarkWord(mark: AnswerMark, t: Translate): string {
-  return mark === 'missing' ? t('no answer in the results') : toResultWord(mark, t);
+  return mark === 'missing' ? t('no answer in the results') : toStatusWord(mark, t);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RunReference } from '../../../contributions';
 import {
   generationsOf,
   type Run,
@@ -55,6 +56,11 @@ export function answerRunsOf(submissions: readonly Submission[], source: string,
     .flatMap(run => run.submissions)
     .filter(isPending);
   return { shown, pending: pending.slice(0, mostPending) };
+}
+
+/** The results as commands name them. */
+export function toReference({ runs, isMerged }: ShownResults): RunReference {
+  return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }
 
 /** What tells fetched results from others, and from themselves when they are fetched again. */

@@ -27,7 +27,7 @@ function toColor(mark: LineMark): string {
     case 'changed':
     case 'sent':
       return 'disabledForeground';
-    case 'errored':
+    case 'failed':
     case 'refused':
       return 'editorError.foreground';
     default:
@@ -52,7 +52,7 @@ function toGutterColors(mark: LineMark): readonly [dark: string, light: string] 
     case 'changed':
     case 'sent':
       return ['#9d9d9d', '#6f6f6f'];
-    case 'errored':
+    case 'failed':
     case 'refused':
       return ['#f48771', '#c0392b'];
     default:
@@ -69,7 +69,9 @@ function toShape(mark: LineMark, color: string): string {
       return `<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="${color}" stroke="none"/>`;
     case 'refused':
       return '<circle cx="8" cy="8" r="5.5"/><path d="M4.2 11.8l7.6-7.6"/>';
-    case 'errored':
+    case 'empty':
+      return '<circle cx="8" cy="8" r="5.5"/>';
+    case 'failed':
       return '<path d="M4 4l8 8M12 4l-8 8"/>';
     case 'canceled':
       return '<path d="M3.5 8h9"/>';

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
+import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { countNeedingLook, toOutcome } from '../lenses/lensPresentation';
 import { toPendingTitle } from './answerHover';
+import { toReference } from './answerRuns';
 import type { DocumentAnswers } from './documentAnswers';
 
-/** Shows `1,204 succeeded · 12 need a look` in the language status of a request file, which leads to them in the table. */
+/** Shows `1,204 succeeded, 12 failed` in the language status of a request file, which leads to them in the table. */
 export function registerAnswerStatusItem(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
   let item: vscode.LanguageStatusItem | undefined;
   const show = () => {
@@ -27,16 +29,17 @@ export function registerAnswerStatusItem(documents: RequestDocuments, answers: D
     item.name = t('Batch Answers');
     const waits = pending && toPendingTitle(pending, false, { translate: t, locale: vscode.env.language, now: Date.now() });
     const report = shown?.results.report;
-    item.text = report === undefined ? (waits ?? '') : toOutcome(report, t, vscode.env.language);
+    item.text = report === undefined ? (waits ?? '') : describeFacts(report, { translate: t, locale: vscode.env.language });
     item.detail = report === undefined ? undefined : waits;
-    const count = report === undefined ? 0 : countNeedingLook(report);
+    const target = shown === undefined ? uri : toReference(shown);
+    const count = report === undefined ? 0 : reviewCount(report);
     item.severity = count > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     item.command =
       count > 0
-        ? commandLink('managedAgents.results.show', t('Show Them'), uri, undefined, 'attention=any')
+        ? commandLink('managedAgents.results.show', t('Show Them'), target, undefined, 'attention=any')
         : report === undefined
           ? undefined
-          : commandLink('managedAgents.results.show', t('Show Results Table'), uri);
+          : commandLink('managedAgents.results.show', t('Show Results Table'), target);
   };
   show();
   return combine(

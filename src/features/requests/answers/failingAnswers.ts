@@ -1,26 +1,22 @@
-import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { Slices } from '../documents/slices';
 import type { ReadableResults } from './answerSources';
 
-/** A line whose answer needs a look. */
+/** A line whose answer needs review. */
 export interface FailingLine {
   readonly line: number;
   readonly kind: FailingKind;
 }
 
-/** `error`: failed or refused; `warning`: cut short, expired, canceled, unknown or missing. */
+/** `error`: failed or refused; `warning`: cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Whether a result needs a look, and how badly. */
-export function failingKindOf({ state, stopReason }: Pick<ResultEntry, 'state' | 'stopReason'>): FailingKind | undefined {
-  if (state === 'succeeded') {
-    const attention = attentionOf(stopReason);
-    return attention === undefined ? undefined : attention === 'refused' ? 'error' : 'warning';
-  }
-  return state === 'errored' ? 'error' : 'warning';
+/** Whether a result needs review, and how badly. */
+export function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
+  return status === 'succeeded' ? undefined : status === 'failed' || status === 'refused' ? 'error' : 'warning';
 }
 
-/** The ids whose answers need a look, those without an answer among them. */
+/** The ids whose answers need review, those without an answer among them. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();
@@ -43,7 +39,7 @@ export async function findFailing(results: ReadableResults): Promise<ReadonlyMap
 }
 
 /**
- * The lines that were sent under ids whose answers need a look, ascending, found in slices. Undefined when the document or the answers
+ * The lines that were sent under ids whose answers need review, ascending, found in slices. Undefined when the document or the answers
  * changed meanwhile, which `isStill` tells.
  */
 export async function findFailingLines(

@@ -38,19 +38,6 @@ export function countProblems(counts: ProblemCounts): number {
   return counts.error + counts.warning;
 }
 
-/** `3 problems`, or `No problems`. */
-export function toProblemCount(counts: ProblemCounts, t: Translate, locale?: string): string {
-  const count = countProblems(counts);
-  switch (count) {
-    case 0:
-      return t('No problems');
-    case 1:
-      return t('1 problem');
-    default:
-      return t('{0} problems', toNumber(count, locale));
-  }
-}
-
 /** `412 requests`. */
 export function toRequestCount(count: number, t: Translate, locale?: string): string {
   return count === 1 ? t('1 request') : t('{0} requests', toNumber(count, locale));

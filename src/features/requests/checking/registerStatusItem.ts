@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../../common/afterStart';
 import { combine } from '../../../common/disposables';
+import { toProblemCount } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { countProblems, toProblemCount, toRequestCount } from './problemsPresentation';
+import { countProblems, toRequestCount } from './problemsPresentation';
 
 /** Shows `412 requests · 3 problems` in the language status of a request file. */
 export function registerStatusItem(documents: RequestDocuments): vscode.Disposable {

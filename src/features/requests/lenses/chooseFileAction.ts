@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Translate } from '../../../common/text/translate';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
@@ -9,7 +10,6 @@ import type { RequestDocuments } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
 import { findFile } from '../documents/requestPlace';
 import { type FileActionSection, fileActions } from './fileActions';
-import { countNeedingLook } from './lensPresentation';
 
 /** Parts that the command needs. */
 export interface FileActionParts {
@@ -35,7 +35,7 @@ export async function chooseFileAction(parts: FileActionParts, uri: vscode.Uri |
   const actions = fileActions({
     hasRuns: registry.findBySource(file.document.uri.toString()).length > 0,
     hasResults: report !== undefined,
-    needLook: report === undefined ? 0 : countNeedingLook(report),
+    needLook: report === undefined ? 0 : reviewCount(report),
     problems: totals === undefined ? 0 : countProblems(totals.problemCounts),
   });
   const items: ActionItem[] = [];

@@ -5,14 +5,18 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import { describeSince } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
+import { describeFacts } from '../../../jsonl/results/resultsSummary';
+import { toProblemCount } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import { toPendingTitle } from '../answers/answerHover';
+import { toReference } from '../answers/answerRuns';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { LineAnswer } from '../answers/lineAnswer';
-import { countProblems, toProblemCount } from '../checking/problemsPresentation';
+import { countProblems } from '../checking/problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
-import { countNeedingLook, toAnswersSummary, toCreateTitle, toNeedingLook, toOutcome } from './lensPresentation';
+import { toCreateTitle, toReviewCount } from './lensPresentation';
 import type { RestingCursors } from './restingCursors';
 
 const topOfFile = new vscode.Range(0, 0, 0, 0);
@@ -130,14 +134,17 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const { report } = shown.results;
     const [run] = shown.runs;
     const since = describeSince(run?.startedAt, { translate: t, locale: language, now: Date.now() });
-    const needingLook = countNeedingLook(report);
-    const hasToLook = needingLook > 0;
-    const outcome = hasToLook && isBrief ? toNeedingLook(needingLook, t, language) : toOutcome(report, t, language);
+    const toReview = reviewCount(report);
+    const facts = describeFacts(report, { translate: t, locale: language });
+    const outcome = toReview > 0 && isBrief ? toReviewCount(toReview, t, language) : facts;
     const title = lensTitle('comment-discussion', shown.isChosen === true ? t('Run of {0}: {1}', since, outcome) : outcome);
-    const tooltip = t('Show the results as a table: {0}', toAnswersSummary(report, t, language));
-    const isRetryNext = hasToLook && this.answers.pending(file).length === 0;
+    const tooltip = t('Show the results as a table: {0}', facts);
+    const isRetryNext = toReview > 0 && this.answers.pending(file).length === 0;
     return [
-      { ...commandLink('managedAgents.results.show', title, uri, undefined, hasToLook ? 'attention=any' : undefined), tooltip },
+      {
+        ...commandLink('managedAgents.results.show', title, toReference(shown), undefined, toReview > 0 ? 'attention=any' : undefined),
+        tooltip,
+      },
       ...(isRetryNext ? [commandLink('managedAgents.retry.plan', lensTitle('redo', t('Plan Retry')), uri)] : []),
     ];
   }

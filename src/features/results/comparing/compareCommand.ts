@@ -1,17 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readEstimateSettings } from '../../../common/estimateSettings';
 import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
+import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
 import { loadMoney } from '../../batches';
-import { type Run, toRuns } from '../../ledger';
+import { type ChosenResults, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
 import { chooseShown } from '../chooseShown';
 import type { ResultsDependencies } from '../index';
@@ -31,7 +32,7 @@ export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
   readonly lifetime: AbortSignal;
   /** Shows the table of a run's results, with the pair of a request. */
-  readonly showRun: (runId: string, customId: string) => Promise<void>;
+  readonly showRun: (run: ComparedReference, customId: string) => Promise<void>;
 }
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
@@ -42,17 +43,20 @@ export async function compareResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { registry } = deps;
-  const { run } = await chooseShown(registry, target, vscode.l10n.t('Compare the results of which batch?'));
-  await compareRuns(deps, run, await chooseOther(registry, run));
+  const one = await chooseShown(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  await compareRuns(deps, one, await chooseOther(registry, one));
 }
 
 /** Brings the panel of a comparison back after the window was reloaded, compared anew. Where that cannot be it closes. */
 export async function restoreComparison(deps: CompareDependencies, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
   try {
-    const { runIds = [] } = comparisonStateSchema.catch({}).parse(state);
+    const { runs: compared = [] } = comparisonStateSchema.catch({}).parse(state);
     await deps.registry.load();
     const runs = toRuns(deps.registry.all());
-    const [one, other] = runIds.map(id => runs.find(run => run.id === id));
+    const [one, other] = compared.map(({ runId, withRetries }) => {
+      const run = runs.find(({ id }) => id === runId);
+      return run && { run, withRetries };
+    });
     if (one === undefined || other === undefined) {
       panel.dispose();
       return;
@@ -65,11 +69,16 @@ export async function restoreComparison(deps: CompareDependencies, panel: vscode
   }
 }
 
-async function compareRuns(deps: CompareDependencies, run: Run, other: Run, panel?: vscode.WebviewPanel): Promise<void> {
+async function compareRuns(
+  deps: CompareDependencies,
+  one: ChosenResults,
+  other: ChosenResults,
+  panel?: vscode.WebviewPanel,
+): Promise<void> {
   const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
   const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
-    const sides = await toSides({ registry, jobs, signal }, run, other);
+    const sides = await toSides({ registry, jobs, signal }, one, other);
     const expectations = await findExpectations(sides);
     const source = { before: sides[0].results, after: sides[1].results, ...(expectations !== undefined && { expectations }) };
     return { sides, expectations, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(tell) }) };
@@ -128,7 +137,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
   const panel = new ComparisonPanel({
     extension: context.extensionUri,
     ...(given !== undefined && { panel: given }),
-    runIds: [sides[0].run.id, sides[1].run.id],
+    runs: [toReference(sides[0]), toReference(sides[1])],
     head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
     pairs,
     acts: {
@@ -146,8 +155,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
           await showRequest(deps, sides, pair, () => panel.column);
         } else {
           const entry = pair[act];
-          const { run } = sides[act === 'before' ? 0 : 1];
-          await (entry && deps.showRun(run.id, entry.customId));
+          await (entry && deps.showRun(toReference(sides[act === 'before' ? 0 : 1]), entry.customId));
         }
       },
       openLink,
@@ -165,9 +173,9 @@ async function showRequest(
   pair: ComparedPair,
   column: () => vscode.ViewColumn | undefined,
 ): Promise<void> {
-  const { run } = pair.after === undefined ? before : after;
+  const side = pair.after === undefined ? before : after;
   const { customId = '' } = pair.after ?? pair.before ?? {};
-  const results = new OpenResults({ registry, jobs, log }, run.id);
+  const results = new OpenResults({ registry, jobs, log }, toReference(side));
   try {
     await results.opened;
     const entry = results.table?.index.entryOfId(customId);
@@ -178,6 +186,10 @@ async function showRequest(
   } finally {
     results.dispose();
   }
+}
+
+function toReference({ run, withRetries }: ComparedSide): ComparedReference {
+  return { runId: run.id, withRetries };
 }
 
 function toTitle(before: ComparedSide, after: ComparedSide): string {
@@ -191,5 +203,5 @@ function toTitle(before: ComparedSide, after: ComparedSide): string {
 }
 
 function describe({ facts }: ComparedSide): string {
-  return toLabel(facts.name, 80);
+  return toLabel(facts.title, 120);
 }

@@ -7,17 +7,20 @@ import { toJson } from '../../../jsonl/comparing/sameAnswer';
 import { answerText, errorText } from '../../../jsonl/querying/answerText';
 import { toRecord } from '../../../jsonl/querying/toRecord';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
-import { toMarkWord } from '../../../shared/results/markWords';
+import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import { markOf } from '../panel/resultsTable';
 import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 
 /** What is told of one of the runs. */
 export interface SideFacts {
+  /** Name of the request file. */
   readonly name: string;
+  /** Which results of it: see `nameOfResults`. */
+  readonly title: string;
   /** RFC 3339. */
   readonly startedAt: string;
   readonly connection: string;
@@ -70,7 +73,7 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
     return t('no answer');
   }
   const reason = entry.errorType ?? entry.stopReason;
-  const state = toMarkWord(markOf(entry), t);
+  const state = toStatusWord(entry.status, t);
   const isPlain = reason === undefined || reason === 'end_turn';
   return isPlain ? state : `${state} (${toLabel(reason, 60)})`;
 }
@@ -84,7 +87,7 @@ export function nameOfPair({ before, after }: Pick<ComparedPair, 'before' | 'aft
 /** From what to what a pair went: `succeeded → errored (api_error)`. Where both sound the same, what differs is the answer. */
 export function changeWords({ before, after, marks: [first, second] }: ComparedPair, t: Translate): string {
   const words = (entry: ResultEntry | undefined, mark: number) => {
-    const failed = entry?.state === 'succeeded' ? failedChecks(mark) : [];
+    const failed = entry !== undefined && hasAnswer(entry.status) ? failedChecks(mark) : [];
     return failed.length === 0 ? resultWords(entry, t) : t('{0}, fails {1}', resultWords(entry, t), failed.join(', '));
   };
   const [from, to] = [words(before, first), words(after, second)];
@@ -157,7 +160,7 @@ export function toSummaryPage(
     table(
       ['', 'A', 'B'],
       [
-        ...(before.name === after.name ? [] : [[t('File'), before.name, after.name]]),
+        [t('Results'), before.title, after.title],
         [t('Sent'), describeTime(before.startedAt, { locale }), describeTime(after.startedAt, { locale })],
         ...(before.connection === after.connection ? [] : [[t('Connection'), before.connection, after.connection]]),
         [t('Model'), modelWords(before.models), modelWords(after.models)],
@@ -191,20 +194,22 @@ function verdictSections({ measures }: Comparison, context: CompareContext): rea
 
 /** Tokens of the requests that are in both, and what these cost: a name, and both numbers. */
 export function numberRows(
-  { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Comparison,
+  { usage }: Comparison,
   { translate: t, locale, cost }: CompareContext,
 ): readonly (readonly [name: string, before: string, after: string])[] {
   const number = numberFormat(locale);
+  const sums = usage.map(addUsage) as [TokenCounts, TokenCounts];
+  const both = (name: keyof TokenCounts) => [sums[0][name], sums[1][name]] as const;
   const row = (label: string, [before, after]: readonly [number, number]) => {
     const share =
       before === 0 ? '' : ` (${after >= before ? '+' : '−'}${number.format(Math.abs(Math.round((after / before - 1) * 100)))} %)`;
     return [label, number.format(before), `${number.format(after)}${share}`] as const;
   };
   return [
-    row(t('Input tokens of requests in both'), inputTokens),
-    row(t('Output tokens of requests in both'), outputTokens),
-    ...(hasAny(cacheReadTokens) ? [row(t('Tokens read from the cache'), cacheReadTokens)] : []),
-    ...(hasAny(cacheWriteTokens) ? [row(t('Tokens written to the cache'), cacheWriteTokens)] : []),
+    row(t('Input tokens of requests in both'), both('inputTokens')),
+    row(t('Output tokens of requests in both'), both('outputTokens')),
+    ...(hasAny(both('cacheReadTokens')) ? [row(t('Tokens read from the cache'), both('cacheReadTokens'))] : []),
+    ...(hasAny(both('cacheWriteTokens')) ? [row(t('Tokens written to the cache'), both('cacheWriteTokens'))] : []),
     ...(cost === undefined ? [] : [[t('Cost of requests in both'), ...cost] as const]),
   ];
 }

@@ -4,39 +4,26 @@ import { numberFormat } from '../../../shared/formats';
 import type { loadMoney } from '../../batches';
 import type { CompareContext } from './comparePresentation';
 
-/** How money is reckoned and said. */
+/** How money is computed and said. */
 export interface MoneyContext extends CompareContext {
   readonly reckon: Awaited<ReturnType<typeof loadMoney>>;
   readonly prices: Prices;
   readonly currency: string;
 }
 
-/**
- * What the answers to the requests in both runs cost by their tokens, in words. Undefined where neither run has a price of each of its models.
- */
+/** What the answers to the requests in both runs cost, in words. `asked` are the models that each asked. Undefined if no model of either has a price. */
 export function comparedCost(
-  tokens: Pick<Comparison, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>,
-  models: readonly [before: readonly string[], after: readonly string[]],
-  { reckon, prices, currency, translate: t, locale }: MoneyContext,
+  { usage }: Pick<Comparison, 'usage'>,
+  asked: readonly [before: readonly string[], after: readonly string[]],
+  { reckon, prices, currency, translate, locale }: MoneyContext,
 ): readonly [before: string, after: string] | undefined {
-  const rangeOf = (side: 0 | 1) =>
-    reckon.costOfTokens(
-      {
-        inputTokens: tokens.inputTokens[side],
-        outputTokens: tokens.outputTokens[side],
-        cacheReadTokens: tokens.cacheReadTokens[side],
-        cacheWriteTokens: tokens.cacheWriteTokens[side],
-      },
-      models[side],
-      prices,
-    );
-  const [before, after] = [rangeOf(0), rangeOf(1)];
+  const [before, after] = [reckon.costOfUsage(usage[0], prices, asked[0]), reckon.costOfUsage(usage[1], prices, asked[1])];
   if (before === undefined && after === undefined) {
     return undefined;
   }
-  const words = (range: typeof before) =>
-    range === undefined ? t('no price') : reckon.toMoneyRange(range, { translate: t, currency, locale });
-  const isExact = before !== undefined && after !== undefined && before.low === before.high && after.low === after.high;
+  const words = (cost: typeof before) =>
+    cost === undefined ? translate('no price') : reckon.describeCost(cost, { translate, currency, locale });
+  const isExact = before !== undefined && after !== undefined && reckon.isExact(before) && reckon.isExact(after);
   const share = isExact && before.low > 0 ? Math.round((after.low / before.low - 1) * 100) : undefined;
   const more = share === undefined ? '' : ` (${share >= 0 ? '+' : '−'}${numberFormat(locale).format(Math.abs(share))} %)`;
   return [words(before), `${words(after)}${more}`];

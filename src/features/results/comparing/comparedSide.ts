@@ -7,21 +7,24 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { toLabel } from '../../../shared/text';
+import { nameOfResults } from '../../batches/offered';
 import {
-  finalResultsOf,
+  type ChosenResults,
+  chosenResultsOf,
   generationsOf,
+  isMerged,
   type Run,
   type RunResults,
-  resultsOf,
   type SubmissionRegistry,
   submissionFiles,
   toRuns,
 } from '../../ledger';
 import type { SideFacts } from './comparePresentation';
 
-/** One of two runs that are compared. */
+/** One of two sides that are compared: exactly the results that were chosen. */
 export interface ComparedSide {
   readonly run: Run;
+  readonly withRetries: boolean;
   readonly facts: SideFacts;
   readonly results: ComparedResults;
 }
@@ -32,29 +35,29 @@ export interface SideSource {
   readonly signal: AbortSignal;
 }
 
-/**
- * The two sides of a comparison, the older one first. Generations of one run are compared by what each of them gave; other runs by what they
- * came to in the end.
- */
+/** The two sides of a comparison, the older one first; of one run, the run alone before the run with its retries. */
 export async function toSides(
   { registry, jobs, signal }: SideSource,
-  one: Run,
-  other: Run,
+  one: ChosenResults,
+  other: ChosenResults,
 ): Promise<readonly [before: ComparedSide, after: ComparedSide]> {
   const runs = toRuns(registry.all());
-  const isFamily = generationsOf(runs, one).some(({ id }) => id === other.id);
-  const [older, newer] = Date.parse(one.startedAt) <= Date.parse(other.startedAt) ? [one, other] : [other, one];
-  const toSide = async (run: Run): Promise<ComparedSide> => {
-    const results = isFamily ? resultsOf(run) : finalResultsOf(runs, run);
+  const toSide = async (choice: ChosenResults): Promise<ComparedSide> => {
+    const { run, withRetries } = choice;
+    const results = chosenResultsOf(runs, choice);
     if (results === undefined) {
       throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
     }
     const joined = await usableResults({ registry, jobs, signal }, run, results);
-    const members = isFamily ? [run] : generationsOf(runs, run);
+    const family = generationsOf(runs, run);
+    const merged = family[0]?.lead.merged?.runIds ?? [];
+    const members = isMerged(results) ? family.filter(({ id }) => merged.includes(id)) : [run];
+    const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
-      run,
+      ...{ run, withRetries },
       facts: {
         name: path.posix.basename(vscode.Uri.parse(run.source).path),
+        title: nameOfResults(choice, runs, words),
         startedAt: run.startedAt,
         connection: run.connection,
         models: [
@@ -64,6 +67,9 @@ export async function toSides(
       results: { ...joined, sent: await sentOf(registry, members) },
     };
   };
+  const startOf = ({ run }: ChosenResults) => Date.parse(run.startedAt);
+  const isOlder = startOf(one) === startOf(other) ? !one.withRetries : startOf(one) < startOf(other);
+  const [older, newer] = isOlder ? [one, other] : [other, one];
   return [await toSide(older), await toSide(newer)];
 }
 

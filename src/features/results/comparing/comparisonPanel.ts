@@ -22,7 +22,7 @@ export interface ComparisonPanelOptions {
   readonly extension: vscode.Uri;
   /** One that VS Code brought back. */
   readonly panel?: vscode.WebviewPanel;
-  readonly runIds: NonNullable<ComparedRuns['runIds']>;
+  readonly runs: NonNullable<ComparedRuns['runs']>;
   readonly head: ComparisonHead;
   readonly pairs: ComparedPairs;
   readonly acts: {
@@ -43,13 +43,13 @@ export class ComparisonPanel {
   private opening = 0;
 
   constructor(private readonly options: ComparisonPanelOptions) {
-    const { head, runIds } = options;
+    const { head, runs } = options;
     this.panel = new AskedPanel({
       ...options,
       viewType: comparisonViewType,
       name: 'comparison',
       title: head.title,
-      state: { runIds },
+      state: { runs },
       schema: fromComparisonSchema,
       handle: message => this.handle(message),
     });

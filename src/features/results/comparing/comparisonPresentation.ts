@@ -3,6 +3,7 @@ import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks, isAsExpected, isUnusable } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
+import { hasAnswer } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { toRow } from '../panel/resultsTable';
 import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
@@ -20,8 +21,8 @@ export function toComparisonHead(
 ): ComparisonHead {
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
-  const toRun = ({ name, startedAt, connection, models }: SideFacts): ComparedRun => ({
-    name: toLabel(name, 80),
+  const toRun = ({ title: name, startedAt, connection, models }: SideFacts): ComparedRun => ({
+    name: toLabel(name, 120),
     facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
   });
   return {
@@ -59,7 +60,7 @@ export function toComparisonRow({ kind, before, after, marks }: ComparedPair, wo
 function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
   const { mark: state, reason, outputTokens, words } = toRow(entry, preview);
   // What the service did not answer says so by its state.
-  const passes = entry.state === 'succeeded' ? isAsExpected(mark) : undefined;
+  const passes = hasAnswer(entry.status) ? isAsExpected(mark) : undefined;
   const expected =
     passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);
   return {

@@ -15,7 +15,7 @@ export const fromComparisonSchema = fromPairsSchema(
   comparedPairActs,
 ) satisfies z.ZodType<FromComparison>;
 
-const runId = z.string().min(1).max(500);
+const run = z.object({ runId: z.string().min(1).max(500), withRetries: z.boolean() });
 
 /** What a panel compared before the window was reloaded. */
-export const comparisonStateSchema = z.object({ runIds: z.tuple([runId, runId]).exactOptional() }) satisfies z.ZodType<ComparedRuns>;
+export const comparisonStateSchema = z.object({ runs: z.tuple([run, run]).exactOptional() }) satisfies z.ZodType<ComparedRuns>;

@@ -3,9 +3,10 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import type { BatchReference, RunReference } from '../../../contributions';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { type ResultsReport, statusCounts } from '../../../jsonl/results/resultsReport';
 import { answeredCount } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
+import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { type ExportDependencies, exportRows } from './exportRows';
@@ -40,12 +41,11 @@ export async function exportResults(
 async function chooseQuery(report: ResultsReport): Promise<string> {
   const { t } = vscode.l10n;
   const all = answeredCount(report);
-  const failed = all - report.counts.succeeded;
+  const counts = statusCounts(report);
   const parts = [
     { count: all, label: t('All results'), query: '' },
-    { count: report.counts.succeeded, label: t('Succeeded'), query: 'state=succeeded' },
-    { count: failed + report.cutShort + report.refused, label: t('What needs a look'), query: 'attention=any' },
-    { count: failed, label: t('Failed'), query: 'attention=failed' },
+    ...resultStatuses.map(status => ({ count: counts[status], label: toStatusName(status, t), query: `state=${status}` })),
+    { count: all - counts.succeeded, label: t('All that need review'), query: 'attention=any' },
   ];
   const items: readonly (vscode.QuickPickItem & { readonly query: string | undefined })[] = [
     ...parts
@@ -63,7 +63,7 @@ async function chooseQuery(report: ResultsReport): Promise<string> {
 async function askQuery(): Promise<string> {
   const { t } = vscode.l10n;
   const query = await vscode.window.showInputBox({
-    prompt: t('For instance: {0}', 'state=errored error~credit, id~"eval-", text~/sorry/i, out>4000'),
+    prompt: t('For instance: {0}', 'state=failed error~credit, id~"eval-", text~/sorry/i, out>4000'),
     placeHolder: 'stop=max_tokens and out>4000',
     ignoreFocusOut: true,
     validateInput: text => {

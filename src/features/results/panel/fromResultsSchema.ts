@@ -49,6 +49,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 /** Which results a panel showed before the window was reloaded. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
+  withRetries: z.boolean().exactOptional(),
   file: z.string().max(32_768).exactOptional(),
   requests: z.string().max(32_768).exactOptional(),
 }) satisfies z.ZodType<ShownState>;

@@ -1,7 +1,7 @@
 import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { type ResultsReport, reviewCount } from '../../../jsonl/results/resultsReport';
 import { toResultsFacts } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, ResultsHead } from '../../../shared/results/resultsProtocol';
@@ -26,6 +26,8 @@ export interface HeadFacts {
 }
 
 export interface HeadContext {
+  /** What the results cost, in words; absent if that is not known. */
+  readonly cost?: string | undefined;
   readonly translate: Translate;
   readonly locale: string;
 }
@@ -38,7 +40,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   const batches = facts.batchIds.slice(0, 3).map(id => toLabel(id, 80));
   const rest = facts.batchIds.length - batches.length;
   const canFetch = facts.connection !== undefined;
-  const hasTrouble = report !== undefined && toResultsFacts(report).some(({ kind, attention }) => attention && isAboutRequests(kind));
+  const hasTrouble = report !== undefined && reviewCount(report) > 0;
   const acts: readonly HeadAct[] = isReady
     ? ['export', ...(hasTrouble && canFetch ? (['retry'] as const) : []), ...(canFetch ? (['compare'] as const) : []), 'openFile']
     : [];
@@ -49,6 +51,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
       ...(batches.length === 0 ? [] : [rest > 0 ? t('{0} and {1} more', batches.join(', '), rest) : batches.join(', ')]),
       ...(facts.parts > 1 ? [t('{0} parts', facts.parts)] : []),
       ...(facts.generations > 1 ? [t('{0} runs, the last success of each request', facts.generations)] : []),
+      ...(context.cost === undefined ? [] : [t('cost {0}', context.cost)]),
       ...(facts.fetchedAt === undefined ? [] : [t('fetched {0}', describeTime(facts.fetchedAt, { locale }))]),
     ],
     notices: [
@@ -68,10 +71,6 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
     isReady,
     acts,
   };
-}
-
-function isAboutRequests(kind: string): boolean {
-  return ['errored', 'expired', 'canceled', 'cut_short', 'refused', 'missing'].includes(kind);
 }
 
 /** What is not as it should be with the results as a whole. */

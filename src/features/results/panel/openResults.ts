@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
+import type { RunReference } from '../../../contributions';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
@@ -11,6 +12,7 @@ import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
+import { toStatusWord } from '../../../shared/results/resultStatus';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
@@ -52,7 +54,7 @@ export class OpenResults implements vscode.Disposable {
   constructor(
     private readonly deps: OpenResultsDependencies,
     /** The run whose results are shown, or a file of a run that is not known here. */
-    private readonly origin: string | UnknownResults,
+    private readonly origin: RunReference | UnknownResults,
   ) {
     this.opened = this.load();
     this.loading = this.opened.catch(() => undefined);
@@ -75,14 +77,14 @@ export class OpenResults implements vscode.Disposable {
       return toHeadFacts(this.shownNow, this.problem);
     }
     const facts = { connection: undefined, batchIds: [], parts: 1, generations: 1, fetchedAt: undefined };
-    return typeof this.origin === 'string'
+    return 'runId' in this.origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
       : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
   }
 
   /** The file that a user has; undefined while there is none. */
   get path(): string | undefined {
-    return typeof this.origin === 'string' ? this.tableNow?.joined.joinedPath : this.origin.path;
+    return 'runId' in this.origin ? this.tableNow?.joined.joinedPath : this.origin.path;
   }
 
   /** What is written when they are exported; undefined when there is nothing to write. */
@@ -100,7 +102,7 @@ export class OpenResults implements vscode.Disposable {
 
   /** Whether they are those of a run that the ledger can know. */
   get isKnown(): boolean {
-    return typeof this.origin === 'string';
+    return 'runId' in this.origin;
   }
 
   /** Models that the requests named. */
@@ -165,8 +167,8 @@ export class OpenResults implements vscode.Disposable {
     this.isDisposed = true;
     this.subscription.dispose();
     this.changed.dispose();
-    if (typeof this.origin !== 'string') {
-      const { origin, deps, loading } = this;
+    const { origin, deps, loading } = this;
+    if (!('runId' in origin)) {
       origin.close();
       // What is being read still writes.
       loading.then(() => origin.discard()).catch(error => deps.log.warn(`What was made of a results file stays: ${describeError(error)}`));
@@ -186,12 +188,12 @@ export class OpenResults implements vscode.Disposable {
   }
 
   private async find(): Promise<ShownResults | undefined> {
-    return typeof this.origin === 'string' ? await findShown(this.deps.registry, this.origin) : undefined;
+    return 'runId' in this.origin ? await findShown(this.deps.registry, this.origin) : undefined;
   }
 
   /** By what a file is told from the one that takes its name later; undefined when there is none. */
   private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
-    const file = typeof this.origin === 'string' ? shown?.joined?.joinedPath : this.origin.path;
+    const file = 'runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path;
     const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
     return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
   }
@@ -235,7 +237,7 @@ export class OpenResults implements vscode.Disposable {
     let report = shown?.results?.report;
     let problem: HeadFacts['problem'];
     try {
-      if (typeof this.origin !== 'string') {
+      if (!('runId' in this.origin)) {
         const read = await this.origin.read();
         report = read.report;
         table = await ResultsTable.open(read.joined, report, jobs);
@@ -247,7 +249,7 @@ export class OpenResults implements vscode.Disposable {
       }
     } catch (error) {
       log.warn(`The results of ${this.path ?? shown?.run.source ?? ''} cannot be shown: ${describeError(error)}`);
-      problem = toProblem(error, typeof this.origin !== 'string');
+      problem = toProblem(error, !('runId' in this.origin));
     }
     const { joined, historyPath } = shown ?? {};
     const history =
@@ -281,9 +283,10 @@ function sentIn(line: string): string | undefined {
   return request === undefined ? undefined : JSON.stringify(request);
 }
 
-function toHistoryWords({ generation, state, reason, isKept, words: said }: HistoryEntry): string {
+function toHistoryWords({ generation, status, reason, isKept, words: said }: HistoryEntry): string {
   const { t } = vscode.l10n;
-  const words = reason === undefined ? state : `${state}, ${toLabel(reason, 60)}`;
+  const word = status === 'missing' ? t('no answer') : toStatusWord(status, t);
+  const words = reason === undefined ? word : `${word}, ${toLabel(reason, 60)}`;
   if (said === 'other') {
     return t('Run {0}: {1} (to a different request than the last one)', generation + 1, words);
   }

@@ -60,7 +60,7 @@ export function createActs(context: ActsContext): PanelActs {
 async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
   const { results, documents, exportShown, compareShown } = context;
   const { shown, path: file } = results;
-  const target = shown && { runId: shown.run.id };
+  const target = shown && { runId: shown.run.id, withRetries: shown.withRetries };
   switch (act) {
     case 'export':
       return target === undefined ? await exportAll(context, undefined) : await exportShown(target);

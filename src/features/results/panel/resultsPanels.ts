@@ -3,7 +3,9 @@ import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
+import { costOfReport, describeCost } from '../../batches/offered';
 import { copyResultLink } from '../exporting/copyResultLink';
 import type { ResultsDependencies } from '../index';
 import { OpenRequests } from '../requests/openRequests';
@@ -96,16 +98,23 @@ export class ResultsPanels implements vscode.Disposable {
     return shown;
   }
 
-  private partsOfResults(panel: vscode.WebviewPanel, { runId = '', file }: ShownState, lifetime: AbortController): TableParts {
+  private partsOfResults(
+    panel: vscode.WebviewPanel,
+    { runId = '', withRetries = false, file }: ShownState,
+    lifetime: AbortController,
+  ): TableParts {
     const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
-    const results = new OpenResults({ registry, jobs, log }, file === undefined ? runId : new UnknownResults(file, jobs, this.storage));
+    const results = new OpenResults(
+      { registry, jobs, log },
+      file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
+    );
     const acts = createActs({
       ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
       copyLink: customId => copyResultLink(connections, results, customId),
       column: () => panel.viewColumn,
     });
     const describe = () => ({
-      head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language }),
+      head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language, cost: costWords(results) }),
       title: vscode.l10n.t('Results of {0}', results.head.name),
     });
     return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results) };
@@ -131,10 +140,17 @@ export class ResultsPanels implements vscode.Disposable {
 
 type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
 
+/** What the results of a panel cost by the prices as they are set now. */
+function costWords({ head, models }: OpenResults): string | undefined {
+  const { prices, currency } = readEstimateSettings();
+  const cost = head.report && costOfReport(head.report, models, prices);
+  return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
+}
+
 /** By what a panel is found; empty when it shows nothing. */
-function keyOf({ runId, file, requests }: ShownState): string {
+function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   if (requests !== undefined) {
     return `requests ${requests}`;
   }
-  return file === undefined ? (runId ?? '') : `file ${file}`;
+  return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
 }

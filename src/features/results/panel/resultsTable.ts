@@ -6,8 +6,9 @@ import { isValueColumn, type ValueColumn, type ValueColumnName } from '../../../
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { TableSubject } from '../../../jsonl/results/resultsIndexFile';
-import { attentionOf, type ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { PlaceRange, RequestMark, ResultMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { ResultStatus } from '../../../shared/results/resultStatus';
+import type { PlaceRange, RequestMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { ColumnCache } from './columnCache';
 
@@ -147,17 +148,12 @@ function valuesOf({ row }: ResultEntry, columns: readonly ValueColumn[]): Readon
   return Object.fromEntries(columns.map(({ name, values, of }) => [name, toLabel(values[of[row] as number] ?? '', 200)]));
 }
 
-/** How an entry is marked: an answer that was cut short or refused is no success. */
-export function markOf({ state, stopReason }: Pick<ResultEntry, 'state' | 'stopReason'>): ResultMark {
-  return state === 'succeeded' ? (attentionOf(stopReason) ?? 'succeeded') : state;
-}
-
 /** An entry as a row of the table. */
-export function toRow(entry: ResultEntry, preview: string): ResultRow & { readonly mark: ResultMark } {
+export function toRow(entry: ResultEntry, preview: string): ResultRow & { readonly mark: ResultStatus } {
   return {
     id: toLabel(entry.customId, 200),
     ...(entry.line >= 0 && { line: entry.line + 1 }),
-    mark: markOf(entry),
+    mark: entry.status,
     reason: toLabel(entry.stopReason ?? entry.errorType ?? '', 80),
     inputTokens: entry.inputTokens,
     outputTokens: entry.outputTokens,

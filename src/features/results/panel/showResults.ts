@@ -3,7 +3,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import type { BatchReference, RunReference } from '../../../contributions';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { loadRunChoice } from '../../batches';
-import { finalResultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { finalResultsOf, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { Shown } from './resultsPanelOptions';
 import type { ResultsPanels } from './resultsPanels';
@@ -21,11 +21,9 @@ export async function showResults(
     panels.show({ file: file.fsPath }, { customId, query });
     return;
   }
-  const { chooseRun } = await loadRunChoice();
-  const run = await chooseRun(registry, target, vscode.l10n.t('Show the results of which batch?'), candidate => {
-    return finalResultsOf(toRuns(registry.all()), candidate) !== undefined;
-  });
-  panels.show({ runId: run.id }, { customId, query });
+  const { chooseResults } = await loadRunChoice();
+  const { run, withRetries } = await chooseResults(registry, target, vscode.l10n.t('Show the results of which batch?'));
+  panels.show({ runId: run.id, ...(withRetries && { withRetries }) }, { customId, query });
 }
 
 /** Whether a file holds results of which no run on this machine has the table. */
@@ -35,7 +33,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
   }
   await registry.reload();
   const runs = toRuns(registry.all());
-  const isKnown = runs.some(run => finalResultsOf(runs, run)?.joinedPath === fsPath);
+  const isKnown = runs.some(run => [finalResultsOf(runs, run), resultsOf(run)].some(results => results?.joinedPath === fsPath));
   return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
 }
 

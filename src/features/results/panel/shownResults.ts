@@ -1,9 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { RunReference } from '../../../contributions';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+import { nameOfResults } from '../../batches/offered';
 import {
-  finalResultsOf,
+  chosenResultsOf,
   generationsOf,
+  isMerged,
   type Run,
   type RunResults,
   type Submission,
@@ -16,6 +19,9 @@ import type { HeadFacts } from './headPresentation';
 /** The results of a target as the ledger knows them now. */
 export interface ShownResults {
   readonly run: Run;
+  /** Whether they are with its retries. */
+  readonly withRetries: boolean;
+  readonly name: string;
   /** The oldest run that it follows. */
   readonly root: Run;
   readonly results: RunResults | undefined;
@@ -30,33 +36,38 @@ export interface ShownResults {
   readonly submissions: readonly Submission[];
 }
 
-/** What the ledger knows of a run's results; undefined when it does not know the run. */
-export async function findShown(registry: Pick<SubmissionRegistry, 'all' | 'folder'>, runId: string): Promise<ShownResults | undefined> {
+/** What the ledger knows of results; undefined when it does not know the run. */
+export async function findShown(
+  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
+  { runId, withRetries = false }: RunReference,
+): Promise<ShownResults | undefined> {
   const runs = toRuns(registry.all());
+  const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
   const run = runs.find(({ id, submissions }) => id === runId || submissions.some(submission => submission.id === runId));
   if (run === undefined) {
     return undefined;
   }
-  const results = finalResultsOf(runs, run);
+  const results = chosenResultsOf(runs, { run, withRetries });
   const family = generationsOf(runs, run);
-  const isMerged = results?.indexName === submissionFiles.mergedIndex;
+  const hasSeveral = results !== undefined && isMerged(results);
   const merged = new Set(family[0]?.lead.merged?.runIds);
-  const generations = isMerged ? family.filter(({ id }) => merged.has(id)) : [run];
+  const generations = hasSeveral ? family.filter(({ id }) => merged.has(id)) : [run];
   const folder = results && registry.folder(results.submissionId);
   return {
-    ...{ run, root: family[0] ?? run, results, generations },
-    linesOf: (isMerged ? (family[0] ?? run) : run).source,
+    ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, generations },
+    name: nameOfResults({ run, withRetries: hasSeveral }, runs, words),
+    linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
     joined:
       results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
-    historyPath: isMerged && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,
+    historyPath: hasSeveral && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,
     submissions: generations.flatMap(({ submissions }) => [...submissions]).reverse(),
   };
 }
 
 /** What the head of the panel tells of them. */
-export function toHeadFacts({ run, results, generations }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
+export function toHeadFacts({ run, name, results, generations }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
   return {
-    name: nameOf(vscode.Uri.parse(run.source)),
+    name,
     connection: run.connection,
     batchIds: generations.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
     parts: run.parts,

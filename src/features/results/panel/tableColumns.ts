@@ -96,7 +96,7 @@ export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 
     case 'id':
       return t('Id');
     case 'state':
-      return t('State');
+      return t('Status');
     case 'stop_reason':
       return t('Reason');
     case 'input_tokens':

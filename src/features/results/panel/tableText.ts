@@ -1,8 +1,8 @@
 import { toPlainCell } from '../../../jsonl/exporting/csvCell';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import { markOf } from './resultsTable';
+import { toStatusWord } from '../../../shared/results/resultStatus';
 
-const columns = ['line', 'custom_id', 'state', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'] as const;
+const columns = ['line', 'custom_id', 'status', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'] as const;
 
 /** Names of the columns as a row of tab-separated values. */
 export const tsvHead = `${columns.join('\t')}\n`;
@@ -20,7 +20,16 @@ export function toJsonRow(entry: ResultEntry, words: string): string {
 
 function valuesOf(entry: ResultEntry, words: string): readonly (string | number)[] {
   const { line, customId, stopReason = '', errorType = '', inputTokens, outputTokens } = entry;
-  return [line < 0 ? '' : line + 1, customId, markOf(entry), stopReason, errorType, inputTokens, outputTokens, words];
+  return [
+    line < 0 ? '' : line + 1,
+    customId,
+    toStatusWord(entry.status, text => text),
+    stopReason,
+    errorType,
+    inputTokens,
+    outputTokens,
+    words,
+  ];
 }
 
 function toCell(value: string | number): string {

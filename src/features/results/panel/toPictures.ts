@@ -1,13 +1,8 @@
 import type { Translate } from '../../../common/text/translate';
 import type { ErrorCluster, Histogram, ResultsSurvey, SurveyedModel } from '../../../jsonl/querying/queryingJobs';
 import { numberFormat } from '../../../shared/formats';
-import {
-  type ResultMark,
-  resultMarks,
-  type SurveyBar,
-  type SurveyPicture,
-  type TableSubject,
-} from '../../../shared/results/resultsProtocol';
+import { hasAnswer, toStatusName, toStatusWord } from '../../../shared/results/resultStatus';
+import type { SurveyBar, SurveyPicture, TableSubject } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
 export interface SurveyContext {
@@ -32,16 +27,16 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   if (context.subject === 'requests') {
     return toRequestPictures(survey, within, context);
   }
-  const hasFailed = survey.states.some(([state]) => state !== 'succeeded');
-  const states = survey.states.map(
-    ([state, count]): SurveyBar => ({ label: toLabel(state, 40), count, ...markOf(state), query: within(`state=${quoted(state)}`) }),
+  const hasFailed = survey.statuses.some(([status]) => !hasAnswer(status));
+  const statuses = survey.statuses.map(
+    ([status, count]): SurveyBar => ({ label: toStatusName(status, t), count, mark: status, query: within(`state=${status}`) }),
   );
   const reasons = survey.stopReasons
     .slice(0, mostBars)
     .map(([reason, count]): SurveyBar => ({ label: toLabel(reason, 60), count, query: within(`stop=${quoted(reason)}`) }));
   const clusters = survey.clusters.slice(0, mostBars).map(cluster => toClusterBar(cluster, within, t));
   const pictures: readonly SurveyPicture[] = [
-    { name: t('States'), kind: 'bars', bars: states },
+    { name: t('Status'), kind: 'bars', bars: statuses },
     { name: t('Why answers stopped'), kind: 'bars', bars: reasons },
     { name: t('Models'), kind: 'bars', bars: survey.models.slice(0, mostBars).map(model => toModelBar(model, within, context)) },
     { name: t('What went wrong'), kind: 'bars', bars: clusters, ...more(survey.clusters.length, context) },
@@ -79,7 +74,7 @@ function toModelBar(
   const number = numberFormat(locale);
   const facts = [
     ...(passed === undefined ? [] : [t('{0} as expected', number.format(passed))]),
-    t('{0} cut short or refused', number.format(needingLook)),
+    t('{0} need review', number.format(needingLook)),
     outputTokens === 1 ? t('1 output token') : t('{0} output tokens', number.format(outputTokens)),
   ];
   return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`), detail: facts.join(', ') };
@@ -90,11 +85,11 @@ function toClusterBar(
   within: (condition: string) => string,
   t: Translate,
 ): SurveyBar {
-  const what = errorType ?? kind;
+  const what = errorType ?? toStatusWord(kind, t);
   return {
     label: toLabel(message === '' ? what : `${what}: ${message}`, 160),
     count,
-    ...markOf(kind),
+    mark: kind,
     query: within(`cluster=${quoted(key)}`),
     ...(message !== '' && { detail: t('All with this cause: {0}', toLabel(message, 300)) }),
   };
@@ -121,7 +116,7 @@ function histogram(
     return {
       label: short.format(from),
       count,
-      query: within(`${from === 0 && hasFailed ? 'state=succeeded and ' : ''}${field}=${from}..${to}`),
+      query: within(`${from === 0 && hasFailed ? 'state=succeeded,cut_short,refused,empty and ' : ''}${field}=${from}..${to}`),
       detail: t('{0} to {1}', number.format(from), number.format(to)),
     };
   });
@@ -132,11 +127,6 @@ function histogram(
 
 function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
   return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
-}
-
-function markOf(state: string): { readonly mark?: ResultMark } {
-  const mark = resultMarks.find(name => name === state);
-  return mark === undefined ? {} : { mark };
 }
 
 /** Whether a query means the same with more behind it. */

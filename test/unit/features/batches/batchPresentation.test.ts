@@ -17,8 +17,8 @@ describe('features/batches/batchPresentation', () => {
   it('names the file of a batch of ours and its outcomes once it has ended', () => {
     const row = presentBatch(batch('ended', { succeeded: 10, errored: 2 }, { results_url: '/x' }), submission, context);
     assert.equal(row.label, 'my questions.jsonl');
-    assert.equal(row.description, '10 succeeded, 2 errored · 3 min. ago');
-    assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 succeeded, 2 errored, 3 min. ago');
+    assert.equal(row.description, '10 answered, 2 failed · 3 min. ago');
+    assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 answered, 2 failed, 3 min. ago');
     assert.equal(row.icon, 'warning');
     assert.equal(row.abilities, 'batch deletable hasResults hasSource');
   });
@@ -26,8 +26,8 @@ describe('features/batches/batchPresentation', () => {
   it('begins with what became of a canary or of what changed: a narrow view cuts the end', () => {
     const canary: Submission = { ...submission, selection: { purpose: 'canary', firstLine: 0, lastLine: 9, digest: 'd', total: 202 } };
     const row = presentBatch(batch('ended', { succeeded: 10, errored: 2 }, { results_url: '/x' }), canary, context);
-    assert.equal(row.description, '10 succeeded, 2 errored · canary · 3 min. ago');
-    assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 succeeded, 2 errored, canary, 3 min. ago');
+    assert.equal(row.description, '10 answered, 2 failed · canary · 3 min. ago');
+    assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 answered, 2 failed, canary, 3 min. ago');
     const stopping = batch('canceling', { processing: 12 }, { cancel_initiated_at: '2026-11-21T11:59:00Z' });
     assert.match(presentBatch(stopping, canary, context).description, /^canceling · 12 requests · canary · /);
   });
@@ -71,7 +71,7 @@ describe('features/batches/batchPresentation', () => {
     assert.deepEqual(told(row({ cutShort: 1, refused: 3 })), ['warning', '1 cut short, 3 refused · 3 min. ago']);
     assert.deepEqual(told(row({ missing: { count: 1 } })), ['warning', '4 succeeded, 1 without an answer · 3 min. ago']);
     const group = { id: 'g', index: 0, count: 2 } as Submission['group'];
-    assert.deepEqual(told(row({ cutShort: 1 }, { group })), ['pass', '4 succeeded · 3 min. ago'], 'a part is told with its group');
+    assert.deepEqual(told(row({ cutShort: 1 }, { group })), ['pass', '4 answered · 3 min. ago'], 'a part is told with its group');
   });
 
   it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {

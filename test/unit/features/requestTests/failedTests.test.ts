@@ -30,7 +30,7 @@ describe('features/requestTests/failedTests', () => {
       const all = failedAmong(groups, file);
       assert.deepEqual([[...all.rows], all.unmet, all.missing], [[0, 2, 3], 1, 1]);
 
-      const bad = file.groups.find(({ kind }) => kind === 'errored');
+      const bad = file.groups.find(({ kind }) => kind === 'failed');
       const passed = file.groups.find(({ kind }) => kind === 'passed');
       assert.ok(bad && passed);
       const [first] = file.requests(bad, 0, 1);

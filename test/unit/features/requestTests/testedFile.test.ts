@@ -60,7 +60,7 @@ describe('features/requestTests/testedFile', () => {
     assert.deepEqual(
       file.groups.map(({ kind, count }) => [kind, count]),
       [
-        ['errored', 450],
+        ['failed', 450],
         ['cut_short', 1],
         ['missing', 1],
         ['passed', 1],
@@ -73,7 +73,7 @@ describe('features/requestTests/testedFile', () => {
     assert.deepEqual(file.requests(missing, 0, 200), [{ customId: 'gone', entry: undefined }]);
     const [half] = file.requests(cut, 0, 200);
     assert.ok(half);
-    assert.equal(half.entry?.state, 'succeeded');
+    assert.equal(half.entry?.status, 'cut_short');
   });
 
   it('judges again only what changed, and tells what is wrong with rows', async () => {
@@ -87,7 +87,7 @@ describe('features/requestTests/testedFile', () => {
     assert.deepEqual(
       file.groups.map(({ kind, count }) => [kind, count]),
       [
-        ['errored', 2],
+        ['failed', 2],
         ['cut_short', 1],
         ['unmet', 1],
         ['missing', 1],
@@ -125,7 +125,7 @@ describe('features/requestTests/testedFile', () => {
     const places = () =>
       [...file.places(new Set(['good', 'bad-2', 'gone', 'nobody']))].map(([id, { group, place }]) => [id, group.kind, place]);
     assert.deepEqual(places(), [
-      ['bad-2', 'errored', 2],
+      ['bad-2', 'failed', 2],
       ['good', 'passed', 0],
       ['gone', 'missing', 0],
     ]);
@@ -139,7 +139,7 @@ describe('features/requestTests/testPresentation', () => {
   const group = { check: undefined, errorType: undefined, message: '', count: 1 } as const;
 
   it('names causes, and keeps control characters of services visible', () => {
-    const error = { ...group, kind: 'errored', errorType: 'api_error', message: 'bad \u202e' } as const;
+    const error = { ...group, kind: 'failed', errorType: 'api_error', message: 'bad \u202e' } as const;
     assert.equal(describeGroup(error, context), 'api_error: bad \\u{202e}');
     assert.equal(
       describeGroup({ ...group, kind: 'unmet', check: 'json_schema', errorType: 'type', message: '/a' }, context),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
 
 import { hashBytes, ParamsHasher } from '../../../../src/jsonl/merging/paramsHash';
+import { addUsage } from '../../../../src/jsonl/results/resultUsage';
 import { comparedKinds } from '../../../../src/shared/comparison/comparedKinds';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
@@ -53,7 +54,7 @@ describe('jsonl/comparing/compareResults', () => {
   }
 
   it('tells what became of each request, the worst first', async () => {
-    const { pairs, counts, pairedBy, inputTokens, outputTokens } = await compare(
+    const { pairs, counts, pairedBy, usage } = await compare(
       [
         ['same', succeeded('yes')],
         ['json', succeeded('{"a":1,"b":[1,{"c":null}]}')],
@@ -98,7 +99,7 @@ describe('jsonl/comparing/compareResults', () => {
     ]);
     assert.deepEqual(counts, { regressed: 3, lost: 2, changed: 2, fixed: 2, added: 1, same: 3 });
     assert.deepEqual(
-      [inputTokens, outputTokens],
+      (['inputTokens', 'outputTokens'] as const).map(name => usage.map(one => addUsage(one)[name])),
       [
         [14, 15],
         [28, 18],

@@ -34,7 +34,7 @@ describe('jsonl/expecting/judgeResults', () => {
     assert.deepEqual(groupsOf(judged), [
       ['passed', undefined, '', 3],
       ['cut_short', undefined, '', 1],
-      ['errored', undefined, 'text … is too long', 2],
+      ['failed', undefined, 'text … is too long', 2],
       ['expired', undefined, '', 1],
     ]);
     assert.deepEqual([...judged.groupOf], [0, 0, 0, 1, 2, 2, 3]);
@@ -47,7 +47,7 @@ describe('jsonl/expecting/judgeResults', () => {
     assert.deepEqual(groupsOf(judged).slice(0, 3), [
       ['passed', undefined, '', 1],
       ['cut_short', undefined, '', 1],
-      ['errored', undefined, 'text … is too long', 2],
+      ['failed', undefined, 'text … is too long', 2],
     ]);
     assert.deepEqual(
       groupsOf(judged).filter(([kind]) => kind === 'unmet'),

@@ -11,7 +11,7 @@ import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 type Joined = Awaited<ReturnType<typeof makeJoined>>;
 
-const cellNames = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+const cellNames = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
 
 async function exported(joined: Joined, source: Pick<ExportSource, 'format'> & Partial<ExportSource>): Promise<string> {
   const outPath = path.join(joined.folder, 'out');
@@ -57,9 +57,9 @@ describe('jsonl/exporting/exportResults', () => {
       [
         `${cellNames.join(',')}`,
         'a,1,succeeded,end_turn,,,2,3,"Hello, ""you""\nand you"',
-        "b,2,errored,,api_error,'=1+1,0,0,",
+        "b,2,failed,,api_error,'=1+1,0,0,",
         "'-c,3,expired,,,,0,0,",
-        'd,4,succeeded,max_tokens,,,2,3,"{""z"":1,""a"":[1]}"',
+        'd,4,cut short,max_tokens,,,2,3,"{""z"":1,""a"":[1]}"',
         '',
       ].join('\r\n'),
     );
@@ -119,8 +119,8 @@ describe('jsonl/exporting/exportResults', () => {
       [
         ...['# Results', '', '## a', '', 'line 1 · succeeded · end\\_turn · input tokens: 2 · output tokens: 3', ''],
         ...['### Answer', '', '> # Big', '> ```', '> open <script>alert(1)</script>', '> ```', '', '## b', ''],
-        ...['line 2 · errored · invalid\\_request\\_error ⚠', '', '### Error', '', '> ## no `x`', '', '## d', ''],
-        ...['line 3 · succeeded · max\\_tokens · input tokens: 2 · output tokens: 3 ⚠', '', '### Answer', ''],
+        ...['line 2 · failed · invalid\\_request\\_error ⚠', '', '### Error', '', '> ## no `x`', '', '## d', ''],
+        ...['line 3 · cut short · max\\_tokens · input tokens: 2 · output tokens: 3 ⚠', '', '### Answer', ''],
         ...['````json', '{', '  "fence": "```"', '}', '````', ''],
       ].join('\n'),
     );

@@ -163,10 +163,10 @@ describe('jsonl/merging/mergeResults', () => {
     const history = await ResultsHistory.open(target.historyPath);
     assert.equal(history.generations, 2);
     assert.deepEqual(history.of('kept'), [
-      { generation: 0, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
-      { generation: 1, state: 'errored', reason: 'invalid_request_error', isKept: false, words: 'same' },
+      { generation: 0, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
+      { generation: 1, status: 'failed', reason: 'invalid_request_error', isKept: false, words: 'same' },
     ]);
-    assert.deepEqual(history.of('new'), [{ generation: 1, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' }]);
+    assert.deepEqual(history.of('new'), [{ generation: 1, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' }]);
     assert.deepEqual(history.of('nobody'), []);
   });
 
@@ -242,7 +242,7 @@ describe('jsonl/merging/mergeResults', () => {
     const retry = { isSameSource: false, isRetry: true };
     const kept = async () => (await rows()).map(({ custom_id, result }) => [custom_id, result.type]);
     const history = async (id: string) =>
-      (await ResultsHistory.open(target.historyPath)).of(id).map(({ state, isKept, words }) => [state, isKept, words]);
+      (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isKept, words }) => [status, isKept, words]);
 
     it('drops the success of old words when the new ones fail, and tells of it in the history', async () => {
       const { report, taken } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
@@ -251,7 +251,7 @@ describe('jsonl/merging/mergeResults', () => {
       assert.deepEqual([report.counts.succeeded, report.counts.errored], [0, 1]);
       assert.deepEqual(await history('x'), [
         ['succeeded', false, 'other'],
-        ['errored', true, 'same'],
+        ['failed', true, 'same'],
       ]);
     });
 
@@ -277,7 +277,7 @@ describe('jsonl/merging/mergeResults', () => {
       assert.deepEqual(await kept(), [['x', 'succeeded']]);
       assert.deepEqual(await history('x'), [
         ['succeeded', true, 'same'],
-        ['errored', false, 'other'],
+        ['failed', false, 'other'],
         ['expired', false, 'same'],
       ]);
     });
@@ -304,7 +304,7 @@ describe('jsonl/merging/mergeResults', () => {
       assert.deepEqual(await kept(), [['x', 'errored']]);
       assert.deepEqual(await history('x'), [
         ['succeeded', false, 'unknown'],
-        ['errored', true, 'same'],
+        ['failed', true, 'same'],
       ]);
     });
 
@@ -315,7 +315,7 @@ describe('jsonl/merging/mergeResults', () => {
       await mergeResults({ ...target, generations: [first, second] }, quiet);
       assert.deepEqual(await history('x'), [
         ['succeeded', false, 'unknown'],
-        ['errored', true, 'same'],
+        ['failed', true, 'same'],
       ]);
     });
 
@@ -434,7 +434,9 @@ describe('jsonl/merging/mergeResults', () => {
           const entry = index.entryOfId(id);
           assert.equal(entry === undefined ? undefined : await index.read(entry), JSON.stringify(found.find(row => row.custom_id === id)));
           assert.deepEqual(
-            history.of(id).map(one => [one.generation, one.state === 'other' ? 'new' : one.state, one.isKept]),
+            history
+              .of(id)
+              .map(one => [one.generation, one.status === 'other' ? 'new' : one.status === 'failed' ? 'errored' : one.status, one.isKept]),
             generations.flatMap(({ lines: sentLines, answers }, at) => {
               const given = answers.find(one => one[0] === id);
               const wasSent = sentLines.some(([, sentId]) => sentId === id);

@@ -24,7 +24,7 @@ describe('jsonl/querying/completeQuery', () => {
     assert.deepEqual(texts('state'), ['=', '!=']);
     assert.deepEqual(offers('state').start, 5);
     assert.deepEqual(texts('out '), ['=', '!=', '>', '>=', '<', '<=']);
-    assert.deepEqual(texts('state=e'), ['errored', 'expired']);
+    assert.deepEqual(texts('state=e'), ['empty', 'expired']);
     assert.deepEqual(texts('state=errored,ex'), ['expired']);
     assert.deepEqual(texts('stop=', { stop: ['end_turn', 'odd one'] }).slice(0, 2), ['end_turn', '"odd one"']);
     assert.deepEqual(texts('text~"so'), []);

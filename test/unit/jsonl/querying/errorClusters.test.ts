@@ -25,13 +25,13 @@ describe('jsonl/querying/errorClusters', () => {
   });
 
   it('gives the same cause the same key everywhere, and other causes others', () => {
-    const facts = { state: 'errored', stopReason: undefined, errorType: 'api_error', message: 'It broke at 12' } as const;
-    assert.deepEqual(clusterOf(facts), { key: 'a6fbc6fe5934fed2', kind: 'errored', errorType: 'api_error', message: 'It broke at …' });
-    assert.equal(clusterOf({ ...facts, message: 'It broke at 99' })?.key, 'a6fbc6fe5934fed2');
-    assert.notEqual(clusterOf({ ...facts, errorType: 'other' })?.key, 'a6fbc6fe5934fed2');
-    assert.equal(clusterOf({ ...facts, state: 'succeeded' }), undefined);
-    assert.deepEqual(clusterOf({ ...facts, state: 'succeeded', stopReason: 'pause_turn' })?.errorType, 'pause_turn');
-    assert.deepEqual(clusterOf({ ...facts, state: 'canceled' })?.kind, 'canceled');
+    const facts = { status: 'failed', stopReason: undefined, errorType: 'api_error', message: 'It broke at 12' } as const;
+    assert.deepEqual(clusterOf(facts), { key: '4867d04a4feba83c', kind: 'failed', errorType: 'api_error', message: 'It broke at …' });
+    assert.equal(clusterOf({ ...facts, message: 'It broke at 99' })?.key, '4867d04a4feba83c');
+    assert.notEqual(clusterOf({ ...facts, errorType: 'other' })?.key, '4867d04a4feba83c');
+    assert.equal(clusterOf({ ...facts, status: 'succeeded' }), undefined);
+    assert.deepEqual(clusterOf({ ...facts, status: 'cut_short', stopReason: 'pause_turn' })?.errorType, 'pause_turn');
+    assert.deepEqual(clusterOf({ ...facts, status: 'canceled' })?.kind, 'canceled');
   });
 
   it('stays small when every message is another one', () => {
@@ -39,7 +39,7 @@ describe('jsonl/querying/errorClusters', () => {
     const letters = (value: number) => value.toString(26).replace(/\d/g, digit => 'qrstuvwxyz'[Number(digit)] ?? '');
     for (let row = 0; row < 5000; row++) {
       const facts = {
-        state: 'errored',
+        status: 'failed',
         stopReason: undefined,
         errorType: 'api_error',
         message: `no ${letters(row)}-${letters(row)}`,

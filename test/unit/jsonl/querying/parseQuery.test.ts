@@ -20,7 +20,7 @@ describe('jsonl/querying/parseQuery', () => {
 
   it('understands what people write', () => {
     assert.deepEqual(query('  '), { kind: 'all' });
-    const state = { kind: 'equals', field: 'state', values: ['errored'] };
+    const state = { kind: 'equals', field: 'state', values: ['failed'] };
     const credit = { kind: 'contains', field: 'error', pattern: { kind: 'part', lower: 'credit' } };
     for (const text of [
       'state=errored and error~"credit"',
@@ -83,10 +83,10 @@ describe('jsonl/querying/parseQuery', () => {
     assert.deepEqual(problem('state=erored'), {
       at: 'erored',
       start: 6,
-      words: '"erored" is no value of state. Did you mean "errored"?',
-      suggestion: 'errored',
+      words: '"erored" is no value of state. Did you mean "failed"?',
+      suggestion: 'failed',
     });
-    assert.match(problem('state=blue').words, /It is one of succeeded, errored, canceled, expired, other\./);
+    assert.match(problem('state=blue').words, /It is one of succeeded, cut_short, refused, empty, failed, expired, canceled, other\./);
     assert.match(problem('state>errored').words, /">" does not go with state\. Use one of =, !=\./);
     assert.deepEqual([problem('out>').start, problem('out>').words], [4, 'A value is missing after ">", for instance out>100.']);
     assert.match(problem('out>many').words, /"many" is no number/);

@@ -100,11 +100,11 @@ describe('jsonl/querying/readColumns', () => {
     assert.equal(await ask('model=LARGE'), 'bce');
     assert.equal(await ask('model~/^s/'), 'a');
     assert.equal(await ask('model!=large'), 'adf');
-    assert.equal(await ask('test=failed and state=succeeded'), 'cf');
+    assert.equal(await ask('test=failed and state=succeeded'), 'f');
     assert.equal(await ask('expected=pass $.label=ham,spam'), 'ab');
     assert.equal(await ask('$.label~a or $.parts[0].name=x'), 'ab');
     assert.equal(await ask('', { by: '$.score', isDescending: false }), 'beacdf', 'numbers as numbers, then those without');
-    assert.equal(await ask('state=succeeded', { by: 'model', isDescending: true }), 'abcef');
+    assert.equal(await ask('state=succeeded', { by: 'model', isDescending: true }), 'abef');
     assert.equal(await ask('', { by: 'test', isDescending: false }), 'cdfabe');
   });
 

@@ -6,7 +6,10 @@ import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 describe('jsonl/querying/surveyResults', () => {
   it('counts states, stop reasons, tokens and lengths, and puts failures together by cause', async () => {
     const joined = await makeJoined([
-      ...Array.from({ length: 40 }, (_, index) => [`ok-${index}`, succeeded('x'.repeat(index), { output: index + 1 })] as const),
+      ...Array.from(
+        { length: 40 },
+        (_, index) => [`ok-${index}`, succeeded('x'.repeat(Math.max(index, 1)), { output: index + 1 })] as const,
+      ),
       ['cut', succeeded('half', { stop: 'max_tokens', output: 4096 })],
       ...Array.from(
         { length: 120 },
@@ -20,9 +23,11 @@ describe('jsonl/querying/surveyResults', () => {
     try {
       const survey = await surveyResults(joined, quiet);
       assert.equal(survey.rows, 164);
-      assert.deepEqual(survey.states, [
-        ['succeeded', 42],
-        ['errored', 121],
+      assert.deepEqual(survey.statuses, [
+        ['succeeded', 40],
+        ['cut_short', 1],
+        ['refused', 1],
+        ['failed', 121],
         ['expired', 1],
       ]);
       assert.deepEqual(survey.stopReasons, [
@@ -37,7 +42,7 @@ describe('jsonl/querying/surveyResults', () => {
         { ...first, key: '', rows: first?.rows.length },
         {
           key: '',
-          kind: 'errored',
+          kind: 'failed',
           errorType: 'invalid_request_error',
           message: 'messages.….content: text … is longer than … characters',
           count: 120,
@@ -48,7 +53,7 @@ describe('jsonl/querying/surveyResults', () => {
         others.map(({ kind, errorType, message, count, rows }) => [kind, errorType, message, count, rows]),
         [
           ['cut_short', 'max_tokens', '', 1, [40]],
-          ['errored', 'billing_error', 'Your credit balance is too low', 1, [161]],
+          ['failed', 'billing_error', 'Your credit balance is too low', 1, [161]],
           ['expired', undefined, '', 1, [162]],
           ['refused', 'refusal', '', 1, [163]],
         ],

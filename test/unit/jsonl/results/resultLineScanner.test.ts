@@ -11,10 +11,14 @@ interface Facts {
   readonly result: unknown;
   readonly type: string | undefined;
   readonly stopReason: string | undefined;
+  readonly model: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  readonly cacheWrite5mTokens: number;
+  readonly cacheWrite1hTokens: number;
+  readonly isCounted: boolean;
   readonly errorType: string | undefined;
   readonly errorMessage: string | undefined;
   readonly text: string | undefined;
@@ -36,6 +40,7 @@ function parse(line: string): Facts | undefined {
   const { result } = value;
   const message = objectOf(result.message);
   const usage = objectOf(message.usage);
+  const written = objectOf(usage.cache_creation);
   const outer = objectOf(result.error);
   const error = isObject(outer.error) ? outer.error : outer;
   const blocks: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
@@ -44,10 +49,14 @@ function parse(line: string): Facts | undefined {
     result,
     type: stringOf(result.type),
     stopReason: stringOf(message.stop_reason),
+    model: stringOf(message.model),
     inputTokens: countOf(usage.input_tokens),
     outputTokens: countOf(usage.output_tokens),
     cacheReadTokens: countOf(usage.cache_read_input_tokens),
     cacheWriteTokens: countOf(usage.cache_creation_input_tokens),
+    cacheWrite5mTokens: countOf(written.ephemeral_5m_input_tokens),
+    cacheWrite1hTokens: countOf(written.ephemeral_1h_input_tokens),
+    isCounted: typeof usage.input_tokens === 'number' && typeof usage.output_tokens === 'number',
     errorType: stringOf(error.type),
     errorMessage: stringOf(error.message),
     text: blocks.map(block => stringOf(objectOf(block).text)).find(text => text !== undefined),
@@ -101,10 +110,14 @@ function factsOf(scanner: ResultLineScanner, bytes: Buffer, before: string, line
     result: bytes.toString('utf8', scanner.result.start, scanner.result.end),
     type: text(scanner.type),
     stopReason: text(scanner.stopReason),
+    model: text(scanner.model),
     inputTokens: scanner.inputTokens,
     outputTokens: scanner.outputTokens,
     cacheReadTokens: scanner.cacheReadTokens,
     cacheWriteTokens: scanner.cacheWriteTokens,
+    cacheWrite5mTokens: scanner.cacheWrite5mTokens,
+    cacheWrite1hTokens: scanner.cacheWrite1hTokens,
+    isCounted: scanner.isCounted,
     errorType: text(scanner.errorType),
     errorMessage: text(scanner.errorMessage),
     text: text(scanner.text),
@@ -128,6 +141,10 @@ const words = [
   'output_tokens',
   'cache_read_input_tokens',
   'cache_creation_input_tokens',
+  'cache_creation',
+  'ephemeral_5m_input_tokens',
+  'ephemeral_1h_input_tokens',
+  'model',
   'content',
   'text',
   '__proto__',
@@ -177,6 +194,7 @@ function object(...entries: readonly fc.Arbitrary<string>[]): fc.Arbitrary<strin
 }
 
 const message = object(
+  key('model', fc.oneof(stringText, valueText)),
   key('stop_reason', fc.oneof(stringText, valueText)),
   key(
     'usage',
@@ -185,6 +203,16 @@ const message = object(
       key('output_tokens', fc.nat().map(String)),
       key('cache_read_input_tokens', fc.oneof(fc.nat().map(String), fc.constant('null'), valueText)),
       key('cache_creation_input_tokens', fc.oneof(fc.nat().map(String), fc.constant('null'), valueText)),
+      key(
+        'cache_creation',
+        fc.oneof(
+          object(
+            key('ephemeral_5m_input_tokens', fc.oneof(fc.nat().map(String), valueText)),
+            key('ephemeral_1h_input_tokens', fc.oneof(fc.nat().map(String), valueText)),
+          ),
+          valueText,
+        ),
+      ),
     ),
   ),
   key(
@@ -243,6 +271,7 @@ describe('jsonl/results/resultLineScanner, jsonl/scanning/resultsScanner', () =>
       '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"half \\ud83d"},"x":"\\ude00\\ud83d"}}',
       '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"\\ud83d\\u0061"}}}',
       '{"custom_id":"a","result":{"type":"errored","error":{"type":"x","message":"\\u00g0"}}}',
+      '{"custom_id":"a","result":{"message":{"usage":{"cache_creation":{"ephemeral_1h_input_tokens":7},"cache_creation":{}}}}}',
       '{"custom_id":"a","result":{}} x',
       '{"custom_id":"a","result":{},}',
       '{"custom_id":"a","result":[]}',

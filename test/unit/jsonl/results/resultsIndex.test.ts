@@ -60,7 +60,7 @@ describe('jsonl/results/resultsIndex', () => {
       row: 0,
       customId: 'short',
       line: 0,
-      state: 'succeeded',
+      status: 'cut_short',
       stopReason: 'max_tokens',
       errorType: undefined,
       inputTokens: 5,

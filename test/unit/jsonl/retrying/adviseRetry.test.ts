@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { statusOf } from '../../../../src/jsonl/results/resultStatus';
 import { adviseRetry, type RequestFate } from '../../../../src/jsonl/retrying/adviseRetry';
 
-const fate = (state: RequestFate['state'], more: Partial<RequestFate> = {}): RequestFate => ({
-  state,
+const fate = (status: RequestFate['status'], more: Partial<RequestFate> = {}): RequestFate => ({
+  status,
   stopReason: undefined,
   errorType: undefined,
   ...more,
@@ -35,11 +36,12 @@ describe('jsonl/retrying/adviseRetry', () => {
     ['pause_turn', 'edit paused no'],
     ['refusal', 'edit refused no'],
   ];
-  const others: readonly (readonly [state: RequestFate['state'], advice: string])[] = [
+  const others: readonly (readonly [status: RequestFate['status'], advice: string])[] = [
     ['expired', 'resend not_done yes'],
     ['canceled', 'resend not_done yes'],
     ['missing', 'resend not_done yes'],
     ['other', 'resend unknown no'],
+    ['empty', 'resend empty no'],
   ];
   const words = (given: RequestFate) => {
     const advice = adviseRetry(given);
@@ -48,21 +50,29 @@ describe('jsonl/retrying/adviseRetry', () => {
 
   it('knows for every error type whether the same request can fare better', () => {
     assert.deepEqual(
-      errors.map(([errorType]) => [errorType, words(fate('errored', { errorType }))]),
+      errors.map(([errorType]) => [errorType, words(fate('failed', { errorType }))]),
       errors,
     );
   });
 
   it('knows for every stop reason whether the answer is good', () => {
     assert.deepEqual(
-      stops.map(([stopReason]) => [stopReason, words(fate('succeeded', { stopReason }))]),
+      stops.map(([stopReason]) => [
+        stopReason,
+        words(
+          fate(
+            statusOf('succeeded', stopReason, () => false),
+            { stopReason },
+          ),
+        ),
+      ]),
       stops,
     );
   });
 
   it('sends again what was never done', () => {
     assert.deepEqual(
-      others.map(([state]) => [state, words(fate(state))]),
+      others.map(([status]) => [status, words(fate(status))]),
       others,
     );
   });

@@ -43,14 +43,14 @@ describe('jsonl/retrying/planRetry', () => {
     assert.equal(plan.kept, 1);
     assert.deepEqual(plan.changedFiles, []);
     assert.deepEqual([...plan.groups].sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)).map(told), [
-      ['errored', 'invalid_request_error', 'edit', false, 2, [1, 3]],
+      ['failed', 'invalid_request_error', 'edit', false, 2, [1, 3]],
       ['expired', undefined, 'resend', true, 1, [2]],
       ['cut_short', undefined, 'raise_max_tokens', true, 1, [4]],
       ['refused', undefined, 'edit', false, 1, [5]],
       ['missing', undefined, 'resend', true, 1, [6]],
       ['canceled', undefined, 'resend', true, 1, [7]],
       ['other', undefined, 'resend', false, 1, [8]],
-      ['errored', 'overloaded_error', 'resend', true, 1, [9]],
+      ['failed', 'overloaded_error', 'resend', true, 1, [9]],
     ]);
     assert.equal(plan.groups[0]?.count, 2, 'the largest first');
     assert.ok(plan.groups[0]?.message.startsWith('messages.…: text is empty'), plan.groups[0]?.message);

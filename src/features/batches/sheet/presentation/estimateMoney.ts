@@ -1,3 +1,4 @@
+import { cachePrices } from '../../../../common/readPrices';
 import type { Translate } from '../../../../common/text/translate';
 import type { ModelPrice } from '../../../../contributions';
 import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
@@ -11,9 +12,26 @@ export interface MoneyRange {
 
 const million = 1_000_000;
 
-/** What the requests of one model cost: the least input and no output, to the most input and all output that is allowed. */
-export function costOf({ input, maxOutput }: Pick<ModelSurvey, 'input' | 'maxOutput'>, price: ModelPrice): MoneyRange {
-  return { low: (input.low * price.input) / million, high: (input.high * price.input + maxOutput * price.output) / million };
+/**
+ * What the requests of one model cost: the least input, read from a cache where there are markers, and no output, to the most input, written to
+ * the cache where there are markers, and all output that is allowed.
+ */
+export function costOf(
+  {
+    input,
+    maxOutput,
+    cached5m = 0,
+    cached1h = 0,
+  }: Pick<ModelSurvey, 'input' | 'maxOutput'> & Partial<Pick<ModelSurvey, 'cached5m' | 'cached1h'>>,
+  price: ModelPrice,
+): MoneyRange {
+  const { read, write5m, write1h } = cachePrices(price);
+  const extra = cached5m * Math.max(0, write5m - price.input) + cached1h * Math.max(0, write1h - price.input);
+  const saved = Math.min(input.low, cached5m + cached1h) * Math.max(0, price.input - read);
+  return {
+    low: (input.low * price.input - saved) / million,
+    high: (input.high * price.input + extra + maxOutput * price.output) / million,
+  };
 }
 
 /** What the requests of one model cost with the input and output that are likely; undefined without a price. */
@@ -30,22 +48,23 @@ export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 're
 
 /**
  * What marking a prefix changes in money: `saves` when all requests but the first read it, `costs` when each one writes it and
- * none reads. Undefined when the prices of the cache are not known.
+ * none reads. Undefined without a price.
  */
 export function savedMoney(
   prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,
   price: ModelPrice | undefined,
 ): { readonly saves: MoneyRange; readonly costs: number } | undefined {
-  if (price?.cacheRead === undefined || price.cacheWrite === undefined) {
+  if (price === undefined) {
     return undefined;
   }
+  const { read, write5m } = cachePrices(price);
   const { requests, marked, tokens } = prefix;
   const unmarked = Math.max(0, requests - marked);
   const writers = Math.min(unmarked, marked === 0 ? 1 : 0);
-  const perToken = ((unmarked - writers) * (price.input - price.cacheRead) - writers * (price.cacheWrite - price.input)) / million;
+  const perToken = ((unmarked - writers) * (price.input - read) - writers * (write5m - price.input)) / million;
   return {
     saves: { low: Math.max(0, tokens.low * perToken), high: Math.max(0, tokens.high * perToken) },
-    costs: Math.max(0, (tokens.high * unmarked * (price.cacheWrite - price.input)) / million),
+    costs: Math.max(0, (tokens.high * unmarked * (write5m - price.input)) / million),
   };
 }
 

@@ -1,9 +1,11 @@
+import { findPrice } from '../../../../common/readPrices';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { tokenAssumptions } from '../../../../jsonl/survey/tokenTable';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
+import { describeAliases } from '../../fileRuns/runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import { likelyOutput, type PastAnswers } from '../pastOutput';
+import { likelyOutput, type PastSource } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, toMoney } from './estimateMoney';
 import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
@@ -21,10 +23,10 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   const pending = state.name === 'running' ? unknown : '–';
   const counted =
     survey?.models ?? ((facts.outgoing ?? facts.report)?.models ?? []).map(([model, requests]) => ({ model, requests, input: undefined }));
-  const hasPrices = counted.some(({ model }) => prices.has(model));
+  const hasPrices = counted.some(({ model }) => findPrice(prices, model) !== undefined);
   const costs: MoneyRange[] = [];
   const rows = counted.map(model => {
-    const price = prices.get(model.model);
+    const price = findPrice(prices, model.model)?.price;
     const isKnown = model.input !== undefined;
     const cost = isKnown && price !== undefined ? costOf(model, price) : undefined;
     if (cost !== undefined) {
@@ -55,7 +57,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     more: t('Show {0} More Models', toNumber(rows.length - modelsShown, locale)),
     fewer: t('Show Fewer Models'),
   };
-  const unpriced = counted.filter(({ model }) => !prices.has(model)).map(({ model }) => model);
+  const unpriced = counted.filter(({ model }) => findPrice(prices, model) === undefined).map(({ model }) => model);
   return {
     id: 'tokens',
     title: t('Tokens and Cost'),
@@ -63,8 +65,9 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
       table,
       ...toLikely(survey, facts, context),
       ...toMoneyNote(hasPrices, unpriced, context),
+      ...toAliasNote(counted, facts, context),
       ...toFolderNote(
-        counted.filter(({ model }) => facts.folderModels.has(model)),
+        counted.filter(({ model }) => facts.folderModels.has(findPrice(prices, model)?.id ?? '')),
         context,
       ),
       toAssumptions(survey, facts, context),
@@ -91,7 +94,7 @@ function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: Sh
       '{0}: {1}, {2}.',
       model === '' ? t('Others, or none') : toLabel(model, 100),
       describe(tokens, cost),
-      describePast(from, past.byModel.has(model), context),
+      describePast(from, context),
     ),
   }));
   const sum = likely.length > 1 ? likelyOf(survey, { past, prices }) : undefined;
@@ -118,18 +121,21 @@ export function likelyOf(
 function likelyModels(survey: FileSurvey | undefined, { past, prices }: Pick<SheetFacts, 'past' | 'prices'>) {
   return (survey?.models ?? []).flatMap(model => {
     const output = likelyOutput(model, past);
-    return output === undefined ? [] : [{ ...model, ...output, cost: likelyCost(model, output.tokens, prices.get(model.model)) }];
+    return output === undefined
+      ? []
+      : [{ ...model, ...output, cost: likelyCost(model, output.tokens, findPrice(prices, model.model)?.price) }];
   });
 }
 
-function describePast({ batches, answers }: PastAnswers, isOfModel: boolean, { translate: t, locale }: MessageContext): string {
+function describePast({ batches, answers, isOfFile, model }: PastSource, { translate: t, locale }: MessageContext): string {
   const [number, count] = [toNumber(batches, locale), answers === 1 ? t('1 answer') : t('{0} answers', toNumber(answers, locale))];
-  if (batches === 1) {
-    return isOfModel ? t('as in your last batch with this model ({0})', count) : t('as in your last batch, with any model ({0})', count);
+  if (isOfFile) {
+    return batches === 1 ? t("as in this file's last batch ({0})", count) : t("as in this file's last {0} batches ({1})", number, count);
   }
-  return isOfModel
-    ? t('as in your last {0} batches with this model ({1})', number, count)
-    : t('as in your last {0} batches with any model ({1})', number, count);
+  const name = toLabel(model, 60);
+  return batches === 1
+    ? t('as in your last batch with {0} ({1})', name, count)
+    : t('as in your last {0} batches with {1} ({2})', number, name, count);
 }
 
 function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], context: MessageContext): readonly SheetBlock[] {
@@ -143,6 +149,19 @@ function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], context: M
   }
   const names = listModels(unpriced, context);
   return [{ kind: 'note', tone: 'plain', text: t('No price is set for {0}: they are not part of the sum.', names), links }];
+}
+
+/** Says which prices are those of an alias. */
+function toAliasNote(
+  models: readonly { readonly model: string }[],
+  { prices }: SheetFacts,
+  context: MessageContext,
+): readonly SheetBlock[] {
+  const byAlias = models.flatMap(({ model }) => {
+    const alias = findPrice(prices, model)?.id ?? model;
+    return alias === model ? [] : [{ model, alias }];
+  });
+  return byAlias.length === 0 ? [] : [{ kind: 'note', tone: 'plain', text: describeAliases(byAlias.slice(0, 5), context) }];
 }
 
 /** Says which prices are not the user's. */
@@ -168,7 +187,7 @@ function listModels(models: readonly string[], { translate: t, locale }: Message
 
 function toAssumptions(
   survey: FileSurvey | undefined,
-  { currency, past }: SheetFacts,
+  { currency, past, prices }: SheetFacts,
   { translate: t, locale }: MessageContext,
 ): SheetBlock {
   const opaque = survey?.opaqueBlocks ?? 0;
@@ -179,13 +198,9 @@ function toAssumptions(
       t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
       ...tokenAssumptions.map(({ template, args }) => t(template, ...args)),
       t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
-      ...(survey === undefined || past.all === undefined
+      ...(likelyModels(survey, { past, prices }).length === 0
         ? []
-        : [
-            t(
-              'Likely output: what the answers had on average that you fetched, as far as max_tokens let it. Other prompts can get longer or shorter ones.',
-            ),
-          ]),
+        : [t('Likely output: the average of the answers that you fetched to this file, or else of the same model, within max_tokens.')]),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []
         : [
@@ -204,7 +219,8 @@ function toAssumptions(
                   toNumber(opaque, locale),
                 ),
           ]),
-      t('What tools of the service bring in, and what is read from or written to a cache, is not counted either.'),
+      t('What tools of the service bring in is not counted either.'),
+      t('Cached prompts: the upper bound writes everything up to a cache marker, the lower bound reads it.'),
       t('Cost: the prices of the setting managedAgents.estimate.prices, in {0} for one million tokens.', toLabel(currency, 20)),
     ],
   };

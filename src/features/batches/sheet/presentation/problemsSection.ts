@@ -3,6 +3,7 @@ import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import type { SheetBlock, SheetItem, SheetSection, Tone } from '../../../../shared/sheet/sheetProtocol';
+import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { toNote, toNumber } from './sheetBlocks';
@@ -57,7 +58,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     title,
     blocks: [
       ...toRefusals(facts, report, context),
-      toNote('plain', countProblems(counts, context)),
+      toNote('plain', toProblemCount(counts, t, locale)),
       ...(verdict === 'anyway'
         ? [
             toNote(
@@ -107,19 +108,6 @@ export function describeRefused({ requestCount, refusedCount }: BatchFileReport,
     return requestCount === 1 ? t('The request may be refused.') : t('All {0} requests may be refused.', all);
   }
   return refusedCount === 1 ? t('1 of {0} requests may be refused.', all) : t('{0} of {1} requests may be refused.', refused, all);
-}
-
-function countProblems(problemCounts: BatchFileReport['problemCounts'], { translate: t, locale }: MessageContext): string {
-  const texts: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
-    error: [t('1 error'), t('{0} errors', toNumber(problemCounts.error, locale))],
-    warning: [t('1 warning'), t('{0} warnings', toNumber(problemCounts.warning, locale))],
-    information: [t('1 remark'), t('{0} remarks', toNumber(problemCounts.information, locale))],
-    hint: [t('1 hint'), t('{0} hints', toNumber(problemCounts.hint, locale))],
-  };
-  return severityOrder
-    .filter(severity => problemCounts[severity] > 0)
-    .map(severity => texts[severity][problemCounts[severity] === 1 ? 0 : 1])
-    .join(', ');
 }
 
 function toneOf(severity: Severity): Tone {

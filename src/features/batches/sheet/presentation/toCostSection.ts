@@ -1,10 +1,12 @@
+import { findPrice } from '../../../../common/readPrices';
 import { describeDuration, join } from '../../../../common/text/presentation';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
+import { describeCost } from '../../fileRuns/runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
 import type { PastRun } from '../pastRuns';
-import { addMoney, costOf, type MoneyRange, toMoney } from './estimateMoney';
+import { addMoney, costOf, toMoney, toMoneyRange } from './estimateMoney';
 import { likelyOf } from './estimatePresentation';
 import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
@@ -32,7 +34,7 @@ function toLead(
   { translate: t, locale }: MessageContext,
 ): SheetBlock {
   const costs = survey.models.map(model => {
-    const price = prices.get(model.model);
+    const price = findPrice(prices, model.model)?.price;
     return price === undefined ? undefined : costOf(model, price);
   });
   const known = costs.filter(cost => cost !== undefined);
@@ -43,7 +45,9 @@ function toLead(
   // What is not counted may come on top.
   const atMost =
     survey.opaqueBlocks + survey.withoutMaxTokens > 0 ? t('At most {0}, plus what cannot be estimated', most) : t('At most {0}', most);
-  const source = survey.models.some(({ model }) => folderModels.has(model)) ? t("priced by this folder's settings") : '';
+  const source = survey.models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''))
+    ? t("priced by this folder's settings")
+    : '';
   const likely = likelyOf(survey, { past, prices });
   if (likely === undefined) {
     return { kind: 'lead', text: atMost, detail: join(' · ', source, t('An estimate appears once you have results for these models.')) };
@@ -56,19 +60,15 @@ function toLead(
 function toPastItem(run: PastRun, { currency }: SheetFacts, context: MessageContext): SheetItem {
   const { translate: t, locale } = context;
   const when = describeTime(run.startedAt, context);
-  const range = ({ low, high }: MoneyRange) =>
-    low === high
-      ? toMoney(low, currency, locale, 'nearest')
-      : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
   const tokens = t('{0} → {1} tokens', toTokens(run.inputTokens, locale, Math.round), toTokens(run.outputTokens, locale, Math.round));
-  const estimated = run.estimated === undefined ? '' : t('estimated {0}', range(run.estimated));
+  const estimated = run.estimated === undefined ? '' : t('estimated {0}', toMoneyRange(run.estimated, { translate: t, currency, locale }));
   return {
     tone: 'plain',
     text: run.fileName === undefined ? t('This file, {0}', when) : t('{0}, {1}', toLabel(run.fileName, 60), when),
     detail: join(
       ' · ',
       run.requests === 1 ? t('1 request') : t('{0} requests', toNumber(run.requests, locale)),
-      ...(run.actual === undefined ? [tokens] : [t('cost {0}', range(run.actual)), estimated]),
+      ...(run.actual === undefined ? [tokens] : [t('cost {0}', describeCost(run.actual, { translate: t, currency, locale })), estimated]),
       run.took === undefined ? '' : t('took {0}', describeDuration(run.took, locale)),
     ),
   };

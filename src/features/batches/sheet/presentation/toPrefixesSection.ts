@@ -1,3 +1,4 @@
+import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
 import type { FileSurvey, SharedPrefix } from '../../../../jsonl/survey/fileSurvey';
 import { prefixAssumptions } from '../../../../jsonl/survey/tokenTable';
@@ -49,7 +50,7 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
           t(
             'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
           ),
-          t('In money, cacheWrite is taken as the price of 5 minutes. 1 hour costs more.'),
+          t('In money, prefixes are kept for 5 minutes. 1 hour costs more.'),
           ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
           t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
           ...(survey.prefixesAreExact
@@ -115,7 +116,7 @@ function toCacheLinks(
 }
 
 function describeMoney(prefix: SharedPrefix, { prices, currency }: SheetFacts, { translate: t, locale }: MessageContext): string {
-  const money = savedMoney(prefix, prices.get(prefix.model));
+  const money = savedMoney(prefix, findPrice(prices, prefix.model)?.price);
   if (money === undefined) {
     return '';
   }

@@ -12,7 +12,7 @@ const context = {
 
 const group = (action: RetryAction, count: number): RetryGroup => ({
   key: action,
-  kind: action === 'raise_max_tokens' ? 'cut_short' : action === 'resend' ? 'expired' : 'errored',
+  kind: action === 'raise_max_tokens' ? 'cut_short' : action === 'resend' ? 'expired' : 'failed',
   errorType: action === 'edit' ? 'invalid_request_error' : undefined,
   stopReason: action === 'raise_max_tokens' ? 'max_tokens' : undefined,
   message: action === 'edit' ? 'text is [empty](http://x)' : '',

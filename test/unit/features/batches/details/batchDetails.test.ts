@@ -37,7 +37,7 @@ describe('features/batches/details/batchDetails', () => {
     };
     const page = toBatchPage(batch('ended', { succeeded: 10 }), fetched, connection, context);
     assert.match(page, /\| File \| \/home\/a b\/q\\\.jsonl \|/);
-    assert.match(page, /\| Succeeded, but cut short \| 1 \|\n\| Succeeded, but refused \| 3 \|/);
+    assert.match(page, /\| Cut short \| 1 \|\n\| Refused \| 3 \|/);
     assert.match(
       toBatchPage(batch('ended', {}), { ...submission, source: 'untitled:Untitled-1' }, connection, context),
       /\| File \| untitled:Untitled\\-1 \|/,
@@ -45,10 +45,17 @@ describe('features/batches/details/batchDetails', () => {
   });
 
   it('says which run it is, what can be done, and the runs around it', () => {
-    const around = { links: ['[Copy ID](command:x)', '[Cancel\\.\\.\\.](command:y)'], run: 'A canary of a.jsonl.', family: '## Runs' };
+    const around = {
+      links: ['[Copy ID](command:x)', '[Cancel\\.\\.\\.](command:y)'],
+      run: 'A canary of a.jsonl.',
+      family: '## Runs',
+      cost: '$1.05',
+    };
     const page = toBatchPage(batch('ended', { succeeded: 1 }), submission, connection, context, around);
     assert.match(page, /^# my questions\\\.jsonl\n\nA canary of a\\\.jsonl\\\. Ended/);
     assert.match(page, /\n\n\[Copy ID\]\(command:x\) · \[Cancel/);
     assert.match(page, /\n\n## Runs\n\n## Source/);
+    const fetched = { ...submission, results: resultsAt('/1') };
+    assert.match(toBatchPage(batch('ended', {}), fetched, connection, context, around), /\| Cost \| \\\$1\\\.05 \|/);
   });
 });

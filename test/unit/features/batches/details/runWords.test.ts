@@ -41,8 +41,8 @@ describe('features/batches/details/runWords', () => {
   it('lists the runs around it, oldest first, each with its outcome and a way to its page', () => {
     const list = toFamilyList(generationsOf(runs, runOf('2')), runOf('2'), context).split('\n');
     assert.equal(list[0], '## Runs of These Requests');
-    assert.match(list[2] ?? '', /^- \[Canary, .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) · 9 succeeded, 1 errored$/);
-    assert.match(list[3] ?? '', /^- Rest after the canary, .* · 9 succeeded, 1 errored · this one$/);
+    assert.match(list[2] ?? '', /^- \[Canary, .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) · 9 answered, 1 failed$/);
+    assert.match(list[3] ?? '', /^- Rest after the canary, .* · 9 answered, 1 failed · this one$/);
     assert.match(list[4] ?? '', /^- \[Retry, /);
     assert.equal(toFamilyList([runOf('2')], runOf('2'), context), '');
   });

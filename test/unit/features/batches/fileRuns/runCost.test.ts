@@ -1,29 +1,58 @@
 import assert from 'node:assert/strict';
-import { costOfTokens } from '../../../../../src/features/batches/fileRuns/runCost';
+import { costOfReport, costOfUsage, describeAliases, describeCost } from '../../../../../src/features/batches/fileRuns/runCost';
+import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
+import { fillPlaces } from '../../requests/fillPlaces';
+import { used } from './used';
 
 const prices = new Map([
-  ['small', { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }],
+  ['small', { input: 1, output: 5, cacheRead: 0.2, cacheWrite: 1.5 }],
   ['plain', { input: 2, output: 10 }],
 ]);
-const tokens = { inputTokens: 1_000_000, outputTokens: 200_000 };
+const million = 1_000_000;
+const context = { translate: fillPlaces, locale: 'en', currency: 'USD' };
 
 describe('features/batches/fileRuns/runCost', () => {
-  it('counts tokens of the cache at their own prices', () => {
-    assert.deepEqual(costOfTokens(tokens, ['small'], prices), { low: 2, high: 2 });
-    const cached = { ...tokens, cacheReadTokens: 5_000_000, cacheWriteTokens: 400_000 };
-    assert.deepEqual(costOfTokens(cached, ['small'], prices), { low: 3, high: 3 });
+  it('sums the tokens of each model at its own prices', () => {
+    const usage = [used('small', { inputTokens: million, outputTokens: 200_000 }), used('plain', { inputTokens: million })];
+    const cost = costOfUsage(usage, prices);
+    assert.ok(cost);
+    assert.equal(describeCost(cost, context), '$4.00');
   });
 
-  it('gives bounds where prices of the cache are not set', () => {
-    const read = { ...tokens, cacheReadTokens: 1_000_000 };
-    assert.deepEqual(costOfTokens(read, ['plain'], prices), { low: 4, high: 6 });
-    const written = { ...tokens, cacheWriteTokens: 1_000_000 };
-    assert.deepEqual(costOfTokens(written, ['plain'], prices), { low: 6, high: 8 });
+  it('takes cache prices as multiples of the input price unless they are set', () => {
+    const cached = { cacheReadTokens: million, cacheWriteTokens: 2 * million, cacheWrite5mTokens: million, cacheWrite1hTokens: million };
+    const amount = (model: string) => costOfUsage([used(model, cached)], prices)?.high;
+    assert.equal(amount('plain'), 0.2 + 2.5 + 4);
+    assert.equal(amount('small'), 0.2 + 1.5 + 2);
+    const set = new Map([['small', { input: 1, output: 5, cacheWrite1h: 3 }]]);
+    assert.equal(costOfUsage([used('small', { cacheWriteTokens: million, cacheWrite1hTokens: million })], set)?.high, 3);
   });
 
-  it('is between the cheapest and the dearest model, and nothing where one has no price', () => {
-    assert.deepEqual(costOfTokens({ ...tokens, cacheReadTokens: 1_000_000 }, ['small', 'plain'], prices), { low: 2.1, high: 6 });
-    assert.equal(costOfTokens(tokens, ['small', 'other'], prices), undefined);
-    assert.equal(costOfTokens(tokens, [], prices), undefined);
+  it('gives the price of the alias to a dated model, and says so', () => {
+    const cost = costOfUsage([used('plain-20251001', { inputTokens: million })], prices);
+    assert.ok(cost);
+    assert.equal(describeCost(cost, context), '$2.00');
+    assert.equal(describeAliases(cost.byAlias, context), 'plain-20251001 has the price of plain.');
+  });
+
+  it('is a range or a lower bound only where something is missing, and says what', () => {
+    const words = (...usage: Parameters<typeof costOfUsage>[0]) => {
+      const cost = costOfUsage(usage, prices);
+      return cost && describeCost(cost, context);
+    };
+    const open = used('plain', { cacheWriteTokens: million });
+    assert.equal(words(open), '$2.50 to $4.00 (cached for 5 minutes or 1 hour is not known for 1,000,000 tokens)');
+    assert.equal(words(used('plain', { inputTokens: million }), used('other')), 'at least $2.00 (no price for other)');
+    assert.equal(words(used('plain', { inputTokens: million, uncounted: 2 })), 'at least $2.00 (2 answers without token counts)');
+    assert.equal(words(used('other')), undefined);
+  });
+
+  it('is between the cheapest and the dearest model for a report of an older version', () => {
+    const report = { inputTokens: million, outputTokens: 0 } as ResultsReport;
+    const cost = costOfReport(report, ['small', 'plain'], prices);
+    assert.ok(cost);
+    assert.equal(describeCost(cost, context), '$1.00 to $2.00 (tokens were not counted by model)');
+    assert.equal(costOfReport(report, ['small', 'other'], prices), undefined);
+    assert.equal(costOfReport(report, [], prices), undefined);
   });
 });

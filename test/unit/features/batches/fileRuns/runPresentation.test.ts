@@ -16,7 +16,6 @@ const estimate = [{ model: 'small', inputLow: 800_000, inputHigh: 1_200_000, max
 describe('features/batches/fileRuns/runPresentation', () => {
   const context = {
     ...{ translate: fillPlaces, locale: 'en', now: Date.parse('2026-01-03T00:00:00Z'), currency: 'USD' },
-    toOutcome: () => '9 succeeded · 3 need a look',
   };
   const only = (...submissions: Submission[]): FileRun => {
     const [found] = fileRunsOf(submissions, 'file:///evals.jsonl');
@@ -29,7 +28,7 @@ describe('features/batches/fileRuns/runPresentation', () => {
     const { label, description, detail } = present(only(submissionOf('1', { results: resultsAt('/1'), estimate })), true);
     assert.match(label, /^Whole file, .*2026/);
     assert.equal(description, 'shown at the lines · 2 days ago · Work · small');
-    assert.equal(detail, '9 succeeded · 3 need a look · cost $3.00 · estimated $0.80 to $5.20 · 1M → 500K tokens');
+    assert.equal(detail, '9 succeeded, 1 cut short, 2 failed · cost $3.00 · estimated $0.80 to $5.20 · 1M → 500K tokens');
   });
 
   it('calls canaries, rests, changes and retries what they are', () => {
@@ -62,7 +61,8 @@ describe('features/batches/fileRuns/runPresentation', () => {
   it('keeps the cost of several models between the cheapest and the dearest, and of unknown models unknown', () => {
     const models = [['small', 6] as const, ['large', 6] as const];
     const { run } = only(submissionOf('1', { results: resultsAt('/1'), models }));
-    assert.deepEqual(actualCost(run, prices), { low: 3, high: 8 });
+    const { low, high, missing } = actualCost(run, prices) ?? {};
+    assert.deepEqual([low, high, missing?.models], [3, 8, true]);
     assert.equal(actualCost(only(submissionOf('1', { results: resultsAt('/1'), models: [...models, ['new', 1]] })).run, prices), undefined);
     assert.equal(actualCost(only(submissionOf('1')).run, prices), undefined);
     assert.equal(

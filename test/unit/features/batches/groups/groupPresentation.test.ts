@@ -69,7 +69,7 @@ describe('features/batches/groups/groupPresentation', () => {
     const canceling = shown(...sent(ended('b0', { succeeded: 3 }), batch('b1', { processing_status: 'canceling' }), batch('b2')));
     assert.match(canceling.description, /^canceling, 1 of 3 ended/);
     const whole = shown(...sent(ended('b0', { succeeded: 3 }), ended('b1', { succeeded: 2, errored: 1 }), ended('b2', { expired: 3 })));
-    assert.match(whole.description, /^5 succeeded, 1 errored, 3 expired · /);
+    assert.match(whole.description, /^5 answered, 1 failed, 3 expired · /);
     assert.equal(whole.spoken, `large_file.jsonl, ${whole.description}`);
   });
 
@@ -81,7 +81,7 @@ describe('features/batches/groups/groupPresentation', () => {
       shown(part(0), part(1, { state: 'unknown', ...withoutBatch })).description,
       /^part 2: not known whether it was created · 1 of 3 sent/,
     );
-    assert.match(shown(...sent(ended('b0', { succeeded: 3 }))).description, /^1 of 3 sent · those have ended · 3 succeeded/);
+    assert.match(shown(...sent(ended('b0', { succeeded: 3 }))).description, /^1 of 3 sent · those have ended · 3 answered/);
     assert.match(shown(part(0, { deleted: true }), part(1), part(2)).description, /1 of 3 deleted/);
   });
 

@@ -110,7 +110,7 @@ describe('features/batches/retrying/retryPresentation', () => {
   it('lays the whole plan out on a page in which nothing is a link', () => {
     const bad = group({
       key: 'b',
-      kind: 'errored',
+      kind: 'failed',
       errorType: 'invalid_request_error',
       message: '[x](command:evil) <b>',
       action: 'edit',

@@ -50,8 +50,22 @@ export const survey: FileSurvey = {
   input: { low: 3_411_000, likely: 3_800_000, high: 4_209_000 },
   maxOutput: 421_888,
   models: [
-    { model: 'vendor-sonnet-5', requests: 400, input: { low: 3_400_000, likely: 3_790_000, high: 4_190_000 }, maxOutput: 409_600 },
-    { model: 'vendor-haiku-4-5', requests: 12, input: { low: 11_000, likely: 12_000, high: 19_000 }, maxOutput: 12_288 },
+    {
+      model: 'vendor-sonnet-5',
+      requests: 400,
+      input: { low: 3_400_000, likely: 3_790_000, high: 4_190_000 },
+      maxOutput: 409_600,
+      cached5m: 0,
+      cached1h: 0,
+    },
+    {
+      model: 'vendor-haiku-4-5',
+      requests: 12,
+      input: { low: 11_000, likely: 12_000, high: 19_000 },
+      maxOutput: 12_288,
+      cached5m: 0,
+      cached1h: 0,
+    },
   ],
   prefixes: [prefix],
   prefixesAreExact: true,
@@ -93,7 +107,7 @@ export const facts: SheetFacts = {
   folderModels: new Set(),
   folderRules: [],
   minimumCachedTokens: 1024,
-  past: { byModel: new Map(), all: undefined },
+  past: { ofFile: new Map(), ofAll: new Map() },
   pastRuns: [],
 };
 
@@ -102,15 +116,19 @@ export const prices = readPrices({
   'vendor-haiku-4-5': { input: 0.4, output: 2 },
 });
 
-/** Of one model its own answers, of the other those of all. */
+/** Of one model answers to this file, of the other those to others. */
 export const past: SheetFacts['past'] = {
-  byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
-  all: { batches: 4, answers: 2000, outputTokens: 600_000 },
+  ofFile: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
+  ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 796, outputTokens: 238_800 }]]),
 };
 
 export const pastRun: PastRun = {
   ...{ fileName: undefined, startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
-  ...{ actual: { low: 1.2, high: 1.2 }, estimated: { low: 0.4, high: 3 }, took: 12 * 60_000 },
+  ...{
+    actual: { low: 1.2, high: 1.2, missing: { prices: [], answers: 0, cacheTime: 0, models: false }, byAlias: [] },
+    estimated: { low: 0.4, high: 3 },
+    took: 12 * 60_000,
+  },
 };
 
 export const earlier: Submission = {

@@ -73,16 +73,16 @@ describe('features/batches/watching/runSummary', () => {
   it('adds up what became of all requests and says what was not sent', () => {
     const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
     assert.deepEqual(countsOf(whole), { processing: 0, succeeded: 6, errored: 3, canceled: 0, expired: 0 });
-    assert.equal(describeEnd(whole, context), 'All 3 batches of big.jsonl have ended: 6 succeeded, 3 errored.');
+    assert.equal(describeEnd(whole, context), 'All 3 batches of big.jsonl have ended: 6 answered, 3 failed.');
     const broken = runOf(part(0, { batch: ended }), part(1, { state: 'failed', batchId: undefined }));
-    assert.equal(describeEnd(broken, context), 'What was sent of big.jsonl (1 of 3 batches) has ended: 2 succeeded, 1 errored.');
+    assert.equal(describeEnd(broken, context), 'What was sent of big.jsonl (1 of 3 batches) has ended: 2 answered, 1 failed.');
     const one = submission('s', { batch: ended });
-    assert.equal(describeEnd(runOf(one), context), 'The batch of s.jsonl has ended: 2 succeeded, 1 errored.');
+    assert.equal(describeEnd(runOf(one), context), 'The batch of s.jsonl has ended: 2 answered, 1 failed.');
     const report = { ...noTrouble, counts: { succeeded: 2, errored: 1, canceled: 0, expired: 0 }, cutShort: 1 };
     const results = { joinedPath: '/r', fetchedAt: '', report } as unknown as FetchedResults;
     assert.equal(
       describeEnd(runOf({ ...one, results }), context),
-      'The batch of s.jsonl has ended: 1 succeeded, 1 cut short, 1 errored.',
+      'The batch of s.jsonl has ended: 1 succeeded, 1 cut short, 1 failed.',
       'what was fetched says more',
     );
   });
@@ -153,7 +153,7 @@ describe('features/batches/watching/statusPresentation', () => {
       /^big\.jsonl: 1 of 3 batches · in progress .* · 2 of 3 parts not sent/,
     );
     const over = present(part(0, { batch: ended, isEndSeen: false }), failed, part(2, { batch: ended }));
-    assert.match(over?.tooltip[0] ?? '', /^big\.jsonl: ended: 4 succeeded, 2 errored · 1 of 3 parts not sent/);
+    assert.match(over?.tooltip[0] ?? '', /^big\.jsonl: ended: 4 answered, 2 failed · 1 of 3 parts not sent/);
   });
 
   it('leads to the one thing that needs the user, and otherwise to the view', () => {

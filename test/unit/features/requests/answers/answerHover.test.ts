@@ -18,7 +18,7 @@ const entry: ResultEntry = {
   row: 6,
   customId: 'q-7',
   line: 6,
-  state: 'succeeded',
+  status: 'succeeded',
   stopReason: 'end_turn',
   errorType: undefined,
   inputTokens: 12,
@@ -107,19 +107,19 @@ describe('features/requests/answers/answerHover', () => {
     const next = (more: Partial<ResultEntry>, of: Partial<LineAnswer> = {}) =>
       /What to do: ([^.:]*)/.exec(toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', ''))?.[1];
     assert.equal(next({}), undefined);
-    assert.match(next({ stopReason: 'max_tokens' }) ?? '', /raise max_tokens/);
-    assert.match(next({ stopReason: 'refusal' }) ?? '', /change the request/);
-    assert.match(next({ state: 'errored', errorType: 'invalid_request_error' }) ?? '', /edit the request first/);
-    assert.match(next({ state: 'errored', errorType: 'overloaded_error' }) ?? '', /send it again/);
-    assert.match(next({ state: 'expired' }) ?? '', /send it again/);
+    assert.match(next({ status: 'cut_short', stopReason: 'max_tokens' }) ?? '', /raise max_tokens/);
+    assert.match(next({ status: 'refused', stopReason: 'refusal' }) ?? '', /change the request/);
+    assert.match(next({ status: 'failed', errorType: 'invalid_request_error' }) ?? '', /edit the request first/);
+    assert.match(next({ status: 'failed', errorType: 'overloaded_error' }) ?? '', /send it again/);
+    assert.match(next({ status: 'expired' }) ?? '', /send it again/);
     assert.match(next({}, { entry: undefined, isMissing: true }) ?? '', /send it again/);
     assert.match(next({}, { isChanged: true }) ?? '', /Send What Changed/);
-    assert.equal(next({ state: 'errored' }, { pending: pending({ batch: batch() }) }), undefined);
+    assert.equal(next({ status: 'failed' }, { pending: pending({ batch: batch() }) }), undefined);
   });
 
   it('says that the request was changed, and the request id of an error', () => {
     const hover = toAnswerHover(
-      answerOf({ state: 'errored', errorType: 'api_error' }, { isChanged: true }),
+      answerOf({ status: 'failed', errorType: 'api_error' }, { isChanged: true }),
       readOf([text('Oops')], { requestId: 'req_1' }),
       context,
     );
@@ -150,9 +150,9 @@ describe('features/requests/answers/answerHover', () => {
 
   it('tells the history of a request over its runs', () => {
     const history = [
-      { generation: 0, state: 'expired', reason: undefined, isKept: false, words: 'same' },
-      { generation: 1, state: 'succeeded', reason: 'end_turn', isKept: false, words: 'other' },
-      { generation: 2, state: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
+      { generation: 0, status: 'expired', reason: undefined, isKept: false, words: 'same' },
+      { generation: 1, status: 'succeeded', reason: 'end_turn', isKept: false, words: 'other' },
+      { generation: 2, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
     ] as const;
     assert.match(
       toAnswerHover(answerOf(), readOf([text('Yes')], { history }), context),

@@ -8,7 +8,7 @@ const entry: ResultEntry = {
   row: 6,
   customId: 'q-7',
   line: 6,
-  state: 'succeeded',
+  status: 'succeeded',
   stopReason: 'end_turn',
   errorType: undefined,
   inputTokens: 12,
@@ -33,11 +33,14 @@ describe('features/requests/answers/answerPresentation', () => {
   });
 
   it('names every state but plain success in words, and why an answer was cut short', () => {
-    assert.equal(lineOf(answer({ stopReason: 'max_tokens' }), 'Par'), '◐ cut short (max_tokens) · Par · 12 → 1,234 tokens');
-    assert.equal(toMark({ state: 'succeeded', stopReason: 'refusal' }), 'refused');
-    const errored = { state: 'errored', stopReason: undefined, errorType: 'invalid_request_error', outputTokens: 0 } as const;
-    assert.equal(lineOf(answer(errored), 'invalid_request_error: No such model'), '✗ errored · invalid_request_error: No such model');
-    assert.equal(lineOf(answer({ state: 'expired', outputTokens: 0 })), '◷ expired');
+    assert.equal(
+      lineOf(answer({ status: 'cut_short', stopReason: 'max_tokens' }), 'Par'),
+      '◐ cut short (max_tokens) · Par · 12 → 1,234 tokens',
+    );
+    assert.equal(toMark({ status: 'refused' }), 'refused');
+    const errored = { status: 'failed', stopReason: undefined, errorType: 'invalid_request_error', outputTokens: 0 } as const;
+    assert.equal(lineOf(answer(errored), 'invalid_request_error: No such model'), '✗ failed · invalid_request_error: No such model');
+    assert.equal(lineOf(answer({ status: 'expired', outputTokens: 0 })), '◷ expired');
     assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer in the results');
   });
 

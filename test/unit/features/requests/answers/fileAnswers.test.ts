@@ -47,9 +47,9 @@ type Fate = 'good' | 'bad' | 'cut' | 'missing' | 'unsent';
 const fates: readonly Fate[] = ['good', 'bad', 'cut', 'missing', 'unsent'];
 
 function entryOf(customId: string, row: number, fate: Fate): ResultEntry {
-  const state = fate === 'bad' ? 'errored' : 'succeeded';
+  const status = fate === 'bad' ? 'failed' : fate === 'cut' ? 'cut_short' : 'succeeded';
   const stopReason = fate === 'cut' ? 'max_tokens' : undefined;
-  return { row, customId, line: row, state, stopReason, errorType: undefined, inputTokens: 1, outputTokens: 1, offset: 0, length: 1 };
+  return { row, customId, line: row, status, stopReason, errorType: undefined, inputTokens: 1, outputTokens: 1, offset: 0, length: 1 };
 }
 
 function submissionOf(id: string, sha256: string, more: Partial<Submission> = {}): Submission {
@@ -168,7 +168,7 @@ async function shown(document: Edited, answers: FileAnswers): Promise<readonly s
       return '';
     }
     const { entry, isMissing, isChanged, id } = answer;
-    const fate = isMissing ? 'missing' : entry?.state === 'errored' ? 'bad' : entry?.stopReason === undefined ? 'good' : 'cut';
+    const fate = isMissing ? 'missing' : entry?.status === 'failed' ? 'bad' : entry?.stopReason === undefined ? 'good' : 'cut';
     return `${id} ${fate}${isChanged ? ' ≠' : ''}`;
   });
 }
@@ -267,7 +267,7 @@ describe('features/requests/answers/fileAnswers', () => {
     assert.equal((await answers.look([0]))?.get(0)?.isChanged, true);
     await answers.update({ ...shownOf(submissionOf('s', 'v1'), 0), pending: [waiting] });
     const both = (await answers.look([1]))?.get(1);
-    assert.deepEqual([both?.entry?.state, both?.pending?.id], ['errored', 'later']);
+    assert.deepEqual([both?.entry?.status, both?.pending?.id], ['failed', 'later']);
   });
 
   it('loads results once, however often the registry changes', async () => {
@@ -291,7 +291,7 @@ describe('features/requests/answers/fileAnswers', () => {
       openHistory: async () => ({
         of: () =>
           [0, 1].map(generation => ({
-            ...{ generation, state: 'succeeded' as const, reason: undefined },
+            ...{ generation, status: 'succeeded' as const, reason: undefined },
             isKept: generation === kept,
             words: 'same' as const,
           })),
@@ -317,7 +317,7 @@ describe('features/requests/answers/fileAnswers', () => {
     const answers = await open(document, {
       ...filesOf(sendAll(document, ['good']), true),
       openHistory: async () => ({
-        of: () => [{ generation: 1, state: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
+        of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
       }),
       openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
     });

@@ -3,19 +3,22 @@ import type { Problem } from '../../../../../src/contract/problem';
 import {
   errorsOfRequest,
   toHiddenProblemsSentence,
-  toProblemCount,
   toProblemSentence,
   toRequestCount,
 } from '../../../../../src/features/requests/checking/problemsPresentation';
+import { toProblemCount } from '../../../../../src/shared/text';
 import { fillPlaces } from '../fillPlaces';
 
 const none = { error: 0, warning: 0, information: 0, hint: 0 };
 
 describe('features/requests/checking/problemsPresentation', () => {
-  it('counts what needs an act', () => {
+  it('counts what the Problems view lists, by severity', () => {
     assert.equal(toProblemCount(none, fillPlaces), 'No problems');
-    assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaces), '1 problem');
-    assert.equal(toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaces, 'en'), '1,234 problems');
+    assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaces), '1 error, 5 hints');
+    assert.equal(
+      toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaces, 'en'),
+      '1,000 errors, 234 warnings, 2 remarks',
+    );
     assert.equal(toRequestCount(1, fillPlaces), '1 request');
   });
 

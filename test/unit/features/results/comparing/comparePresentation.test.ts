@@ -9,12 +9,13 @@ import {
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
+import { used } from '../../batches/fileRuns/used';
 
 const translate = (message: string, ...args: (string | number)[]) =>
   message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)]));
 
 const entry = (more: Partial<ResultEntry>): ResultEntry => ({
-  ...{ row: 0, customId: 'a', line: 0, state: 'succeeded', stopReason: 'end_turn', errorType: undefined },
+  ...{ row: 0, customId: 'a', line: 0, status: 'succeeded', stopReason: 'end_turn', errorType: undefined },
   ...{ inputTokens: 1, outputTokens: 1, offset: 0, length: 1, ...more },
 });
 
@@ -23,12 +24,12 @@ const said = (text: string) => line({ type: 'succeeded', message: { content: [{ 
 
 describe('features/results/comparing/comparePresentation', () => {
   it('tells from what to what a pair went', () => {
-    const broken = entry({ state: 'errored', stopReason: undefined, errorType: 'api_error' });
+    const broken = entry({ status: 'failed', stopReason: undefined, errorType: 'api_error' });
     const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
       changeWords({ kind: 'changed', before, after, marks: [0, 0] }, translate);
-    assert.equal(words(entry({}), broken), 'succeeded → errored (api_error)');
-    assert.equal(words(entry({ stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
-    assert.equal(words(entry({ stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
+    assert.equal(words(entry({}), broken), 'succeeded → failed (api_error)');
+    assert.equal(words(entry({ status: 'cut_short', stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
+    assert.equal(words(entry({ status: 'refused', stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
     assert.equal(words(entry({}), entry({})), 'succeeded, another answer');
     const failed = toMark(['equals', 'contains']);
     assert.equal(
@@ -63,11 +64,11 @@ describe('features/results/comparing/comparePresentation', () => {
   });
 
   it('sums a comparison up, the worst first, and nothing of a name is markup', () => {
-    const side = (name: string, models: string[]) => ({ name, startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models });
+    const side = (name: string, models: string[]) => ({ name, title: name, startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models });
     const pair: ComparedPair = {
       kind: 'regressed',
       before: entry({ customId: '*x*' }),
-      after: entry({ state: 'expired', stopReason: undefined }),
+      after: entry({ status: 'expired', stopReason: undefined }),
       marks: [0, 0],
     };
     const page = toSummaryPage(
@@ -81,10 +82,10 @@ describe('features/results/comparing/comparePresentation', () => {
           [{ about: 'answered', compared: 35, left: [], values: [1, 0], table: { bothPass: 5, worse: 30, better: 0, bothFail: 0 } }],
           () => undefined,
         ),
-        inputTokens: [100, 100],
-        outputTokens: [200, 150],
-        cacheReadTokens: [0, 40],
-        cacheWriteTokens: [0, 0],
+        usage: [
+          [used('m-1', { inputTokens: 100, outputTokens: 200 })],
+          [used('m-2', { inputTokens: 100, outputTokens: 150, cacheReadTokens: 40 })],
+        ],
       },
       () => [pair],
       { translate, locale: 'en', cost: ['$2.00', '$2.50 (+25 %)'] },

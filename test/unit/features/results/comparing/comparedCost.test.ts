@@ -1,54 +1,45 @@
 import assert from 'node:assert/strict';
-import { costOfTokens } from '../../../../../src/features/batches/fileRuns/runCost';
+import * as cost from '../../../../../src/features/batches/fileRuns/runCost';
 import * as money from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
 import { comparedCost, type MoneyContext } from '../../../../../src/features/results/comparing/comparedCost';
+import { used } from '../../batches/fileRuns/used';
 
-const reckon = { ...money, costOfTokens } as unknown as MoneyContext['reckon'];
 const context: MoneyContext = {
   translate: (text, ...args) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
-  ...{ locale: 'en', currency: 'USD', reckon },
+  ...{ locale: 'en', currency: 'USD', reckon: { ...money, ...cost } },
   prices: new Map([
     ['small', { input: 1, output: 5 }],
     ['large', { input: 10, output: 50 }],
+    ['free', { input: 0, output: 0 }],
   ]),
 };
-const tokens = {
-  inputTokens: [1_000_000, 2_000_000],
-  outputTokens: [200_000, 100_000],
-  cacheReadTokens: [0, 0],
-  cacheWriteTokens: [0, 0],
-} as const;
-const costOf = (before: readonly string[], after: readonly string[], more: Partial<MoneyContext> = {}) =>
-  comparedCost(tokens, [before, after], { ...context, ...more });
+const before = { inputTokens: 1_000_000, outputTokens: 200_000 };
+const after = { inputTokens: 2_000_000, outputTokens: 100_000 };
 
 describe('features/results/comparing/comparedCost', () => {
+  const costOf = (first: string, second: string) =>
+    comparedCost({ usage: [[used(first, before)], [used(second, after)]] }, [[], []], context);
+
   it('says what both runs cost, and how much more or less the newer one', () => {
-    assert.deepEqual(costOf(['small'], ['small']), ['$2.00', '$2.50 (+25 %)']);
-    assert.deepEqual(costOf(['large'], ['small']), ['$20.00', '$2.50 (−87 %)']);
+    assert.deepEqual(costOf('small', 'small'), ['$2.00', '$2.50 (+25 %)']);
+    assert.deepEqual(costOf('large', 'small'), ['$20.00', '$2.50 (−87 %)']);
+    assert.deepEqual(costOf('free', 'small'), ['$0.00', '$2.50']);
   });
 
-  it('gives bounds where a run asked several models, and no share of bounds', () => {
-    assert.deepEqual(costOf(['small', 'large'], ['small']), ['$2.00 to $20.00', '$2.50']);
+  it('is exact where a run asked several models', () => {
+    const usage = [[used('small', before), used('large', before)], [used('small', after)]] as const;
+    assert.deepEqual(comparedCost({ usage }, [[], []], context), ['$22.00', '$2.50 (−89 %)']);
   });
 
-  it('says that a run has no price, and nothing where neither has one', () => {
-    assert.deepEqual(costOf(['other'], ['small']), ['no price', '$2.50']);
-    assert.deepEqual(costOf(['small', 'other'], ['small']), ['no price', '$2.50']);
-    assert.equal(costOf(['other'], []), undefined);
-    assert.equal(costOf(['small'], ['small'], { prices: new Map() }), undefined);
+  it('says which model has no price, and nothing where neither run has one', () => {
+    assert.deepEqual(costOf('other', 'small'), ['no price', '$2.50']);
+    const usage = [[used('small', before), used('other', before)], [used('small', after)]] as const;
+    assert.deepEqual(comparedCost({ usage }, [[], []], context), ['at least $2.00 (no price for other)', '$2.50']);
+    assert.equal(costOf('other', 'other'), undefined);
   });
 
-  it('counts what was read from a cache and written to one', () => {
-    const prices = new Map([['small', { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }]]);
-    const cached = { ...tokens, cacheReadTokens: [0, 10_000_000], cacheWriteTokens: [0, 400_000] } as const;
-    assert.deepEqual(comparedCost(cached, [['small'], ['small']], { ...context, prices }), ['$2.00', '$4.00 (+100 %)']);
-  });
-
-  it('has no share of nothing', () => {
-    const prices = new Map([
-      ['free', { input: 0, output: 0 }],
-      ['small', { input: 1, output: 5 }],
-    ]);
-    assert.deepEqual(costOf(['free'], ['small'], { prices }), ['$0.00', '$2.50']);
+  it('takes answers without a model for those of the one that was asked', () => {
+    const usage = [[used('', before)], [used('', after)]] as const;
+    assert.deepEqual(comparedCost({ usage }, [['small'], ['small', 'large']], context), ['$2.00', 'no price']);
   });
 });

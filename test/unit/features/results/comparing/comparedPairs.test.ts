@@ -12,7 +12,7 @@ const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)])),
   locale: 'en',
 };
-const facts = { name: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
+const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
 
 describe('features/results/comparing/comparedPairs', () => {
   const made: Awaited<ReturnType<typeof makeJoined>>[] = [];
@@ -75,7 +75,7 @@ describe('features/results/comparing/comparedPairs', () => {
       },
       {
         ...{ id: 'failed', kind: 'regressed', before: yes },
-        after: { mark: 'errored', reason: 'api_error', outputTokens: 0, words: rows[1]?.after?.words, failed: [] },
+        after: { mark: 'failed', reason: 'api_error', outputTokens: 0, words: rows[1]?.after?.words, failed: [] },
       },
       { id: 'gone', kind: 'lost', before: yes },
       { id: 'new', kind: 'added', after: yes },

@@ -19,10 +19,12 @@ describe('features/results/comparing/fromComparisonSchema', () => {
   });
 
   it('takes which runs a panel compared, and nothing that names none', () => {
-    assert.deepEqual(comparisonStateSchema.parse({ runIds: ['a', 'b'], filter: 'all', split: 40 }), { runIds: ['a', 'b'] });
+    const run = (runId: string, withRetries = false) => ({ runId, withRetries });
+    const runs = [run('a'), run('a', true)];
+    assert.deepEqual(comparisonStateSchema.parse({ runs, filter: 'all', split: 40 }), { runs });
     assert.deepEqual(comparisonStateSchema.parse({}), {});
-    for (const runIds of [['a'], ['a', ''], ['a', 'b', 'c'], 'ab', [1, 2]]) {
-      assert.equal(comparisonStateSchema.safeParse({ runIds }).success, false, JSON.stringify(runIds));
+    for (const wrong of [[run('a')], [run('a'), run('')], [run('a'), run('b'), run('c')], 'ab', ['a', 'b']]) {
+      assert.equal(comparisonStateSchema.safeParse({ runs: wrong }).success, false, JSON.stringify(wrong));
     }
   });
 

@@ -58,8 +58,8 @@ describe('features/results/panel/openResults', () => {
       return await writeRetry(source, quiet);
     },
   } as JsonlJobs;
-  const open = async (runId: string): Promise<OpenResults> => {
-    const results = new OpenResults({ registry: registry(), jobs, log: { warn: () => {} } as unknown as Log }, runId);
+  const open = async (runId: string, withRetries = false): Promise<OpenResults> => {
+    const results = new OpenResults({ registry: registry(), jobs, log: { warn: () => {} } as unknown as Log }, { runId, withRetries });
     opened.push(results);
     await results.opened;
     return results;
@@ -164,7 +164,7 @@ describe('features/results/panel/openResults', () => {
     assert.equal(memory.saved.get('1')?.made?.length, 1);
   });
 
-  it('are the merged ones of all generations, each with its history and the request that was sent last', async () => {
+  it('are those of the run alone, or with its retries: then each has its history and the request that was sent last', async () => {
     writeFileSync(inFolder('a.jsonl'), `${requestOf('a', 'First')}\n${requestOf('b', 'Second')}\n`);
     writeFileSync(inFolder('a.retry.jsonl'), `${requestOf('b', 'Second, again')}\n`);
     const one = await fetched('1', 'a.jsonl', 'a.results.jsonl', [
@@ -177,12 +177,16 @@ describe('features/results/panel/openResults', () => {
     const all = await merged([one, two], 'a.merged.jsonl', submissionFiles.mergedIndex, submissionFiles.mergedHistory);
     memory.saved.set('1', { ...one, merged: { ...all, runIds: ['1', '2'], taken: [1, 1] } });
     for (const id of ['1', '2']) {
-      const results = await open(id);
+      const alone = await open(id);
+      assert.deepEqual([alone.head.generations, alone.table?.size], [1, id === '1' ? 2 : 1]);
+      assert.match(alone.head.name, id === '1' ? /^a\.jsonl \(Whole file, / : /^a\.retry\.jsonl \(Retry, /);
+      const results = await open(id, true);
+      assert.equal(results.head.name, 'a.jsonl with its retries');
       assert.deepEqual([results.head.generations, results.table?.size], [2, 2]);
       assert.deepEqual(await wordsOf(results, 1), ['b', 'Second, again', 'B']);
       const entry = results.table?.index.entryOfId('b') ?? assert.fail('no such id');
       const { history } = await results.pair(entry, new AbortController().signal);
-      assert.deepEqual(history, ['Run 1: errored, api_error', 'Run 2: succeeded, end_turn (shown)']);
+      assert.deepEqual(history, ['Run 1: failed, api_error', 'Run 2: succeeded, end_turn (shown)']);
     }
   });
 

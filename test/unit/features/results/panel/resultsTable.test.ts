@@ -47,7 +47,7 @@ describe('features/results/panel/resultsTable', () => {
       [
         ['a', 1, 'succeeded', 'end_turn', 'Hello\\u{202e} there'],
         ['__proto__', 2, 'cut_short', 'max_tokens', 'Cut'],
-        ['c', 3, 'errored', 'api_error', 'api_error: No'],
+        ['c', 3, 'failed', 'api_error', 'api_error: No'],
       ],
     );
     assert.deepEqual(await table.rows(all, 3, 50), []);

@@ -6,6 +6,7 @@ describe('features/results/panel/resultsTexts', () => {
   it('has every text that the panel shows, and no other', () => {
     const shared = [
       'src/shared/results/markWords.ts',
+      'src/shared/results/resultStatus.ts',
       'src/webview/session/markdown/markdownView.tsx',
       'src/webview/session/rows/restOfText.tsx',
       'src/webview/session/code/codeText.tsx',

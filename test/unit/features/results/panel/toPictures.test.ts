@@ -5,9 +5,9 @@ import type { ResultsSurvey } from '../../../../../src/jsonl/querying/queryingJo
 
 const survey: ResultsSurvey = {
   rows: 10,
-  states: [
+  statuses: [
     ['succeeded', 7],
-    ['errored', 3],
+    ['failed', 3],
   ],
   problems: [],
   stopReasons: [
@@ -18,7 +18,7 @@ const survey: ResultsSurvey = {
   inputTokens: undefined,
   lengths: undefined,
   models: [],
-  clusters: [{ key: 'ab12', kind: 'errored', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
+  clusters: [{ key: 'ab12', kind: 'failed', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const picturesOf = (query: string) => toPictures(survey, { translate, locale: 'en', query });
@@ -28,12 +28,12 @@ describe('features/results/panel/toPictures', () => {
     const pictures = picturesOf('');
     assert.deepEqual(
       pictures.map(({ name }) => name),
-      ['States', 'Why answers stopped', 'What went wrong', 'Output tokens'],
+      ['Status', 'Why answers stopped', 'What went wrong', 'Output tokens'],
     );
     const queries = pictures.flatMap(({ bars }) => bars.map(({ query = '' }) => query));
     assert.deepEqual(queries, [
-      ...['state=succeeded', 'state=errored', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
-      ...['state=succeeded and out=0..99', 'out=100..199', 'out=200..240'],
+      ...['state=succeeded', 'state=failed', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
+      ...['state=succeeded,cut_short,refused,empty and out=0..99', 'out=100..199', 'out=200..240'],
     ]);
     for (const query of queries) {
       assert.ok('query' in parseQuery(query), query);
@@ -47,17 +47,17 @@ describe('features/results/panel/toPictures', () => {
     ];
     const picture = toPictures({ ...survey, models }, { translate, locale: 'en', query: 'out>5' }).find(({ name }) => name === 'Models');
     assert.deepEqual(picture?.bars, [
-      { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1 cut short or refused, 9,000 output tokens' },
-      { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '0 cut short or refused, 3 output tokens' },
+      { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1 need review, 9,000 output tokens' },
+      { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '0 need review, 3 output tokens' },
     ]);
   });
 
   it('asks within the query that is there, once', () => {
     const stateOf = (query: string) => picturesOf(query)[0]?.bars[1]?.query;
-    assert.equal(stateOf('out>5'), 'out>5 and state=errored');
-    assert.equal(stateOf('out>5 and state=errored'), 'out>5 and state=errored');
-    assert.equal(stateOf('out>5 or in>5'), '(out>5 or in>5) and state=errored');
-    assert.equal(stateOf('out>5 or in>5 and state=errored'), '(out>5 or in>5 and state=errored) and state=errored');
+    assert.equal(stateOf('out>5'), 'out>5 and state=failed');
+    assert.equal(stateOf('out>5 and state=failed'), 'out>5 and state=failed');
+    assert.equal(stateOf('out>5 or in>5'), '(out>5 or in>5) and state=failed');
+    assert.equal(stateOf('out>5 or in>5 and state=failed'), '(out>5 or in>5 and state=failed) and state=failed');
     assert.ok('query' in parseQuery(stateOf('out>5 or in>5') ?? ''));
   });
 });

@@ -32,9 +32,10 @@ describe('features/batches/sheet/presentation/estimateMoney', () => {
     assert.deepEqual(marked, { saves: { low: 63, high: 63 }, costs: 17.5 });
   });
 
-  it('says nothing of money saved without the prices of the cache', () => {
+  it('says nothing of money saved without a price, and takes usual prices of the cache', () => {
     assert.equal(savedMoney({ requests: 2, marked: 0, tokens: range(1) }, undefined), undefined);
-    assert.equal(savedMoney({ requests: 2, marked: 0, tokens: range(1) }, { input: 1, output: 1, cacheRead: 1 }), undefined);
+    const { saves, costs } = savedMoney({ requests: 3, marked: 0, tokens: range(1_000_000) }, { input: 1, output: 1 }) ?? assert.fail();
+    assert.deepEqual([saves.high, costs], [1.55, 0.75]);
   });
 
   it('never promises a saving where writing costs more than reading saves', () => {

@@ -34,10 +34,16 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('rounds so that what is true lies between', () => {
     const input = { low: 1_239_999, likely: 1_300_000, high: 1_240_001 };
-    const [row] = tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001 }] }) }).rows;
+    const [row] = tableOf({
+      survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001, cached5m: 0, cached1h: 0 }] }),
+    }).rows;
     assert.deepEqual(row?.slice(2), ['1.23M to 1.25M', '0 to 1.01K']);
     const one = { low: 0, likely: 0, high: 0 };
-    assert.equal(tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input: one, maxOutput: 0 }] }) }).rows[0]?.[2], '0');
+    assert.equal(
+      tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input: one, maxOutput: 0, cached5m: 0, cached1h: 0 }] }) })
+        .rows[0]?.[2],
+      '0',
+    );
   });
 
   it('has the models with their counts before anything is estimated', () => {
@@ -133,18 +139,21 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('says for which lifetime the price of writing counts', () => {
     const text = textsOf(prefixes({}, { prices }));
     assert.match(text, /Kept for 5 minutes, that saves up to/);
-    assert.match(text, /cacheWrite is taken as the price of 5 minutes\. 1 hour costs more/);
+    assert.match(text, /In money, prefixes are kept for 5 minutes\. 1 hour costs more/);
   });
 
   it('says what output is likely by past answers, never more than is allowed', () => {
     const past = {
-      byModel: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 1204 * 300 }]]),
-      all: { batches: 4, answers: 2000, outputTokens: 2000 * 5000 },
+      ofFile: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 1204 * 300 }]]),
+      ofAll: new Map([['vendor-haiku-4-5', { batches: 4, answers: 2000, outputTokens: 2000 * 5000 }]]),
     };
     const text = textsOf(tokens({ past }));
-    assert.match(text, /^vendor-sonnet-5: likely 120K output tokens, as in your last 3 batches with this model \(1,204 answers\)\.$/m);
+    assert.match(text, /^vendor-sonnet-5: likely 120K output tokens, as in this file's last 3 batches \(1,204 answers\)\.$/m);
     // 12 x 5,000 is above what max_tokens allow.
-    assert.match(text, /^vendor-haiku-4-5: likely 12\.3K output tokens, as in your last 4 batches with any model \(2,000 answers\)\.$/m);
+    assert.match(
+      text,
+      /^vendor-haiku-4-5: likely 12\.3K output tokens, as in your last 4 batches with vendor-haiku-4-5 \(2,000 answers\)\.$/m,
+    );
     assert.match(text, /^All: likely 132K output tokens\.$/m);
     assert.match(text, /Likely output: /);
     // 3.79M x 1.5 + 120K x 7.5, and 12K x 0.4 + 12,288 x 2.
@@ -153,11 +162,21 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(money, /^All: likely 132K output tokens, \$6\.61 in all\.$/m);
   });
 
+  it('gives a dated model the price and the history of its alias, and says so', () => {
+    const input = { low: 100, likely: 100, high: 100 };
+    const dated = { model: 'vendor-haiku-4-5-20251001', requests: 2, input, maxOutput: 512, cached5m: 0, cached1h: 0 };
+    const past = { ofFile: new Map(), ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 4, outputTokens: 40 }]]) };
+    const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
+    assert.match(text, /vendor-haiku-4-5-20251001 has the price of vendor-haiku-4-5\./);
+    assert.match(text, /likely 20 output tokens, \$0\.000080 in all, as in your last batch with vendor-haiku-4-5 \(4 answers\)\./);
+    assert.doesNotMatch(text, /No price is set/);
+  });
+
   it('says nothing of a likely output without a past, or before anything is estimated', () => {
     assert.doesNotMatch(textsOf(tokens()), /likely/i);
-    const past = { byModel: new Map(), all: { batches: 1, answers: 1, outputTokens: 7 } };
+    const past = { ofFile: new Map(), ofAll: new Map([['vendor-sonnet-5', { batches: 1, answers: 1, outputTokens: 7 }]]) };
     assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /likely/i);
-    assert.match(textsOf(tokens({ past })), /as in your last batch, with any model \(1 answer\)\./);
+    assert.match(textsOf(tokens({ past })), /as in your last batch with vendor-sonnet-5 \(1 answer\)\./);
   });
 
   it('says when there are none, and from which length on', () => {

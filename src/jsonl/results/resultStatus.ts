@@ -1,0 +1,56 @@
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
+
+export { hasAnswer, type ResultStatus, resultStatuses, toStatusWord } from '../../shared/results/resultStatus';
+
+/** An index stores a status as its position in this list, so new ones go to its end. */
+export const storedStatuses: readonly ResultStatus[] = [
+  ...(['succeeded', 'failed', 'canceled', 'expired', 'other'] as const),
+  ...(['cut_short', 'refused', 'empty'] as const),
+];
+
+/** Whether the model answered, by the position of the status in `storedStatuses`. */
+export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
+
+/** The position of a status in `storedStatuses`. */
+export function toStored(status: ResultStatus): number {
+  return storedStatuses.indexOf(status);
+}
+
+const byType: ReadonlyMap<string, ResultStatus> = new Map([
+  ['errored', 'failed'],
+  ['canceled', 'canceled'],
+  ['expired', 'expired'],
+]);
+
+const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
+  ['max_tokens', 'cut_short'],
+  ['model_context_window_exceeded', 'cut_short'],
+  ['pause_turn', 'cut_short'],
+  ['refusal', 'refused'],
+  // A tool is called, so there is something to read.
+  ['tool_use', 'succeeded'],
+]);
+
+/**
+ * Classifies a result by its `type` and the `stop_reason` of its message: the only place that does. `isEmpty` is called only if these leave
+ * open whether the answer says anything.
+ */
+export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
+  return type === 'succeeded'
+    ? (byStopReason.get(stopReason ?? '') ?? (isEmpty() ? 'empty' : 'succeeded'))
+    : (byType.get(type ?? '') ?? 'other');
+}
+
+/** Whether the `content` of a message says nothing: no block at all, or only blank text and thinking. */
+export function isEmptyContent(content: unknown): boolean {
+  return !Array.isArray(content) || content.every(isEmptyBlock);
+}
+
+function isEmptyBlock(block: unknown): boolean {
+  const { type, text } = (block ?? {}) as { readonly type?: unknown; readonly text?: unknown };
+  return type === 'thinking' || type === 'redacted_thinking' || ((type === 'text' || type === undefined) && isBlank(text));
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === '';
+}

@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { systemClock } from '../../../src/common/clock';
+import type { Emulator } from '../../../src/emulator/emulator';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { presentBatch } from '../../../src/features/batches/batchPresentation';
+import { toResultChoices } from '../../../src/features/batches/chooseRun';
+import { toBatchPage } from '../../../src/features/batches/details/batchDetails';
+import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
+import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
+import { fileRunsOf } from '../../../src/features/batches/fileRuns/fileRuns';
+import * as cost from '../../../src/features/batches/fileRuns/runCost';
+import { presentRun } from '../../../src/features/batches/fileRuns/runPresentation';
+import { mergeRuns } from '../../../src/features/batches/generations/mergeRuns';
+import { nameOfResults } from '../../../src/features/batches/offered';
+import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
+import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { likelyOutput, toPastOutput } from '../../../src/features/batches/sheet/pastOutput';
+import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
+import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
+import { submit } from '../../../src/features/batches/submitting/submit';
+import { describeEnd } from '../../../src/features/batches/watching/describeEnd';
+import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
+import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { noteMade } from '../../../src/features/ledger/noteMade';
+import { type Run, resultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
+import type { Submission } from '../../../src/features/ledger/submission';
+import { submissionFiles } from '../../../src/features/ledger/submissionFile';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { comparedCost } from '../../../src/features/results/comparing/comparedCost';
+import { toSides } from '../../../src/features/results/comparing/comparedSide';
+import { numberRows } from '../../../src/features/results/comparing/comparePresentation';
+import { toHead } from '../../../src/features/results/panel/headPresentation';
+import { OpenResults } from '../../../src/features/results/panel/openResults';
+import { ResultsTable } from '../../../src/features/results/panel/resultsTable';
+import { toPictures } from '../../../src/features/results/panel/toPictures';
+import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { type Numbers, readNumbers } from './readNumbers';
+
+const requests = 200;
+const models = ['vendor-haiku-4-5', 'vendor-haiku-4-5-20251001', 'vendor-opus-4-5'];
+/** The dated model has the price of its alias. */
+const prices = new Map([
+  ['vendor-haiku-4-5', { input: 0.5, output: 2.5 }],
+  ['vendor-opus-4-5', { input: 2.5, output: 12.5 }],
+]);
+const priceOf = (model: string) => prices.get(model) ?? prices.get('vendor-haiku-4-5') ?? assert.fail();
+const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
+const context = { translate, locale: 'en', now: Date.now(), currency: 'USD', prices };
+const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
+
+describe('every number on every surface', () => {
+  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const { signal } = new AbortController();
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let file: string;
+  let registry: SubmissionRegistry;
+  let first: Submission;
+  let retry: Submission;
+  let again: Submission;
+  let numbers: Numbers;
+
+  before(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: 0, erroredPercent: 6, cutShortPercent: 22 } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'numbers-'));
+    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await registry.load();
+    file = path.join(folder, 'tickets.jsonl');
+    const lineOf = (place: number) =>
+      JSON.stringify({
+        custom_id: `ticket-${place}`,
+        params: { model: models[place % models.length], max_tokens: 64, messages: [{ role: 'user', content: `Sort ticket ${place}.` }] },
+      });
+    writeFileSync(file, Array.from({ length: requests }, (_, place) => `${lineOf(place)}\n`).join(''));
+    first = await fetch(await send(file), 'tickets.results.jsonl');
+    numbers = readNumbers(readFileSync(rawOf(first), 'utf8'), priceOf);
+    retry = await fetch(await send(await writeRetry(first)), 'tickets.retry.results.jsonl');
+    again = await fetch(await send(file), 'tickets.results-2.jsonl');
+    const merged = await mergeRuns(
+      {
+        ...{ jobs, registry, now: () => Date.now() },
+        placeFor: async () => path.join(folder, 'tickets.final.jsonl'),
+        canReplace: async () => true,
+        fateOf: async () => 'same',
+        mendLines: async () => 'whole',
+        hashesOf: async () => undefined,
+      },
+      runNamed(first),
+    );
+    assert.ok(merged);
+  });
+
+  after(async () => {
+    registry.dispose();
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const inFolder = ({ id }: Submission, name: string) => path.join(registry.folder(id), name);
+  const rawOf = (submission: Submission) => inFolder(submission, submissionFiles.rawResults);
+  const joinedOf = (submission: Submission): JoinedResults => ({
+    joinedPath: now(submission).results?.joinedPath ?? assert.fail(),
+    indexPath: inFolder(submission, submissionFiles.resultsIndex),
+  });
+  const now = ({ id }: Submission): Submission => registry.find(id) ?? assert.fail();
+  const runNamed = (submission: Submission): Run => runOf(registry.all(), now(submission)) ?? assert.fail();
+  const reportOf = (submission: Submission) => now(submission).results?.report ?? assert.fail();
+  const dollars = (amount: number) => money.toMoney(amount, 'USD', 'en', 'nearest');
+  /** `144 succeeded, 44 cut short`, by the independent reader. */
+  const wordsOf = ({ statuses }: Numbers) =>
+    ['succeeded', 'cut short', 'refused', 'empty', 'failed', 'expired', 'canceled']
+      .flatMap(status => (statuses[status] === undefined ? [] : [`${statuses[status]} ${status}`]))
+      .join(', ');
+
+  async function send(source: string): Promise<Submission> {
+    const report = await jobs.checkFile(source, { limits, rules: contractRules() });
+    const outcome = await submit(
+      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
+      {
+        ...{ submissionId: randomUUID(), connection: 'Lab', client, source: `file://${source}`, path: source },
+        ...{ fromEditor: false, report, knownBefore: new Set(registry.all().map(({ id }) => id)) },
+      },
+      { signal },
+    );
+    assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
+    return outcome.submission;
+  }
+
+  /** Fetches results, with answers put in that the emulator never gives, and joins them. */
+  async function fetch(submission: Submission, name: string): Promise<Submission> {
+    await emulator.advanceClock(1_000);
+    const { data: batch } = await client.batches.retrieve(submission.batchId ?? '');
+    const joinedPath = path.join(folder, name);
+    const paths = { joinedPath, indexPath: inFolder(submission, submissionFiles.resultsIndex) };
+    const linesPath = inFolder(submission, submissionFiles.lines);
+    const rawPath = rawOf(submission);
+    await fetchResults({ client, batch, jobs, rawPath, linesPath, ...paths });
+    writeFileSync(rawPath, readFileSync(rawPath, 'utf8').split('\n').map(toOdd).join('\n'));
+    const { report } = await jobs.joinResults({ rawPath, linesPath, ...paths }, { signal });
+    assert.ok(report.complete);
+    return await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
+  }
+
+  /** A line whose answer is empty or refused, or which used a cache, by the number in its id. */
+  function toOdd(line: string): string {
+    const parsed = line === '' ? undefined : JSON.parse(line);
+    if (parsed?.result.type !== 'succeeded') {
+      return line;
+    }
+    const number = Number(/\d+/.exec(parsed.custom_id)?.[0]);
+    const { message } = parsed.result;
+    if (message.stop_reason === 'end_turn' && number % 16 === 5) {
+      message.content =
+        number % 32 === 5
+          ? []
+          : [
+              { type: 'thinking', thinking: 'hm', signature: '' },
+              { type: 'text', text: ' \n' },
+            ];
+    } else if (message.stop_reason === 'end_turn' && number % 16 === 9) {
+      message.stop_reason = 'refusal';
+    }
+    const [short, long] = [number % 3 === 0 ? 4000 : 0, number % 4 === 0 ? 3000 : 0];
+    message.usage.cache_read_input_tokens = number % 5 === 0 ? 7000 : 0;
+    message.usage.cache_creation_input_tokens = short + long;
+    message.usage.cache_creation = { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long };
+    return JSON.stringify(parsed);
+  }
+
+  async function planOf(submission: Submission) {
+    const run = runNamed(submission);
+    const sources = retrySourcesOf(toRuns(registry.all()), run, registry, source => source.replace('file://', '')) ?? assert.fail();
+    return { sources, plan: await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() }) };
+  }
+
+  async function writeRetry(submission: Submission): Promise<string> {
+    const { sources, plan } = await planOf(submission);
+    const { statuses } = numbers;
+    assert.equal(plan.kept, statuses.succeeded, 'what the plan keeps');
+    assert.equal(
+      plan.groups.reduce((sum, { count }) => sum + count, 0),
+      requests - (statuses.succeeded ?? 0),
+      'what the plan offers',
+    );
+    const outPath = path.join(folder, 'tickets.retry.jsonl');
+    const groups = plan.groups.map(group => ({ change: proposedAct(group).change, places: group.places }));
+    const { sha256 } = await jobs.run('writeRetry', { files: sources.plan.files, groups, outPath });
+    await noteMade(registry, submission.id, { source: `file://${outPath}`, sha256, purpose: 'retry', madeAt: new Date().toISOString() });
+    return outPath;
+  }
+
+  it('has a file of every status to count', () => {
+    assert.deepEqual(Object.keys(numbers.statuses).sort(), ['cut short', 'empty', 'failed', 'refused', 'succeeded']);
+    assert.deepEqual(Object.keys(numbers.models).sort(), [...models].sort());
+  });
+
+  it('says one sum in the toast, the row, the notification, the status bar, the list of runs and the lens', () => {
+    const words = wordsOf(numbers);
+    const report = reportOf(first);
+    const submission = now(first);
+    const run = runNamed(first);
+    assert.equal(describeResults('tickets.jsonl', report, context), `Results of tickets.jsonl: ${words}.`);
+    assert.ok(presentBatch(submission.batch ?? assert.fail(), submission, context).description.startsWith(`${words} · `));
+    assert.equal(describeEnd(run, context), `The batch of tickets.jsonl has ended: ${words}.`);
+    const status = presentStatus({ running: [], ended: [run], unknown: [] }, context);
+    assert.ok(status?.tooltip[0]?.includes(`ended: ${words}`));
+    const shown = fileRunsOf(registry.all(), run.source).find(one => one.run.id === run.id) ?? assert.fail();
+    assert.ok(presentRun(shown, false, context).detail.startsWith(`${words} · cost ${dollars(numbers.cost)} · `));
+  });
+
+  it('lists as many rows of each status as it says, with the sums of their tokens', async () => {
+    const table = await ResultsTable.open(joinedOf(first), reportOf(first), jobs);
+    const all = await table.arrange('', undefined, { signal });
+    assert.deepEqual([all.count, all.inputTokens, all.outputTokens], [requests, numbers.inputTokens, numbers.outputTokens]);
+    for (const [status, count] of Object.entries(numbers.statuses)) {
+      const { count: listed } = await table.arrange(`state=${status.replace(' ', '_')}`, undefined, { signal });
+      assert.equal(listed, count, status);
+    }
+    const review = await table.arrange('attention=any', undefined, { signal });
+    assert.equal(review.count, requests - (numbers.statuses.succeeded ?? 0));
+    const pictures = toPictures(await table.survey('', { signal }), { translate, locale: 'en', query: '' });
+    const bars = (name: string) =>
+      Object.fromEntries(pictures.find(one => one.name === name)?.bars.map(({ label, count }) => [label.toLowerCase(), count]) ?? []);
+    assert.deepEqual(bars('Status'), numbers.statuses);
+    assert.deepEqual(bars('Models'), numbers.models);
+  });
+
+  it('says the same cost above the table, on the page of the batch, in the list of runs and beside the estimate', async () => {
+    const report = reportOf(first);
+    const exact = cost.costOfReport(report, models, prices) ?? assert.fail();
+    assert.ok(cost.isExact(exact));
+    const words = cost.describeCost(exact, context);
+    assert.equal(words, dollars(numbers.cost));
+    const facts = { connection: 'Lab', batchIds: [], parts: 1, generations: 1, fetchedAt: undefined, problem: undefined };
+    assert.ok(
+      toHead({ ...facts, name: 'tickets.jsonl', report }, { translate, locale: 'en', cost: words }).facts.includes(`cost ${words}`),
+    );
+    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, models, connection: 'Lab', prices });
+    assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
+    const submission = now(first);
+    const around = { links: [], run: '', family: '', cost: words };
+    const page = toBatchPage(submission.batch ?? assert.fail(), submission, { name: 'Lab', host: 'lab' }, context, around).replaceAll(
+      '\\',
+      '',
+    );
+    assert.ok(page.includes(`| Cost | ${words} |`));
+    for (const [status, count] of Object.entries(numbers.statuses)) {
+      assert.ok(page.includes(`| ${status[0]?.toUpperCase()}${status.slice(1)} | ${count} |`), status);
+    }
+  });
+
+  it('judges as many answers passed as succeeded, and the others by their status', async () => {
+    const { groups } = await jobs.run('judgeResults', joinedOf(first), { signal });
+    const found: Record<string, number> = {};
+    for (const { kind, count } of groups) {
+      const status = kind === 'passed' ? 'succeeded' : kind.replace('_', ' ');
+      found[status] = (found[status] ?? 0) + count;
+    }
+    assert.deepEqual(found, numbers.statuses);
+  });
+
+  it('exports as many of each status', async () => {
+    const outPath = path.join(folder, 'export.csv');
+    await jobs.run('exportResults', { ...joinedOf(first), format: 'csv', outPath }, { signal });
+    const found: Record<string, number> = {};
+    for (const record of readFileSync(outPath, 'utf8').split('\r\n').slice(1, -1)) {
+      const status = record.split(',')[2] ?? '';
+      found[status] = (found[status] ?? 0) + 1;
+    }
+    assert.deepEqual(found, numbers.statuses);
+  });
+
+  it('compares exactly what was chosen: the first run with the one that did the same', async () => {
+    const alone = { run: runNamed(first), withRetries: false };
+    const [before, after] = await toSides({ registry, jobs, signal }, alone, { run: runNamed(again), withRetries: false });
+    const comparison = await jobs.run('compareResults', { before: before.results, after: after.results }, { signal });
+    assert.deepEqual(comparison.counts, { regressed: 0, lost: 0, changed: 0, fixed: 0, added: 0, same: requests });
+    assert.match(before.facts.title, /^tickets\.jsonl \(Whole file, /);
+    const spent = comparedCost(comparison, [models, models], { ...context, reckon: { ...money, ...cost } }) ?? assert.fail();
+    assert.deepEqual(spent, [dollars(numbers.cost), `${dollars(numbers.cost)} (+0 %)`]);
+    const rows = numberRows(comparison, { translate, locale: 'en', cost: spent });
+    const shown = (sum: number) => sum.toLocaleString('en');
+    assert.deepEqual(rows[0]?.slice(1), [shown(numbers.inputTokens), `${shown(numbers.inputTokens)} (+0 %)`]);
+    assert.deepEqual(rows[1]?.slice(1), [shown(numbers.outputTokens), `${shown(numbers.outputTokens)} (+0 %)`]);
+  });
+
+  it('offers a run with its retries as another choice, with a name of its own', async () => {
+    const runs = toRuns(registry.all());
+    const names = toResultChoices(runs).map(choice => nameOfResults(choice, runs, context).replace(/, .*\)/, ')'));
+    assert.deepEqual(names.sort(), [
+      ...['tickets.jsonl (Whole file)', 'tickets.jsonl (Whole file)', 'tickets.jsonl with its retries', 'tickets.retry.jsonl (Retry)'],
+    ]);
+    const [alone, together] = await toSides(
+      { registry, jobs, signal },
+      { run: runNamed(first), withRetries: true },
+      { run: runNamed(first), withRetries: false },
+    );
+    assert.deepEqual([alone.withRetries, together.withRetries], [false, true]);
+    assert.equal(together.facts.title, 'tickets.jsonl with its retries');
+  });
+
+  it('opens the run that was chosen', async () => {
+    for (const [submission, size] of [
+      [first, requests],
+      [retry, now(retry).requestCount],
+      [again, requests],
+    ] as const) {
+      const results = new OpenResults({ registry, jobs, log: { warn: assert.fail } as never }, { runId: runNamed(submission).id });
+      try {
+        await results.opened;
+        assert.equal(results.table?.size, size);
+        assert.equal(results.head.report, resultsOf(runNamed(submission))?.report);
+      } finally {
+        results.dispose();
+      }
+    }
+  });
+
+  it('takes the history of the file for each of its models', () => {
+    const past = toPastOutput(registry.all(), 'Lab', `file://${file}`);
+    const likely = likelyOutput({ model: 'vendor-opus-4-5', requests: 100, maxOutput: 6400 }, past) ?? assert.fail();
+    const answers = numbers.models['vendor-opus-4-5'] ?? 0;
+    assert.deepEqual([likely.from.isOfFile, likely.from.batches, likely.from.answers], [true, 2, 2 * answers]);
+    assert.equal(likelyOutput({ model: 'vendor-sonnet-5', requests: 100, maxOutput: 6400 }, past), undefined);
+  });
+});
