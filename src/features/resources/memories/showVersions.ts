@@ -48,8 +48,8 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
   if (isReference(target) && target.kind === memoryStores.kind) {
-    const { connection, storeId, name } = await storeOf(flow, target, '');
-    return { scope: { connection, storeId, title: toLabel(name, 80) }, reached: await flow.service.reach(connection, 'user') };
+    const { connection, storeId, label } = await storeOf(flow, target, '');
+    return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
   const { place, memory, reached } = await memoryOf(flow, target, 'user', vscode.l10n.t('Show the versions of which memory?'));
   const { connection, storeId } = place;
