@@ -17,10 +17,21 @@ import { toLabel } from '../../shared/text';
 import type { Run, Submission } from '../ledger';
 import { describeFacts } from './fetching/resultsMessages';
 import { describeUnknownState } from './reconciling/unknownPresentation';
+import type { NameOfSource } from './sourceNames';
+
+/** Context of batch rows. Without `nameOf` a source is shown by its file name alone. */
+export interface BatchContext extends PresentationContext {
+  readonly nameOf?: NameOfSource;
+}
+
+/** Returns the label of what was made from a source: its name, with its folder if the name is not unique. */
+export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchContext, 'nameOf'>, most = 80): string {
+  return toLabel(nameOf(source), most);
+}
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
-export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {
-  const label = submission === undefined ? shortId(batch.id) : toLabel(baseName(submission.source), 80);
+export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: BatchContext): RowPresentation {
+  const label = submission === undefined ? shortId(batch.id) : labelOfSource(submission.source, context);
   // What was fetched of a part is with its group.
   const report = submission?.group === undefined ? submission?.results?.report : undefined;
   const { icon, color } = iconOf(batch, report);
@@ -94,8 +105,8 @@ export function describeRunKind({ lead, follows }: Run, { translate: t }: Presen
 }
 
 /** The row of a submission without a batch: it is being sent, or nobody knows whether it arrived, or it came to nothing. */
-export function presentSubmission(submission: Submission, context: PresentationContext): RowPresentation {
-  const label = toLabel(baseName(submission.source), 80);
+export function presentSubmission(submission: Submission, context: BatchContext): RowPresentation {
+  const label = labelOfSource(submission.source, context);
   const { words, icon, color, abilities } = statusOf(submission, context);
   const description = `${words} · ${describeSince(submission.startedAt, context)}`;
   return { label, description, icon, color, abilities, spoken: `${label}, ${description}` };

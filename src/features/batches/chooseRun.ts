@@ -5,8 +5,8 @@ import { describeSince } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { finalResultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../ledger';
-import { baseName } from './batchPresentation';
 import { runsToChoose } from './runsToChoose';
+import { toSourceNames } from './sourceNames';
 
 /**
  * The run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
@@ -35,6 +35,13 @@ export async function chooseRun(
     throw new CancelledError();
   }
   const separator = (label: string): RunItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const nameOf = toSourceNames(all.map(({ source }) => source));
+  const toItem = (run: Run): RunItem => ({
+    label: toLabel(nameOf(run.source), 80),
+    description: describeSince(run.startedAt, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() }),
+    detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
+    run,
+  });
   const items: readonly RunItem[] =
     ofShown.length === 0
       ? others.map(toItem)
@@ -53,15 +60,6 @@ export async function chooseRun(
 
 interface RunItem extends vscode.QuickPickItem {
   readonly run?: Run;
-}
-
-function toItem(run: Run): RunItem {
-  return {
-    label: toLabel(baseName(run.source), 80),
-    description: describeSince(run.startedAt, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() }),
-    detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
-    run,
-  };
 }
 
 /** The file of the editor in front, text or not. */

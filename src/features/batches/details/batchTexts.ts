@@ -1,5 +1,4 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -7,7 +6,7 @@ import { type Connections, reach } from '../../connection';
 import { generationsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
 import type { BatchOrGroup } from '../batchOrGroup';
-import { abilitiesOf, baseName } from '../batchPresentation';
+import { abilitiesOf, type BatchContext, baseName } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { toGroupHover, toGroupPage } from '../groups/groupPage';
 import { groupAbilities, withoutGroupAbilities } from '../groups/groupPresentation';
@@ -22,7 +21,7 @@ export function createBatchTexts(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
   store: BatchStore,
-  presentation: () => PresentationContext,
+  presentation: () => BatchContext,
 ) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
@@ -73,7 +72,7 @@ export function createBatchTexts(
 
 export type BatchTexts = ReturnType<typeof createBatchTexts>;
 
-function surroundingsOf(runs: readonly Run[], run: Run | undefined, subject: PageSubject, context: PresentationContext): PageSurroundings {
+function surroundingsOf(runs: readonly Run[], run: Run | undefined, subject: PageSubject, context: BatchContext): PageSurroundings {
   const { translate: t, locale } = context;
   const { target, submission } = subject;
   if (run === undefined) {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { PresentationContext } from '../../../common/text/presentation';
+import type { BatchContext } from '../batchPresentation';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
@@ -13,7 +13,7 @@ export interface BatchDetailsDependencies {
   readonly connections: Connections;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>;
   readonly store: BatchStore;
-  readonly presentation: () => PresentationContext;
+  readonly presentation: () => BatchContext;
   /** Fired for a document whose text may be another one. */
   readonly changed: vscode.EventEmitter<vscode.Uri>;
 }

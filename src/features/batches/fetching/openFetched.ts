@@ -7,6 +7,7 @@ import { runCommand } from '../../../common/commands';
 import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type FetchedResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { toSourceNames } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
 import { isReplaced } from './resultsPlaces';
 import { fileNameOf } from './siblingNames';
@@ -42,11 +43,12 @@ async function chooseSubmission(
     }
     return submission;
   }
-  const items = registry
-    .all()
+  const all = registry.all();
+  const nameOf = toSourceNames(all.map(({ source }) => source));
+  const items = all
     .filter(submission => submission.batchId !== undefined && fits(submission))
     .map(submission => ({
-      label: toLabel(fileNameOf(submission.source), 80),
+      label: toLabel(nameOf(submission.source), 80),
       description: describeTime(submission.startedAt, { locale: vscode.env.language }),
       detail: toLabel(submission.batchId ?? '', 80),
       submission,

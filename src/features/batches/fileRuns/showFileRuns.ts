@@ -11,6 +11,7 @@ import { baseName } from '../batchPresentation';
 import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
 import { presentRun, type RunRowContext } from './runPresentation';
+import { toSourceNames } from '../sourceNames';
 import { toTrend } from './toTrend';
 
 /** What the list of a file's runs needs. */
@@ -41,14 +42,15 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
     await registry.reload();
     const all = registry.all();
     const runs = fileRunsOf(all, source);
-    const context = toContext();
+    const nameOf = toSourceNames([source, ...all.map(one => one.source)]);
+    const context = { ...toContext(), nameOf };
     const items = await toItems(runs, chosenRuns.runOf(all, source) ?? resultsOfSource(all, source)?.run, context);
     if (items.length === 0) {
       void showInformation(t('{0} has no runs on this machine yet. A run begins with Create Batch.', toLabel(baseName(source), 80)));
       return;
     }
     const trend = toTrend(runs, context);
-    const name = toLabel(baseName(source), 80);
+    const name = toLabel(nameOf(source), 80);
     const chosen = await choose(items, trend === '' ? t('Runs of {0}', name) : t('Runs of {0}: {1}', name, trend));
     if (chosen === undefined) {
       return;

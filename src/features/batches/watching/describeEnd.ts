@@ -1,14 +1,12 @@
-import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../shared/text';
 import { type Run, resultsOf } from '../../ledger';
-import { baseName, describeOutcomes } from '../batchPresentation';
+import { type BatchContext, describeOutcomes, labelOfSource } from '../batchPresentation';
 import { describeFacts } from '../fetching/resultsMessages';
 import { countsOf } from './runSummary';
 
 /** One sentence on a run that has ended: how many batches, what became of all their requests, and what was not sent. */
-export function describeEnd(run: Run, context: PresentationContext): string {
+export function describeEnd(run: Run, context: BatchContext): string {
   const { translate } = context;
-  const name = toLabel(baseName(run.source), 80);
+  const name = labelOfSource(run.source, context);
   const fetched = resultsOf(run);
   const outcomes = fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
   const sent = run.submissions.filter(({ state }) => state === 'created').length;

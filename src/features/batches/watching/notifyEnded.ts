@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
-import type { PresentationContext } from '../../../common/text/presentation';
+import type { BatchContext } from '../batchPresentation';
 import { unansweredCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
 import { type Run, resultsOf } from '../../ledger';
@@ -15,7 +15,7 @@ import { countsOf } from './runSummary';
  * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
  * fetched already. The setting may silence it, and an open sheet puts it off. Answers whether the user went on from there.
  */
-export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: PresentationContext): Promise<boolean> {
+export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const counts = countsOf(run);
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
   const known = resultsOf(run);
