@@ -17,7 +17,7 @@ import { toLabel } from '../../shared/text';
 import type { Run, Submission } from '../ledger';
 import { describeFacts } from './fetching/resultsMessages';
 import { describeUnknownState } from './reconciling/unknownPresentation';
-import type { NameOfSource } from './sourceNames';
+import { baseName, type NameOfSource } from './sourceNames';
 
 /** Context of batch rows. Without `nameOf` a source is shown by its file name alone. */
 export interface BatchContext extends PresentationContext {
@@ -198,16 +198,6 @@ export function isArchived(batch: MessageBatch): boolean {
 /** All requests of a batch: the sum of its counts (contract, RequestCounts). */
 export function totalOf({ processing, succeeded, errored, canceled, expired }: RequestCounts): number {
   return processing + succeeded + errored + canceled + expired;
-}
-
-/** The last part of a URI's path, decoded. */
-export function baseName(source: string): string {
-  const last = source.slice(source.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
 }
 
 /** Where a source is, as the user's machine says it: the path of a file, any other address as it stands. */

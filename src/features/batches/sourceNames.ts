@@ -1,4 +1,12 @@
-import { baseName } from './batchPresentation';
+/** The last part of a URI's path, decoded. */
+export function baseName(source: string): string {
+  const last = source.slice(source.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
 
 /** Returns the name of a source for people: its file name, followed by its folder if another source has the same name. */
 export type NameOfSource = (source: string) => string;

@@ -3,8 +3,9 @@ import { describeTime, join, type PresentationContext } from '../../../common/te
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { baseName, describeOutcomes, describeRunKind } from '../batchPresentation';
+import { describeOutcomes, describeRunKind } from '../batchPresentation';
 import { sumOf } from '../groups/groupRow';
+import { baseName } from '../sourceNames';
 import { toPageLink } from './pageLinks';
 
 /** Which run of which file a submission is, in one sentence: what it is the canary, the retry or a part of. Empty for a whole file. */

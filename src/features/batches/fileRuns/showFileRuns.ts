@@ -2,16 +2,15 @@ import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import type { Lazy } from '../../../common/lazy';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import type { Lazy } from '../../../common/lazy';
 import { toLabel } from '../../../shared/text';
 import { type ChosenRuns, isUnderWay, type Run, resultsOf, resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import { loadOutcomeWords } from '../../requests';
-import { baseName } from '../batchPresentation';
+import { baseName, toSourceNames } from '../sourceNames';
 import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
 import { presentRun, type RunRowContext } from './runPresentation';
-import { toSourceNames } from '../sourceNames';
 import { toTrend } from './toTrend';
 
 /** What the list of a file's runs needs. */

@@ -5,7 +5,8 @@ import { describeSince, type PresentationContext } from '../../../common/text/pr
 import type { BatchReference, SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
-import { baseName, presentSubmission } from '../batchPresentation';
+import { presentSubmission } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import type { StepsDocuments } from './stepsDocuments';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { baseName, describeAct, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import { describeAct, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import { baseName, toSourceNames } from '../../../../src/features/batches/sourceNames';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
-import { toSourceNames } from '../../../../src/features/batches/sourceNames';
 import { batch, context, noTrouble, submission } from './batchUnderTest';
 
 describe('features/batches/batchPresentation', () => {
