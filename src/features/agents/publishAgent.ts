@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { Agent } from '../../client/schemas/agents';
 import type { AgentReference } from '../../contributions';
 import { type Publishing, publishDraft, publishNew, saveOpenDocuments } from '../resources/documents';
@@ -21,7 +22,9 @@ export async function publishAgent(flow: AgentFlow, target: AgentReference | vsc
   }
   const draft = flow.drafts.find(draftIdOf(place.connection, place.agentId));
   if (draft?.base === undefined) {
-    throw new Error(vscode.l10n.t('There is nothing to publish: this agent has no draft. Open it, change it and save it first.'));
+    throw new NothingToDoError(
+      vscode.l10n.t('There is nothing to publish: this agent has no draft. Open it, change it and save it first.'),
+    );
   }
   await publishDraft(publishingOf(flow, { connection: place.connection, agentId: place.agentId }), draft);
 }

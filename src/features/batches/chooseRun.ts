@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../common/asking/notifications';
-import { CancelledError } from '../../common/cancellation';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
+import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { describeSince } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -9,9 +9,9 @@ import { runsToChoose } from './runsToChoose';
 import { toSourceNames } from './sourceNames';
 
 /**
- * The run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
- * in front first, newest first. Throws a
- * sentence when the argument means none, and `CancelledError` when there is nothing to choose or the user turns back.
+ * Returns the run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
+ * in front first, newest first. Throws a sentence when the argument means none, a `NothingToDoError` when no run fits, and a
+ * `CancelledError` when the user turns back.
  */
 export async function chooseRun(
   registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>,
@@ -25,24 +25,21 @@ export async function chooseRun(
   if (target !== undefined) {
     const run = find(registry, runs, target, fits);
     if (run === undefined) {
-      throw new Error(vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'));
+      throw new NothingToDoError(
+        vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'),
+      );
     }
     return run;
   }
   const { ofShown, others } = runsToChoose(all, fits, shownFile());
-  if (ofShown.length + others.length === 0) {
-    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
-    throw new CancelledError();
-  }
-  const separator = (label: string): RunItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const nameOf = toSourceNames(all.map(({ source }) => source));
-  const toItem = (run: Run): RunItem => ({
+  const toItem = (run: Run): Choice<Run> => ({
     label: toLabel(nameOf(run.source), 80),
     description: describeSince(run.startedAt, { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() }),
     detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
-    run,
+    value: run,
   });
-  const items: readonly RunItem[] =
+  const choices =
     ofShown.length === 0
       ? others.map(toItem)
       : [
@@ -51,15 +48,8 @@ export async function chooseRun(
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...others.map(toItem),
         ];
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen?.run === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.run;
-}
-
-interface RunItem extends vscode.QuickPickItem {
-  readonly run?: Run;
+  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
 /** The file of the editor in front, text or not. */

@@ -72,7 +72,7 @@ function pickOne(flow: PickerFlow, members: ResourceList, placeholder: string, f
     title,
     placeholder,
     list,
-    none: () => empty,
+    none: () => (list.items.length === 0 ? empty : vscode.l10n.t('Nothing that is listed fits.')),
     choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),
     read: async () => members.readOn((await flow.service.reach(connection, 'user')).client),
     byId: id => id,

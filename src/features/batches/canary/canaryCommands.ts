@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
@@ -129,7 +130,7 @@ export async function showCanaryVerdict(deps: RunDependencies, target: RunRefere
     throw new Error(t('The canary has no results on this machine yet. Fetch them when its batch has ended; they make the verdict.'));
   }
   if (hasRest(generationsOf(runs, run))) {
-    throw new Error(t('The rest was sent after this canary, so there is nothing left to judge. Look at the results of both.'));
+    throw new NothingToDoError(t('The rest was sent after this canary, so there is nothing left to judge. Look at the results of both.'));
   }
   const name = toLabel(baseName(run.source), 80);
   await showVerdict(deps, name, await judgeCanary(deps, run, name));

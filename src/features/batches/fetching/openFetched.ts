@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { CancelledError } from '../../../common/cancellation';
+import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -45,23 +45,16 @@ async function chooseSubmission(
   }
   const all = registry.all();
   const nameOf = toSourceNames(all.map(({ source }) => source));
-  const items = all
+  const choices = all
     .filter(submission => submission.batchId !== undefined && fits(submission))
     .map(submission => ({
       label: toLabel(nameOf(submission.source), 80),
       description: describeTime(submission.startedAt, { locale: vscode.env.language }),
       detail: toLabel(submission.batchId ?? '', 80),
-      submission,
+      value: submission,
     }));
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
-    throw new CancelledError();
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.submission;
+  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
 /** The results to show of a submission: those of its whole group when it is a part of one. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoice } from '../../../common/asking/askSteps';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { isSameDocument } from './definitionFiles';
@@ -79,17 +79,10 @@ export function listNames(names: readonly string[]): string {
 /** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */
 export async function pickDefinitionFile(ending: string, texts: { readonly question: string; readonly none: string }): Promise<vscode.Uri> {
   const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
-  if (files.length === 0) {
-    throw new Error(texts.none);
-  }
-  const items = files
-    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), uri }))
+  const choices = files
+    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: texts.question });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.uri;
+  return await askChoice({ title: vscode.l10n.t('Files'), placeholder: texts.question, choices, none: texts.none });
 }
 
 /** What stands in a file as the user sees it; one that is larger than 4 MB is refused with `tooLarge`. */

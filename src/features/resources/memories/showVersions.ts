@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
@@ -38,7 +39,7 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
   const words = wordsOf();
   const choices = actsOf(version, memory?.memory_version_id ?? undefined).map((act): Choice<VersionAct> => ({ ...words[act], value: act }));
   if (choices.length === 0) {
-    throw new Error(vscode.l10n.t('Nothing of this version is left to be looked at.'));
+    throw new NothingToDoError(vscode.l10n.t('Nothing of this version is left to be looked at.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
   await acts[

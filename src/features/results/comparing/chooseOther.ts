@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { CancelledError } from '../../../common/cancellation';
 import { describeSince, join } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
@@ -22,7 +23,9 @@ export async function chooseOther(registry: SubmissionRegistry, one: Run): Promi
     run => run.id !== one.id && hasBatch(run) && (family.has(run.id) ? resultsOf(run) : finalResultsOf(runs, run)) !== undefined,
   );
   if (others.length === 0) {
-    throw new Error(t('There is nothing to compare with yet. Run the file again, for instance with another model, and fetch the results.'));
+    throw new NothingToDoError(
+      t('There is nothing to compare with yet. Run the file again, for instance with another model, and fetch the results.'),
+    );
   }
   const isSameFile = (run: Run) => run.source === one.source;
   const groups: readonly (readonly [string, readonly Run[]])[] = [

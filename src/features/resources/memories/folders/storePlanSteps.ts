@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../../common/asking/notifications';
 import { CancelledError } from '../../../../common/cancellation';
@@ -34,7 +35,7 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
   const { language } = vscode.env;
   if (acts.length === 0) {
     const counts = countPlan(plan, t, language);
-    throw new Error(counts === '' ? nothing : `${nothing}: ${counts}`);
+    throw new NothingToDoError(counts === '' ? nothing : `${nothing}: ${counts}`);
   }
   const keep: Choice<'keep'> = { label: `$(edit) ${t('Do Nothing')}`, alwaysShow: true, value: 'keep' };
   const parts = toPlanParts(plan, titles, language).flatMap(({ title, rows }) => [separator(title), ...rows]);
