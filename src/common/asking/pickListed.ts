@@ -22,6 +22,8 @@ export interface ListedQuestion<T> {
   read(): Promise<void>;
   /** Whether whoever types searches all pages, which are read meanwhile. */
   readonly searchesAll?: boolean;
+  /** Whether something that is not listed may be meant, such as an archived thing. Then the only member is not taken unasked. */
+  readonly mayBeUnlisted?: boolean;
   /** What an id stands for that the user types instead. */
   byId?(id: string): T;
 }
@@ -124,10 +126,11 @@ function onlyMember<T>(question: ListedQuestion<T>): T | undefined {
     return undefined;
   }
   const members = question.choices().map(({ value }) => value);
-  return onlyOf(
+  const only = onlyOf(
     members.filter(value => value !== undefined),
     question.none(),
   );
+  return question.mayBeUnlisted === true ? undefined : only;
 }
 
 /** The choice of one row of a list. */

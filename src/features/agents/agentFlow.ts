@@ -119,6 +119,7 @@ async function pickPlace(flow: AgentFlow, placeholder: string, ability: string):
       ];
     },
     read: () => flow.readOn(),
+    mayBeUnlisted: ability === 'agent',
     // A draft is on this machine: no id leads to one.
     ...(ability === 'hasDraft' ? {} : { byId: agentId => toPlace({ connection, agentId }) }),
   });

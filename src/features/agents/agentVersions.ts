@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { toListingState } from '../../common/lists/pagedList';

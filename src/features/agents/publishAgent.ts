@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { Agent } from '../../client/schemas/agents';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { AgentReference } from '../../contributions';
 import { type Publishing, publishDraft, publishNew, saveOpenDocuments } from '../resources/documents';
 import { type AgentDraft, draftIdOf } from './agentDrafts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { describeSince } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';

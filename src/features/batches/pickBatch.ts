@@ -36,6 +36,7 @@ export function pickBatch(
         return fits(shown) ? [toChoice(shown, ids.join(', '), reference)] : [];
       }),
     read,
+    mayBeUnlisted: ability === 'batch',
     ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
   });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { RunReference } from '../../../contributions';

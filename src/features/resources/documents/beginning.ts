@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
-import { askModal } from '../../../common/asking/notifications';
 import { askChoice } from '../../../common/asking/askSteps';
+import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';

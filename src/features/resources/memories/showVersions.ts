@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';

@@ -12,8 +12,8 @@ const listed = { isListed: true, hasMore: false, problem: undefined, moreProblem
 /** Choices of ids: the fake throws if a picker is opened. */
 const among = (...ids: readonly string[]) => ids.map(id => ({ label: id, value: id }));
 
-function pick(ids: readonly string[], list: ListedQuestion<string>['list'] = listed, read = async () => {}): Promise<string> {
-  return pickListed({ ...question, none: () => 'No credentials yet', choices: () => among(...ids), list, read, byId: id => id });
+function pick(ids: readonly string[], list: ListedQuestion<string>['list'] = listed, read = async () => {}, mayBeUnlisted = false): Promise<string> {
+  return pickListed({ ...question, none: () => 'No credentials yet', choices: () => among(...ids), list, read, mayBeUnlisted, byId: id => id });
 }
 
 describe('common/asking/nothingToDo', () => {
@@ -30,6 +30,7 @@ describe('common/asking/nothingToDo', () => {
     await assert.rejects(() => askChoice({ ...question, choices: among('an act') }), /createQuickPick was called/);
     await assert.rejects(() => pick([]), new NothingToDoError(none));
     assert.equal(await pick(['one']), 'one');
+    await assert.rejects(() => pick(['one'], listed, undefined, true), /createQuickPick was called/);
     await assert.rejects(() => pick(['one', 'two']), /createQuickPick was called/);
     await assert.rejects(() => pick(['one'], { ...listed, hasMore: true }), /createQuickPick was called/);
   });
@@ -44,7 +45,9 @@ describe('common/asking/nothingToDo', () => {
     Object.assign(window, { createQuickPick: () => opened });
     for (const ids of [[], ['one']]) {
       const list = { ...listed, isListed: false };
-      const chosen = pick(ids, list, async () => void (list.isListed = true));
+      const chosen = pick(ids, list, async () => {
+        list.isListed = true;
+      });
       await (ids.length === 0 ? assert.rejects(chosen, new NothingToDoError('No credentials yet')) : chosen);
     }
     assert.equal(closed, 2);

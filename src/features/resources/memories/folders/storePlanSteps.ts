@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';
+import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { showInformation, showWarning } from '../../../../common/asking/notifications';
 import { CancelledError } from '../../../../common/cancellation';
 import { countPlan, describeDone, type PlannedLine, type PlanTitles, toPlanParts } from './storePlan';
