@@ -8,16 +8,19 @@ import { type AgentFlow, listingOf, placeOf, toReference } from './agentFlow';
 import { agentDefinition, agentKind } from './agentKind';
 import { agentName } from './agentPresentation';
 import { toAgentUri } from './agentUri';
+import { toPromptUri } from './prompt/promptFiles';
 
 /** Publishes the draft of an agent as its next version, or makes the agent of it; see `publishDraft`. */
 export async function publishAgent(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
   flow.service.demand('userToChange');
   await flow.drafts.load();
   const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).publish, 'hasDraft');
+  await saveOpenDocuments(toPromptUri(toAgentUri(place, '')));
   await saveOpenDocuments(toAgentUri(place, ''));
   if (place.kind === 'new') {
     const { connection, value } = await publishNew(flow.service, agentKind, flow.drafts, place.draftId, name => toAgentUri(place, name));
     await created(flow, connection, value);
+    await flow.prompts.reopen(toAgentUri(place, ''), { kind: 'agent', connection, agentId: value.id }, agentName(value));
     return;
   }
   const draft = flow.drafts.find(draftIdOf(place.connection, place.agentId));
@@ -48,6 +51,7 @@ function publishingOf(flow: AgentFlow, agent: AgentReference): Publishing<Agent,
       version === undefined
         ? files.snapshot(`${name} (${part}).agent.json`, text)
         : toAgentUri({ kind: 'version', ...agent, version }, name),
+    snapshot: (name, text) => files.snapshot(name, text),
     open: name => files.open(place, name),
     touch: id => files.touch(id),
     see: value => files.seeAgent(agent.connection, value),

@@ -81,6 +81,7 @@ export function publishingOf(flow: ResourceFlow, reference: Reference): Publishi
     drafts,
     uriOf: name => files.uriOf(place, name),
     stateOf: ({ text }, name, part) => files.snapshot(`${name} (${part}).${listing.kind.definition?.ending ?? ''}.json`, text),
+    snapshot: (name, text) => files.snapshot(name, text),
     open: name => files.open(place, name),
     touch: id => files.touch(id),
     see: value => files.seeResource(reference, value),

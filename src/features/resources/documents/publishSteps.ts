@@ -24,8 +24,8 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Shows two documents in VS Code's own comparison. */
-export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
-  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
+export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string, preview = true): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview } satisfies vscode.TextDocumentShowOptions);
 }
 
 /** Saves what is typed and not saved in the documents of one address, whatever their name: it is what the user sees and means. */
@@ -47,11 +47,12 @@ export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Closes the comparisons with the documents of one address: they are out of date once it is published. */
-export async function closeDiffs(address: vscode.Uri): Promise<void> {
+/** Closes the comparisons with the documents of one address, and with `texts`: they are out of date once it is published. */
+export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri[]): Promise<void> {
+  const isOld = (uri: vscode.Uri) => isSameDocument(uri, address) || texts.some(text => text.toString() === uri.toString());
   const tabs = vscode.window.tabGroups.all
     .flatMap(group => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isSameDocument(input.modified, address));
+    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isOld(input.modified));
   await vscode.window.tabGroups.close(tabs);
 }
 
