@@ -107,6 +107,8 @@ export interface PickQuestion<T> extends Question {
   readonly active?: T;
   /** For a list of things that may be empty: what is said then. The only thing of a list is taken without asking. */
   readonly none?: string;
+  /** Makes one more choice of what is typed, if it can be an answer. */
+  readonly typed?: (text: string) => Choice<T> | undefined;
 }
 
 /** Asks to choose one. Rejects with `CancelledError` on Escape, and with `NothingToDoError` for an empty list. */
@@ -133,6 +135,12 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   }
   return show(pick, (resolve, reject) => [
     pick.onDidTriggerButton(() => reject(new GoBack())),
+    pick.onDidChangeValue(text => {
+      const choice = question.typed?.(text.trim());
+      if (question.typed !== undefined) {
+        pick.items = choice === undefined ? question.choices : [{ ...choice, alwaysShow: true }, ...question.choices];
+      }
+    }),
     pick.onDidAccept(() => {
       const value = pick.selectedItems[0]?.value;
       if (value !== undefined) {

@@ -76,9 +76,9 @@ function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly s
   if (typeof value === 'string') {
     return at !== '' && ids.some(id => value.includes(id)) ? [at] : [];
   }
-  const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+  const toStep = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
   return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, member]) => pointersTo(ids, member, `${at}/${escape(name)}`))
+    ? Object.entries(value).flatMap(([name, member]) => pointersTo(ids, member, `${at}/${toStep(name)}`))
     : [];
 }
 
