@@ -1,5 +1,5 @@
-import type { EstimateSettings } from '../../common/estimateSettings';
 import type { SessionUsage } from '../../client/schemas/sessions';
+import type { EstimateSettings } from '../../common/estimateSettings';
 import type { BatchReference, RunReference, SessionReference } from '../../contributions';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readEstimateSettings } from '../../common/estimateSettings';
 import { askModal, showWarning } from '../../common/asking/notifications';
 import type { Consents } from '../../common/consents';
+import { readEstimateSettings } from '../../common/estimateSettings';
 import { readSetting } from '../../common/settings';
 import type { CommandId, Commands } from '../../contributions';
 import { contractLimits } from '../../jsonl/checking/batchRules';

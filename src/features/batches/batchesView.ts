@@ -12,9 +12,9 @@ import { followMoves, type SubmissionRegistry } from '../ledger';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
 import { BatchesTreeDataProvider, type BatchesTreeItem } from './batchesTreeDataProvider';
 import { type BatchContext, presentListingProblem } from './batchPresentation';
-import { SourceNames } from './sourceNames';
 import { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
+import { SourceNames } from './sourceNames';
 import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies {

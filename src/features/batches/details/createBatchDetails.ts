@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { BatchContext } from '../batchPresentation';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
 import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';

@@ -4,9 +4,9 @@ import { readSetting } from '../../../common/settings';
 import { describeAge } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
 import type { Run, SubmissionRegistry } from '../../ledger';
+import type { BatchContext } from '../batchPresentation';
 import type { BatchWatcher } from './batchWatcher';
 import { type RunSummary, summarize } from './runSummary';
-import type { BatchContext } from '../batchPresentation';
 import { presentStatus } from './statusPresentation';
 
 export interface WatchStatusOptions {

@@ -12,8 +12,21 @@ const listed = { isListed: true, hasMore: false, problem: undefined, moreProblem
 /** Choices of ids: the fake throws if a picker is opened. */
 const among = (...ids: readonly string[]) => ids.map(id => ({ label: id, value: id }));
 
-function pick(ids: readonly string[], list: ListedQuestion<string>['list'] = listed, read = async () => {}, mayBeUnlisted = false): Promise<string> {
-  return pickListed({ ...question, none: () => 'No credentials yet', choices: () => among(...ids), list, read, mayBeUnlisted, byId: id => id });
+function pick(
+  ids: readonly string[],
+  list: ListedQuestion<string>['list'] = listed,
+  read = async () => {},
+  mayBeUnlisted = false,
+): Promise<string> {
+  return pickListed({
+    ...question,
+    none: () => 'No credentials yet',
+    choices: () => among(...ids),
+    list,
+    read,
+    mayBeUnlisted,
+    byId: id => id,
+  });
 }
 
 describe('common/asking/nothingToDo', () => {
