@@ -27,20 +27,23 @@ export class Consents {
   constructor(
     private readonly memory: Pick<Memento, 'get' | 'update'>,
     private readonly key: string,
-    private readonly ask: (connection: ConsentedConnection) => Promise<boolean>,
+    private readonly ask: (connection: ConsentedConnection, program?: string) => Promise<boolean>,
   ) {}
 
   has(connection: ConsentedConnection): boolean {
     return this.kept().includes(keyOf(connection));
   }
 
-  /** Whether the person agrees; asks where it is not known, once for all that want to know at the same time. */
-  async demand(connection: ConsentedConnection): Promise<boolean> {
+  /**
+   * Whether the person agrees; asks where it is not known, once for all that want to know at the same time. The question names `program` if
+   * another program wants to know.
+   */
+  async demand(connection: ConsentedConnection, program?: string): Promise<boolean> {
     const key = keyOf(connection);
     if (this.has(connection) || this.declined.has(key)) {
       return this.has(connection);
     }
-    const asking = this.asked.get(key) ?? this.question(connection);
+    const asking = this.asked.get(key) ?? this.question(connection, program);
     this.asked.set(key, asking);
     return await asking;
   }
@@ -51,10 +54,10 @@ export class Consents {
     await this.memory.update(this.key, allowed.length === 0 ? undefined : allowed.map(keyOf));
   }
 
-  private async question(connection: ConsentedConnection): Promise<boolean> {
+  private async question(connection: ConsentedConnection, program: string | undefined): Promise<boolean> {
     const key = keyOf(connection);
     try {
-      const isAllowed = await this.ask(connection);
+      const isAllowed = await this.ask(connection, program);
       if (isAllowed) {
         await this.memory.update(this.key, [...this.kept(), key]);
       } else {

@@ -8,11 +8,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chooseVsCode } from './chooseVsCode.mjs';
 import { quietSettings } from '../host/codeServer.mjs';
+import { chooseVsCode } from './chooseVsCode.mjs';
 import { openInBrowser, openOnDesktop } from './editors.mjs';
 import { buildWhenStale } from './freshBuild.mjs';
 import { takeFolder } from './oneAtATime.mjs';
+import { whenParentEnds } from './whenParentEnds.mjs';
 import { layFiles, readFiles, readMemory, toWorkFolder, writeMemory } from './workFolder.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -31,6 +32,7 @@ const stopped = new Promise(resolve => {
   process.on('SIGTERM', () => resolve('SIGTERM'));
   process.on('SIGHUP', () => resolve('SIGHUP'));
   process.once('disconnect', () => resolve('What started it has ended'));
+  whenParentEnds(() => resolve('What started it has ended'));
 });
 
 /** @param {string} folder */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../cancellation';
 import { withoutLinks } from '../text/withoutLinks';
+import { onlyOf } from './nothingToDo';
 
 /** One question of several. Answers with the next one, or nothing at the end. `canGoBack` says whether there is one before it. */
 export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
@@ -104,10 +105,19 @@ export interface PickQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   /** The choice that has the focus at first. */
   readonly active?: T;
+  /** For a list of things that may be empty: what is said then. The only thing of a list is taken without asking. */
+  readonly none?: string;
+  /** Makes one more choice of what is typed, if it can be an answer. */
+  readonly typed?: (text: string) => Choice<T> | undefined;
 }
 
-/** Asks to choose one. Rejects with `CancelledError` on Escape. */
+/** Asks to choose one. Rejects with `CancelledError` on Escape, and with `NothingToDoError` for an empty list. */
 export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
+  const values = question.choices.map(({ value }) => value).filter(value => value !== undefined);
+  const only = question.none === undefined ? undefined : onlyOf(values, question.none);
+  if (only !== undefined) {
+    return only;
+  }
   const pick = vscode.window.createQuickPick<Choice<T>>();
   pick.title = question.title;
   pick.step = question.step;
@@ -125,6 +135,12 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   }
   return show(pick, (resolve, reject) => [
     pick.onDidTriggerButton(() => reject(new GoBack())),
+    pick.onDidChangeValue(text => {
+      const choice = question.typed?.(text.trim());
+      if (question.typed !== undefined) {
+        pick.items = choice === undefined ? question.choices : [{ ...choice, alwaysShow: true }, ...question.choices];
+      }
+    }),
     pick.onDidAccept(() => {
       const value = pick.selectedItems[0]?.value;
       if (value !== undefined) {

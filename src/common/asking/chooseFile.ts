@@ -1,7 +1,11 @@
+import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
 import { CancelledError } from '../cancellation';
+import { withoutIcons } from '../text/withoutIcons';
 import { activeUri } from './activeUri';
+import { askChoice, type Choice } from './askSteps';
 
 /** What a command that works on a file asks when it was given none. */
 export interface FileQuestion {
@@ -24,7 +28,7 @@ const mostFiles = 500;
 
 /**
  * The file a command is about: the one given, else what the active tab shows when it fits (custom editors and files too big
- * for extensions included), else the user's choice among those of the workspace, or from anywhere. Throws a `CancelledError`
+ * for extensions included), else the user's choice among those of the workspace, by a path that is typed, or from anywhere. Throws a `CancelledError`
  * when nothing is chosen.
  */
 export async function chooseFile(given: vscode.Uri | undefined, question: FileQuestion): Promise<vscode.Uri> {
@@ -43,29 +47,45 @@ export async function chooseFile(given: vscode.Uri | undefined, question: FileQu
 async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
   const extensions = question.extensions ?? requestFiles;
   const found = await vscode.workspace.findFiles(`**/*.{${extensions.join(',')}}`, '**/node_modules/**', mostFiles);
-  const browse: vscode.QuickPickItem & { readonly uri?: vscode.Uri } = {
-    label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`,
-    alwaysShow: true,
-  };
-  const items = found
+  const files = found
     .filter(uri => fits(uri, question))
     .sort((a, b) => a.path.localeCompare(b.path))
-    .map(uri => {
+    .map((uri): Choice<vscode.Uri> => {
       const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
-      return { label: path.posix.basename(uri.path), description: folder === '.' ? undefined : folder, uri };
+      return { label: path.posix.basename(uri.path), ...(folder !== '.' && { description: folder }), value: uri };
     });
-  const placeHolder = question.question;
-  const listed = question.first === undefined ? items : [question.first, ...items];
+  const listed = question.first === undefined ? files : [{ label: question.first.label, value: question.first.uri }, ...files];
+  const browse = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true, value: 'browse' } as const;
   const choice =
-    listed.length === 0 ? browse : await vscode.window.showQuickPick([...listed, browse], { placeHolder, matchOnDescription: true });
-  if (choice === undefined) {
-    throw new CancelledError();
-  }
-  const picked = choice.uri ?? (await browseFiles(question, extensions))?.[0];
+    listed.length === 0
+      ? 'browse'
+      : await askChoice<vscode.Uri | 'browse'>({
+          title: question.openLabel,
+          placeholder: question.question,
+          choices: [...listed, browse],
+          typed: text => {
+            const file = typedPath(text, os.homedir(), vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+            return file === undefined
+              ? undefined
+              : { label: `$(go-to-file) ${withoutIcons(toLabel(file, 200))}`, value: vscode.Uri.file(file) };
+          },
+        });
+  const picked = choice === 'browse' ? (await browseFiles(question, extensions))?.[0] : choice;
   if (picked === undefined) {
     throw new CancelledError();
   }
   return picked;
+}
+
+/** Returns the path that a text names: an absolute one, or one from `home` (`~`) or the folder that is open; undefined for any other text. */
+export function typedPath(text: string, home: string, folder: string | undefined): string | undefined {
+  if (/^~[/\\]./.test(text)) {
+    return path.join(home, text.slice(2));
+  }
+  if (/^\.{1,2}[/\\]./.test(text) && folder !== undefined) {
+    return path.resolve(folder, text);
+  }
+  return path.isAbsolute(text) && text.length > 1 ? path.normalize(text) : undefined;
 }
 
 function browseFiles({ question, openLabel }: FileQuestion, extensions: readonly string[]): Thenable<vscode.Uri[] | undefined> {

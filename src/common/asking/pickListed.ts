@@ -6,12 +6,13 @@ import { describeError } from '../text/describeError';
 import type { RowPresentation } from '../text/presentation';
 import { withoutIcons } from '../text/withoutIcons';
 import type { Choice } from './askSteps';
+import { onlyOf } from './nothingToDo';
 
 /** What is chosen among the members of a list of the service. */
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** Stands there where nothing that was read fits. */
+  /** What is said where nothing that was read fits. */
   none(): string;
   /** What fits of that which was read. */
   choices(): readonly Choice<T>[];
@@ -21,6 +22,8 @@ export interface ListedQuestion<T> {
   read(): Promise<void>;
   /** Whether whoever types searches all pages, which are read meanwhile. */
   readonly searchesAll?: boolean;
+  /** Whether something that is not listed may be meant, such as an archived thing. Then the only member is not taken unasked. */
+  readonly mayBeUnlisted?: boolean;
   /** What an id stands for that the user types instead. */
   byId?(id: string): T;
 }
@@ -28,11 +31,16 @@ export interface ListedQuestion<T> {
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Lets the user choose among what is listed, of further pages, or by an id that is typed; the first page is read when it was not. Throws a
+ * Lets the user choose among what is listed, of further pages, or by an id that is typed; the first page is read when it was not. Once the
+ * whole list is read, its only member is taken without asking, and if there is none a `NothingToDoError` is thrown. Throws a
  * `CancelledError` without a choice.
  */
 export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const { list } = question;
+  const only = onlyMember(question);
+  if (only !== undefined) {
+    return only;
+  }
   const pick = vscode.window.createQuickPick<Item<T>>();
   const listeners: vscode.Disposable[] = [];
   pick.title = question.title;
@@ -48,6 +56,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
       pick.activeItems = [again];
     }
   };
+  let settle: (() => void) | undefined;
   const read = async () => {
     pick.busy = true;
     try {
@@ -58,6 +67,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
       pick.busy = false;
       if (isOpen) {
         draw();
+        settle?.();
       }
     }
   };
@@ -82,6 +92,16 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
           }
         }),
       );
+      settle = () => {
+        try {
+          const found = pick.value === '' ? onlyMember(question) : undefined;
+          if (found !== undefined) {
+            resolve(found);
+          }
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
       pick.show();
       draw();
       if (!list.isListed) {
@@ -95,6 +115,22 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
     }
     pick.dispose();
   }
+}
+
+/** Returns the only member of a list that was read to its end. Throws a `NothingToDoError` if it has none. */
+function onlyMember<T>(question: ListedQuestion<T>): T | undefined {
+  const { list } = question;
+  const problem = list.moreProblem ?? list.problem;
+  const isWhole = problem === undefined ? list.isListed && !list.hasMore : toListingState(problem) === 'unsupported';
+  if (!isWhole) {
+    return undefined;
+  }
+  const members = question.choices().map(({ value }) => value);
+  const only = onlyOf(
+    members.filter(value => value !== undefined),
+    question.none(),
+  );
+  return question.mayBeUnlisted === true ? undefined : only;
 }
 
 /** The choice of one row of a list. */

@@ -5,7 +5,8 @@ import { toLabel } from '../../shared/text';
 import { runCommand } from '../commands';
 import type { Log } from '../log';
 import { faultPlaceOf } from './faultPlace';
-import { showFailure } from './notifications';
+import { NothingToDoError } from './nothingToDo';
+import { showFailure, showInformation } from './notifications';
 import { tellUntrusted, UntrustedError } from './untrusted';
 
 type Action = readonly [label: string, command: CommandId];
@@ -13,8 +14,12 @@ type Action = readonly [label: string, command: CommandId];
 /** Writes an error to the log and shows it once, with the buttons that help for its kind; what only wants trust is a warning. */
 export function createShowError(log: Log): (error: unknown) => Promise<void> {
   return async error => {
-    log.error('A command failed', error);
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof NothingToDoError) {
+      await showInformation(toLabel(message, 1000));
+      return;
+    }
+    log.error('A command failed', error);
     if (error instanceof UntrustedError) {
       await tellUntrusted(message);
       return;

@@ -29,6 +29,7 @@ export class KeptRows<Row extends object, Item extends object> {
   private kept: readonly Kept<Row, Item>[] | undefined;
   private byKey: ReadonlyMap<string, Kept<Row, Item>> | undefined;
   private taken: readonly Row[] | undefined;
+  private names: unknown;
   /** When the first of them is due. */
   private due = Number.NEGATIVE_INFINITY;
 
@@ -44,10 +45,12 @@ export class KeptRows<Row extends object, Item extends object> {
     return (this.kept ?? []).map(({ item }) => item);
   }
 
-  /** Takes in the rows as they are now. The same row is the same object, and so is the same list. */
-  take(rows: readonly Row[]): RowsToDraw<Item> {
+  /** Takes in the rows as they are now. The same row is the same object, and so is the same list. Other `names` make every row due. */
+  take(rows: readonly Row[], names?: unknown): RowsToDraw<Item> {
     const before = this.kept;
-    const at = this.now();
+    const hasNames = names === this.names;
+    const at = hasNames ? this.now() : Number.POSITIVE_INFINITY;
+    this.names = names;
     if (rows === this.taken && at < this.due) {
       return { wasSame: true, changed: [] };
     }

@@ -41,14 +41,17 @@ const nowOptions = { numeric: 'auto' } as const;
 /** In numbers: a day and a half from now may be tomorrow or the day after. */
 const ageOptions = { numeric: 'always', style: 'short' } as const;
 
-/** `3 min. ago` or `in 1 day`, in the user's language, rounded down; empty when the time is not known. */
+/**
+ * `3 min. ago` or `in 36 hr.`, in the user's language, rounded down; empty when the time is not known. What is still to come is told in a
+ * unit that it has at least two of: `in 1 day` would hide up to a day.
+ */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');
   if (Number.isNaN(then)) {
     return '';
   }
   const seconds = (then - now) / 1000;
-  const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(Math.abs(seconds));
+  const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(seconds > 0 ? seconds / 2 : -seconds);
   return unit === undefined
     ? relativeTimeFormat(locale, nowOptions).format(0, 'second')
     : relativeTimeFormat(locale, ageOptions).format(Math.trunc(seconds / unit[1]), unit[0]);

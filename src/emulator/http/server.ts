@@ -16,7 +16,7 @@ import { modelRoutes } from '../routes/models';
 import { ScenarioStore } from '../scenarios';
 import { BatchState } from '../state/batchState';
 import { randomId } from '../state/randomId';
-import { lockPath, openStateFolder, type StateFolder } from '../state/stateFolder';
+import { lastPort, lockPath, openStateFolder, type StateFolder } from '../state/stateFolder';
 import { answerWithFault } from './answerWithFault';
 import { ApiError } from './apiError';
 import { checkBeta, checkHost, checkKey, checkVersion } from './guard';
@@ -78,8 +78,15 @@ class EmulatorServer implements Emulator {
   }
 
   async start(): Promise<void> {
-    this.#server.listen(this.#options.port ?? 0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    const { port, stateFolder } = this.#options;
+    const last = stateFolder === undefined ? undefined : await lastPort(stateFolder);
+    // A kept folder keeps its address, by which the batches on it are known.
+    await this.#listen(port ?? last ?? 0).catch(async error => {
+      if (port !== undefined || last === undefined) {
+        throw error;
+      }
+      await this.#listen(0);
+    });
     const address = this.#server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
@@ -103,6 +110,11 @@ class EmulatorServer implements Emulator {
       await this.stop();
       throw error;
     }
+  }
+
+  async #listen(port: number): Promise<void> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
   }
 
   setScenario(patch: Parameters<Emulator['setScenario']>[0]): void {

@@ -56,12 +56,21 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     }
     const mine = toLockFile(wanted, latest + 1);
     if ((await writeLock(mine, lock)) && (await isLatest(wanted, latest + 1))) {
+      await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
       return { path: wanted, isKept: true, isLost: () => isMissing(mine), release: () => giveUpLock(mine) };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);
 }
+
+/** Returns the port of the emulator that had the folder last; undefined if there was none. */
+export async function lastPort(folder: string): Promise<number | undefined> {
+  const port = Number(await readFile(path.join(folder, portFile), 'utf8').catch(() => ''));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+const portFile = 'emulator.port';
 
 /** Others may take a lock between two looks; more often than this something is wrong. */
 const mostTries = 20;

@@ -95,7 +95,14 @@ async function pickPlace(flow: AgentFlow, placeholder: string, ability: string):
   return await pickListed<AgentPlace>({
     title,
     placeholder,
-    none: () => (store.list.state === 'unsupported' ? vscode.l10n.t('This service has no agents.') : empty),
+    none: () =>
+      store.list.state === 'unsupported'
+        ? vscode.l10n.t('This service has no agents.')
+        : ability === 'hasDraft'
+          ? vscode.l10n.t('There are no drafts. Open something, change it and save it first.')
+          : store.list.items.length === 0
+            ? empty
+            : vscode.l10n.t('Nothing that is listed fits.'),
     list: store.list,
     choices: () => {
       const context = flow.presentation();
@@ -112,6 +119,7 @@ async function pickPlace(flow: AgentFlow, placeholder: string, ability: string):
       ];
     },
     read: () => flow.readOn(),
+    mayBeUnlisted: ability === 'agent',
     // A draft is on this machine: no id leads to one.
     ...(ability === 'hasDraft' ? {} : { byId: agentId => toPlace({ connection, agentId }) }),
   });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { showInformation } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import { toListingState } from '../../common/lists/pagedList';
@@ -139,7 +140,7 @@ async function pickVersion(
         return { label: row.label, description: withoutIcons(row.description), agent };
       });
     if (shown.length === 0) {
-      throw new Error(vscode.l10n.t('This agent has no other version.'));
+      throw new NothingToDoError(vscode.l10n.t('This agent has no other version.'));
     }
     return shown;
   })();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { AgentReference } from '../../contributions';
 import { type Publishing, publishDraft, publishNew, saveOpenDocuments } from '../resources/documents';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
@@ -7,21 +8,26 @@ import { type AgentFlow, listingOf, placeOf, toReference } from './agentFlow';
 import { agentDefinition, agentKind } from './agentKind';
 import { agentName } from './agentPresentation';
 import { toAgentUri } from './agentUri';
+import { toPromptUri } from './prompt/promptFiles';
 
 /** Publishes the draft of an agent as its next version, or makes the agent of it; see `publishDraft`. */
 export async function publishAgent(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
   flow.service.demand('userToChange');
   await flow.drafts.load();
   const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).publish, 'hasDraft');
+  await saveOpenDocuments(toPromptUri(toAgentUri(place, '')));
   await saveOpenDocuments(toAgentUri(place, ''));
   if (place.kind === 'new') {
     const { connection, value } = await publishNew(flow.service, agentKind, flow.drafts, place.draftId, name => toAgentUri(place, name));
     await created(flow, connection, value);
+    await flow.prompts.reopen(toAgentUri(place, ''), { kind: 'agent', connection, agentId: value.id }, agentName(value));
     return;
   }
   const draft = flow.drafts.find(draftIdOf(place.connection, place.agentId));
   if (draft?.base === undefined) {
-    throw new Error(vscode.l10n.t('There is nothing to publish: this agent has no draft. Open it, change it and save it first.'));
+    throw new NothingToDoError(
+      vscode.l10n.t('There is nothing to publish: this agent has no draft. Open it, change it and save it first.'),
+    );
   }
   await publishDraft(publishingOf(flow, { connection: place.connection, agentId: place.agentId }), draft);
 }
@@ -45,6 +51,7 @@ function publishingOf(flow: AgentFlow, agent: AgentReference): Publishing<Agent,
       version === undefined
         ? files.snapshot(`${name} (${part}).agent.json`, text)
         : toAgentUri({ kind: 'version', ...agent, version }, name),
+    snapshot: (name, text) => files.snapshot(name, text),
     open: name => files.open(place, name),
     touch: id => files.touch(id),
     see: value => files.seeAgent(agent.connection, value),

@@ -1,5 +1,5 @@
-import type { EstimateSettings } from '../../common/estimateSettings';
 import type { SessionUsage } from '../../client/schemas/sessions';
+import type { EstimateSettings } from '../../common/estimateSettings';
 import type { BatchReference, RunReference, SessionReference } from '../../contributions';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
@@ -72,8 +72,8 @@ export interface AssistantServices {
   reach(connection: string | undefined): Promise<Reached>;
   /** Whether the person let models have contents that came through a connection; nobody is asked. */
   isConsented(connection: string): boolean;
-  /** The same, asked once where it is not known. */
-  askConsent(connection: string): Promise<boolean>;
+  /** The same, asked once where it is not known. `program` is what another program that asks calls itself. */
+  askConsent(connection: string, program?: string): Promise<boolean>;
   /** Shows the sheet from which a person, and nobody else, sends a file. Settles when it was sent or closed, or was open for a while. */
   showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;
   /** Asks in our own dialog, whatever was approved elsewhere. Whoever agrees after `signal` has aborted is told that nothing was sent. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readEstimateSettings } from '../../common/estimateSettings';
 import { askModal, showWarning } from '../../common/asking/notifications';
 import type { Consents } from '../../common/consents';
+import { readEstimateSettings } from '../../common/estimateSettings';
 import { readSetting } from '../../common/settings';
 import type { CommandId, Commands } from '../../contributions';
 import { contractLimits } from '../../jsonl/checking/batchRules';
@@ -54,7 +54,7 @@ export function createAssistantServices(
     mostTokens: () => (rules.models() ?? []).flatMap(({ id, max_tokens: most }) => (typeof most === 'number' ? [[id, most] as const] : [])),
     reach: async name => reach(connections, await usable(deps, name), 'look'),
     isConsented: name => consents.has(consented(name)),
-    askConsent: name => consents.demand(consented(name)),
+    askConsent: (name, program) => consents.demand(consented(name), program),
     showSheet: (proposal, signal) => sheets.propose(proposal, patience, signal),
     askMessage,
     sendMessage: async ({ connection, sessionId }, text, signal) => {
@@ -65,16 +65,19 @@ export function createAssistantServices(
   };
 }
 
-/** Asks whether models may read what comes through a connection. */
-export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>): Promise<boolean> {
+/** Asks whether models may read what comes through a connection. `program` is what another program that asks calls itself. */
+export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');
+  const who = program === undefined ? t('language models') : t('the program "{0}"', toLabel(program, 60));
   const question = isEmulator
-    ? t('Allow language models to read what is on the emulator?')
-    : t('Allow language models to read what comes through the connection "{0}"?', toLabel(name, 60));
-  const detail = t(
+    ? t('Allow {0} to read what is on the emulator?', who)
+    : t('Allow {0} to read what comes through the connection "{1}"?', who, toLabel(name, 60));
+  const told = t(
     'The model that you chat with gets answers, errors and session transcripts as far as it asks for them. Secrets are masked where their form tells them. "Manage What Models May Read" takes this back.',
   );
+  const byProgram = t('The program names itself, and asks over the Model Context Protocol. You allow it to every program with the token.');
+  const detail = program === undefined ? told : `${byProgram}\n\n${told}`;
   // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }

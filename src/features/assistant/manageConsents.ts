@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { Consents } from '../../common/consents';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
@@ -6,6 +7,9 @@ import type { Connections } from '../connection';
 /** The command that shows for which connections models may read contents, and changes it. */
 export async function manageConsents(connections: Connections, consents: Consents): Promise<void> {
   await connections.whenKnown;
+  if (connections.all().length === 0) {
+    throw new NothingToDoError(vscode.l10n.t('There are no connections yet.'));
+  }
   const items = connections.all().map(connection => ({
     label: toLabel(connection.name, 80),
     description: connection.isEmulator ? '' : toLabel(connection.baseUrl, 100),

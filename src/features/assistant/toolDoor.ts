@@ -23,9 +23,9 @@ export class ToolDoor implements vscode.Disposable {
   readonly sheets: ProposedSheets;
 
   constructor(private readonly deps: AssistantDependencies) {
-    this.consents = new Consents(deps.context.globalState, consentKeys.read, async connection => {
+    this.consents = new Consents(deps.context.globalState, consentKeys.read, async (connection, program) => {
       setContextKey('managedAgents.modelsMayRead', true);
-      return await askToRead(connection);
+      return await askToRead(connection, program);
     });
     this.sheets = createProposedSheets(deps);
     this.services = createAssistantServices(deps, this);

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
 import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
-import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
 import { loadLinkCopying } from '../links';
 import type { BatchOrGroup } from './batchOrGroup';
+import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
 import type { GroupDependencies } from './groups/groupCommands';
@@ -16,7 +16,7 @@ import { batchesOf } from './groups/groupRow';
 export interface BatchCommandDependencies extends GroupDependencies {
   readonly store: BatchStore;
   readonly details: Lazy<BatchDetails>;
-  readonly presentation: () => PresentationContext;
+  readonly presentation: () => BatchContext;
   /** Looks at the service now; settles when what it said is in the store. */
   readonly refresh: () => Promise<void>;
 }

@@ -18,10 +18,21 @@ import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { type ChosenResults, generationsOf, type Run, runsOfSource, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
+import { baseName, type NameOfSource } from './sourceNames';
+
+/** Context of batch rows. Without `nameOf` a source is shown by its file name alone. */
+export interface BatchContext extends PresentationContext {
+  readonly nameOf?: NameOfSource;
+}
+
+/** Returns the label of what was made from a source: its name, with its folder if the name is not unique. */
+export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchContext, 'nameOf'>, most = 80): string {
+  return toLabel(nameOf(source), most);
+}
 
 /** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
-export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): RowPresentation {
-  const label = submission === undefined ? shortId(batch.id) : toLabel(baseName(submission.source), 80);
+export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: BatchContext): RowPresentation {
+  const label = submission === undefined ? shortId(batch.id) : labelOfSource(submission.source, context);
   // What was fetched of a part is with its group.
   const report = submission?.group === undefined ? submission?.results?.report : undefined;
   const { icon, color } = iconOf(batch, report);
@@ -95,20 +106,20 @@ export function describeRunKind({ lead, follows }: Run, { translate: t }: Presen
 }
 
 /** Name of results: of the file, with the run where there are several of it, or with its retries. */
-export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: PresentationContext): string {
-  const { translate: t, locale } = context;
+export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: BatchContext): string {
+  const { translate: t, locale, nameOf = baseName } = context;
   const family = generationsOf(runs, run);
   if (withRetries) {
-    return t('{0} with its retries', baseName((family[0] ?? run).source));
+    return t('{0} with its retries', nameOf((family[0] ?? run).source));
   }
-  const name = baseName(run.source);
+  const name = nameOf(run.source);
   const isOnly = family.length === 1 && runsOfSource(runs, run.source).length === 1;
   return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
 }
 
 /** The row of a submission without a batch: it is being sent, or nobody knows whether it arrived, or it came to nothing. */
-export function presentSubmission(submission: Submission, context: PresentationContext): RowPresentation {
-  const label = toLabel(baseName(submission.source), 80);
+export function presentSubmission(submission: Submission, context: BatchContext): RowPresentation {
+  const label = labelOfSource(submission.source, context);
   const { words, icon, color, abilities } = statusOf(submission, context);
   const description = `${words} · ${describeSince(submission.startedAt, context)}`;
   return { label, description, icon, color, abilities, spoken: `${label}, ${description}` };
@@ -203,16 +214,6 @@ export function isArchived(batch: MessageBatch): boolean {
 /** All requests of a batch: the sum of its counts (contract, RequestCounts). */
 export function totalOf({ processing, succeeded, errored, canceled, expired }: RequestCounts): number {
   return processing + succeeded + errored + canceled + expired;
-}
-
-/** The last part of a URI's path, decoded. */
-export function baseName(source: string): string {
-  const last = source.slice(source.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
 }
 
 /** Where a source is, as the user's machine says it: the path of a file, any other address as it stands. */

@@ -3,11 +3,11 @@ import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { commandLink } from '../../common/commands';
 import { KeptRows, type MadeRow } from '../../common/lists/keptRows';
 import { decorate, fewRows, LoadMoreTreeItem, lookOf, redrawn } from '../../common/lists/treeItems';
-import { ageStays, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import { ageStays, join, type RowPresentation } from '../../common/text/presentation';
 import type { BatchReference, RunReference, SubmissionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import type { Submission } from '../ledger';
-import { describeAct, presentBatch, presentSubmission } from './batchPresentation';
+import { type BatchContext, describeAct, presentBatch, presentSubmission } from './batchPresentation';
 import type { BatchRow, BatchStore } from './batchStore';
 import { presentGroup, presentPart } from './groups/groupPresentation';
 import type { GroupPartRow, GroupRow } from './groups/groupRow';
@@ -108,13 +108,13 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
 
   constructor(
     private readonly store: BatchStore,
-    private readonly context: () => PresentationContext,
+    private readonly context: () => BatchContext,
     private readonly hoverOf: (item: BatchTreeItem | GroupTreeItem) => Promise<string>,
   ) {}
 
   /** Has the rows drawn again that look different; all of them where there are others than before, or very many look different. */
   refresh(): void {
-    const { wasSame, changed } = this.roots.take(this.store.rows());
+    const { wasSame, changed } = this.roots.take(this.store.rows(), this.context().nameOf);
     if (!wasSame || changed.length > fewRows) {
       this.changed.fire(undefined);
     } else if (changed.length > 0) {
@@ -128,7 +128,7 @@ export class BatchesTreeDataProvider implements vscode.TreeDataProvider<BatchesT
 
   getChildren(parent?: BatchesTreeItem): BatchesTreeItem[] {
     if (parent === undefined) {
-      this.roots.take(this.store.rows());
+      this.roots.take(this.store.rows(), this.context().nameOf);
       return [...this.roots.items];
     }
     return [...(this.parts.get(parent) ?? [])];

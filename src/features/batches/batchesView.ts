@@ -4,7 +4,6 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { Gathered } from '../../common/lists/gathered';
 import type { Log } from '../../common/log';
-import type { PresentationContext } from '../../common/text/presentation';
 import type { BatchReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { type Connections, followConnection } from '../connection';
@@ -12,9 +11,10 @@ import type { EmulatorHost } from '../emulator';
 import { followMoves, type SubmissionRegistry } from '../ledger';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
 import { BatchesTreeDataProvider, type BatchesTreeItem } from './batchesTreeDataProvider';
-import { presentListingProblem } from './batchPresentation';
+import { type BatchContext, presentListingProblem } from './batchPresentation';
 import { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
+import { SourceNames } from './sourceNames';
 import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies {
@@ -41,7 +41,11 @@ export interface BatchesView extends vscode.Disposable {
 export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<BatchesTreeItem>): BatchesView {
   const { connections, registry, log, emulator, jobs, documentChanged } = deps;
   const store = new BatchStore(registry);
-  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
+  const names = new SourceNames();
+  const presentation = (): BatchContext => ({
+    ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
+    nameOf: names.of(registry.all()),
+  });
   const details = new Lazy(async () =>
     (await import('./details/createBatchDetails')).createBatchDetails({
       connections,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../common/asking/notifications';
-import { CancelledError } from '../../common/cancellation';
+import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { describeSince } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -18,13 +18,15 @@ import {
 } from '../ledger';
 import { nameOfResults } from './batchPresentation';
 import { runsToChoose } from './runsToChoose';
+import { toSourceNames } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
- * The run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file in front first,
- * newest first. Throws a sentence when the argument means none, and `CancelledError` when there is nothing to choose or the user turns back.
+ * Returns the run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
+ * in front first, newest first. Throws a sentence when the argument means none, a `NothingToDoError` when no run fits, and a
+ * `CancelledError` when the user turns back.
  */
 export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
@@ -57,18 +59,15 @@ async function choose(registry: Registry, target: Target, question: string, { fi
   if (target !== undefined) {
     const found = find(registry, runs, target, fits);
     if (found === undefined) {
-      throw new Error(vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'));
+      throw new NothingToDoError(
+        vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'),
+      );
     }
     return found;
   }
   const { ofShown, others } = runsToChoose(all, run => toChoices([run]).length > 0, shownFile());
-  if (ofShown.length + others.length === 0) {
-    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
-    throw new CancelledError();
-  }
-  const separator = (label: string): RunItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const toItems = (some: readonly Run[]) => toChoices(some).map(choice => toChosenItem(choice, runs));
-  const items: readonly RunItem[] =
+  const choices =
     ofShown.length === 0
       ? toItems(others)
       : [
@@ -77,29 +76,20 @@ async function choose(registry: Registry, target: Target, question: string, { fi
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...toItems(others),
         ];
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen?.choice === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.choice;
-}
-
-interface RunItem extends vscode.QuickPickItem {
-  readonly choice?: ChosenResults;
+  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
 /** A choice of results in a list, with its name and age. */
-export function toChosenItem(
-  choice: ChosenResults,
-  runs: readonly Run[],
-): vscode.QuickPickItem & { readonly description: string; readonly choice: ChosenResults } {
-  const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+export function toChosenItem(choice: ChosenResults, runs: readonly Run[]): Choice<ChosenResults> & { readonly description: string } {
+  const nameOf = toSourceNames(runs.map(({ source }) => source));
+  const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
   const { run } = choice;
   return {
     label: toLabel(nameOfResults(choice, runs, context), 120),
     description: describeSince(run.startedAt, context),
     detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
-    choice,
+    value: choice,
   };
 }
 

@@ -7,7 +7,8 @@ import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
 import type { Submission } from '../ledger';
 import type { BatchCommandDependencies } from './batchCommands';
-import { baseName, describeCounts } from './batchPresentation';
+import { describeCounts } from './batchPresentation';
+import { baseName } from './sourceNames';
 
 /** Cancels a batch after a question. What still runs is finished by the service. */
 export async function cancelBatch(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
-import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
+import type { RowPresentation } from '../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../contributions';
-import { presentBatch } from './batchPresentation';
+import { type BatchContext, presentBatch } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import { presentGroup } from './groups/groupPresentation';
 import { batchesOf } from './groups/groupRow';
@@ -12,7 +12,7 @@ export function pickBatch(
   store: BatchStore,
   ability: string,
   placeholder: string,
-  context: PresentationContext,
+  context: BatchContext,
   read: () => Promise<void>,
 ): Promise<BatchReference & Partial<RunReference>> {
   const fits = ({ abilities }: RowPresentation) =>
@@ -36,6 +36,7 @@ export function pickBatch(
         return fits(shown) ? [toChoice(shown, ids.join(', '), reference)] : [];
       }),
     read,
+    mayBeUnlisted: ability === 'batch',
     ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
   });
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { readEstimateSettings } from '../../common/estimateSettings';
 import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import { listAll } from '../../client/transport/pagination';
@@ -7,6 +6,7 @@ import { askModal } from '../../common/asking/notifications';
 import { CancelledError, toAbortSignal } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
 import { combine } from '../../common/disposables';
+import { readEstimateSettings } from '../../common/estimateSettings';
 import { describeError } from '../../common/text/describeError';
 import { orAborted } from '../../jsonl/files/orAborted';
 import { toLabel } from '../../shared/text';

@@ -84,9 +84,9 @@ export interface ModelEstimate {
   readonly cached1h?: number;
 }
 
-/** Whether two went to one service: through one connection, whatever its address was then, or to one address, whatever it was called. */
+/** Whether two went to one service: to one address, whatever the connection was called. Its name only counts where no address is known. */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
-  return one.connection === other.connection || (one.origin !== '' && one.origin === other.origin);
+  return one.origin === '' || other.origin === '' ? one.connection === other.connection : one.origin === other.origin;
 }
 
 /** Whether the record of a submission was damaged, so that nothing in it tells which file was sent or where. */

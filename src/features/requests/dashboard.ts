@@ -7,6 +7,7 @@ import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';
 import { registerAnswerStatusItem } from './answers/answerStatusItem';
 import { DocumentAnswers } from './answers/documentAnswers';
+import { offerMovedAnswers } from './answers/movedFiles';
 import { ResultsCodeLensProvider } from './answers/resultsCodeLensProvider';
 import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import { ConversionLensProvider } from './converting/conversionLensProvider';
@@ -39,6 +40,7 @@ export function createDashboard({ documents, connections, registry, chosenRuns, 
     new ConversionLensProvider(),
     new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     registerAnswerStatusItem(documents, answers),
+    offerMovedAnswers(documents, registry, log),
   );
   return { answers, dispose: () => parts.dispose() };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../common/cancellation';
+import { askChoice } from '../../common/asking/askSteps';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
@@ -18,7 +19,7 @@ const documented = kinds.filter(({ definition }) => definition !== undefined);
 export async function compareDraft(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
   const place = await draftPlace(flow, target, texts => texts.compare);
   if (place.view === 'new') {
-    throw new Error(vscode.l10n.t('The service does not have it yet: there is nothing to compare it with.'));
+    throw new NothingToDoError(vscode.l10n.t('The service does not have it yet: there is nothing to compare it with.'));
   }
   const { reference } = place;
   const value = await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
@@ -51,20 +52,18 @@ export async function draftPlace(flow: ResourceFlow, target: unknown, question: 
   const drafts = flow.drafts
     .of(flow.service.connections.current?.name ?? '')
     .filter(({ kind }) => documented.some(one => one.kind === kind));
-  if (drafts.length === 0) {
-    throw new Error(vscode.l10n.t('There are no drafts. Open something, change it and save it first.'));
-  }
   const [first] = documented;
   const choices = drafts.map(draft => ({
     label: `$(edit) ${withoutIcons(toLabel(draft.name, 80))}`,
     description: draft.resourceId === undefined ? vscode.l10n.t('new, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
-    draft,
+    value: draft,
   }));
-  const chosen = await vscode.window.showQuickPick(choices, { placeHolder: first === undefined ? '' : ask(first) });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  const { connection, kind, resourceId, id } = chosen.draft;
+  const { connection, kind, resourceId, id } = await askChoice({
+    title: vscode.l10n.t('Drafts'),
+    placeholder: first === undefined ? '' : ask(first),
+    choices,
+    none: vscode.l10n.t('There are no drafts. Open something, change it and save it first.'),
+  });
   return resourceId === undefined
     ? { view: 'new', connection, kind, draftId: id }
     : { view: 'edit', reference: { connection, kind, id: resourceId } };
@@ -82,6 +81,7 @@ export function publishingOf(flow: ResourceFlow, reference: Reference): Publishi
     drafts,
     uriOf: name => files.uriOf(place, name),
     stateOf: ({ text }, name, part) => files.snapshot(`${name} (${part}).${listing.kind.definition?.ending ?? ''}.json`, text),
+    snapshot: (name, text) => files.snapshot(name, text),
     open: name => files.open(place, name),
     touch: id => files.touch(id),
     see: value => files.seeResource(reference, value),

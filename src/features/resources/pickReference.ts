@@ -42,7 +42,7 @@ export async function pickReference(
     let chosen: Resource | undefined;
     do {
       const list = flow.store.listOf(connection, step, parent);
-      const id = await pickOne(flow, list, placeholder, fits);
+      const id = await pickOne(flow, list, placeholder, fits, ability === 'resource');
       chosen = list.list.find(id);
       parent = { connection, kind: step.kind, id, ...(parent === undefined ? {} : { parent }) };
     } while (chosen !== undefined && isFolder(chosen));
@@ -65,16 +65,23 @@ async function pickKind({ presentation }: PickerFlow, fitting: readonly Resource
   return await askChoice({ title: vscode.l10n.t('Resources'), placeholder: vscode.l10n.t('Of which kind?'), choices });
 }
 
-function pickOne(flow: PickerFlow, members: ResourceList, placeholder: string, fits: (value: Resource) => boolean): Promise<string> {
+function pickOne(
+  flow: PickerFlow,
+  members: ResourceList,
+  placeholder: string,
+  fits: (value: Resource) => boolean,
+  mayBeUnlisted: boolean,
+): Promise<string> {
   const { kind, list, connection } = members;
   const { title, empty } = kind.texts(flow.presentation().translate);
   return pickListed<string>({
     title,
     placeholder,
     list,
-    none: () => empty,
+    none: () => (list.items.length === 0 ? empty : vscode.l10n.t('Nothing that is listed fits.')),
     choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),
     read: async () => members.readOn((await flow.service.reach(connection, 'user')).client),
+    mayBeUnlisted,
     byId: id => id,
   });
 }

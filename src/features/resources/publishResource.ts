@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { Reference } from '../../contributions';
 import { draftIdOfReference } from './definitions/resourceDrafts';
 import { publishDraft, publishNew } from './documents/publishDraft';
@@ -21,7 +22,7 @@ export async function publishResource(flow: ResourceFlow, target: Reference | vs
   }
   const draft = flow.drafts.find(draftIdOfReference(place.reference));
   if (draft?.base === undefined) {
-    throw new Error(vscode.l10n.t('There is nothing to publish: it has no draft. Open it, change it and save it first.'));
+    throw new NothingToDoError(vscode.l10n.t('There is nothing to publish: it has no draft. Open it, change it and save it first.'));
   }
   await publishDraft(publishingOf(flow, place.reference), draft);
 }

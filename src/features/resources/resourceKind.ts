@@ -38,8 +38,8 @@ export interface Act {
   readonly ability: string;
   /** Asks for the thing where none was given. */
   question(translate: Translate): string;
-  /** What is asked before. */
-  confirm(name: string, translate: Translate): { readonly title: string; readonly detail: string; readonly button: string };
+  /** What is asked before. `seen` is the thing as it is then. */
+  confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
   /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
   run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
   /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */

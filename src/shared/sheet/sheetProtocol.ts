@@ -158,6 +158,8 @@ export interface SheetState {
   /** URI string of the file; absent where the sheet is of more requests that were chosen than can be kept. */
   readonly target?: string;
   readonly mode?: SheetMode;
+  /** When it was opened, in milliseconds since 1970. */
+  readonly shownAt?: number;
   /** When not all requests of the file were chosen. */
   readonly chosen?: KeptRequests;
   readonly folds?: readonly string[];

@@ -163,8 +163,8 @@ export class AssistantBench {
         return { connection: { name: 'Lab' }, client } as Reached;
       },
       isConsented: () => this.consent,
-      askConsent: async name => {
-        this.asked.push(name);
+      askConsent: async (name, program) => {
+        this.asked.push(program === undefined ? name : `${program}: ${name}`);
         return await this.decide(this.consent);
       },
       showSheet: async ({ file, only, sampleSize }) => {

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '../../../src/features/assistant/mcp/mcpServer';
 import { assistantTools } from '../../../src/features/assistant/tools';
+import { SessionOnEmulator } from '../../helpers/emulatorClient';
 import { AssistantBench } from './assistantBench';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
@@ -86,6 +87,17 @@ describe('features/assistant/mcp over a socket', () => {
     bench.level = 'off';
     assert.deepEqual(await names(), []);
     assert.match((await call(client, 'check_requests', { file: 'x.jsonl' })).text, /is switched off/);
+  });
+
+  it('names the program that asks for what came through a connection', async () => {
+    const client = await connect();
+    bench.asked.length = 0;
+    bench.consent = false;
+    const { id } = await SessionOnEmulator.start(bench.emulator, 'Researcher');
+    const { text } = await call(client, 'read_session', { session: id });
+    bench.consent = true;
+    assert.match(text, /did not agree/);
+    assert.deepEqual(bench.asked, ['test: Lab']);
   });
 
   it('agrees on a version that both speak, and says which it speaks', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
@@ -52,6 +54,18 @@ describe('emulator/sessions/sessionState', () => {
     assert.equal((await list('sessions'))[0].status, 'idle');
     await emulator.stop();
     assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
+  });
+
+  it('has the same address again after a restart, unless its port was taken meanwhile', async () => {
+    const { url } = emulator;
+    await restart();
+    assert.equal(emulator.url, url);
+    await emulator.stop();
+    const taker = createServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(taker, 'listening');
+    await open();
+    taker.close();
+    assert.notEqual(emulator.url, url);
   });
 
   it('has skills, their versions and archives again after a restart', async () => {

@@ -212,7 +212,7 @@ describe('every kind of resource', () => {
           await maker().before?.[name]?.(ground(), id);
           const { data } = await calls.retrieve(id);
           assert.ok(kind.row(data, context).abilities.split(' ').includes(act.ability), name);
-          const { title, detail, button } = act.confirm(kind.name(data), context.translate);
+          const { title, detail, button } = act.confirm(kind.name(data), context.translate, data);
           const isTold = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
           assert.ok(!isTold || act.tellsUses === true, `${name} says what depends on it`);
           assert.ok(title.endsWith('?') && detail !== '' && button !== '' && act.question(context.translate).endsWith('?'));

@@ -110,6 +110,7 @@ describe('publishing a draft', () => {
         listing: { kind, connection: 'Lab', list },
         reference: { connection: 'Lab', kind: kind.kind, id: draft.id },
         ...{ service, drafts, uriOf: () => uri, stateOf: () => uri, open: async () => undefined },
+        snapshot: (name: string) => vscode.Uri.parse(`untitled:${name}`),
         ...{ touch: () => undefined, see: () => undefined },
       },
       draft,
@@ -131,6 +132,20 @@ describe('publishing a draft', () => {
     assert.deepEqual([data.version, data.description, data.name], [2, 'Prints', 'Printer']);
     assert.equal(updates(value.id), 1);
     assert.equal(drafts.find(draft.id), undefined);
+  });
+
+  it('shows a long text that changes as a document of its own, beside the document only where more changes', async () => {
+    const value = await agent();
+    const system = 'You keep many books.\nYou are quiet.';
+    answers = ['Publish Version 2', 'Publish Version 3'];
+    await publish(agentKind, await begin(agentKind, value, { system }));
+    assert.deepEqual(diffs, ['system - Printer: version 1 ↔ your draft']);
+    diffs = [];
+    await publish(
+      agentKind,
+      await begin(agentKind, (await client.agents.retrieve(value.id)).data, { system: 'One.\nTwo.', name: 'Clerk' }),
+    );
+    assert.deepEqual(diffs, ['Printer: version 2 ↔ your draft', 'system - Printer: version 2 ↔ your draft']);
   });
 
   it('sends nothing and keeps the draft where the user goes on editing', async () => {

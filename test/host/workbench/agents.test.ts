@@ -75,6 +75,10 @@ describe('agents', () => {
     await workbench().waitFor('.editor-group-container.active .view-line:has-text(\'"type": "always_ask"\')');
     await item(/Careful Operator, new, not published/).waitFor();
     await workbench().screenshot('agents-new');
+    const prompt = tabOf('Careful Operator.system-prompt.md');
+    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
+    await line('You work in a sandbox.').waitFor();
+    await workbench().replace('sandbox', 'workshop');
     await workbench().runCommand('Managed Agents: Publish Agent', asks('Create the agent Careful Operator'));
     await workbench().screenshot('agents-create-confirm');
     await questions.choose('Create the agent Careful Operator', 'Create Agent', item(/Careful Operator, v1/));
@@ -83,6 +87,13 @@ describe('agents', () => {
       items.map(({ name }) => name),
       ['Careful Operator'],
     );
+    // What was typed in the prompt went along, and the prompt is that of the agent from now on.
+    assert.match(items[0]?.system ?? '', /^You work in a workshop\./);
+    await workbench().waitFor(prompt);
+    await line('You work in a workshop.').waitFor();
+    await workbench().replace('workshop', 'garden');
+    await workbench().save();
+    await item(/Careful Operator, draft/).waitFor();
   });
 
   it('lists the versions of an agent below it, and compares two of them in the diff editor @ci', async () => {

@@ -170,8 +170,8 @@ describe('memory stores @nightly', () => {
   it('copies a store to a folder after a plan, and writes a folder to a store after another', async () => {
     const copy = path.join(workbench().folder, 'seed');
     await workbench().treeMenu('Team Notes', 'Copy Store to Folder...', '.quick-input-widget:visible');
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Copy Team Notes to'));
-    await line('Files that are replaced (1)').waitFor();
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Do Nothing'));
+    await workbench().waitFor(asks('Files that are replaced (1)'));
     await workbench().screenshot('memories-copy-plan');
     await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('done.'));
     assert.match(workbench().fileText('seed/project/glossary.md'), /# Words of the house/);
@@ -180,10 +180,10 @@ describe('memory stores @nightly', () => {
     await writeAt('/only.md', 'not in the folder\n');
     await workbench().clearNotifications();
     await workbench().treeMenu('Team Notes', 'Write Folder to Store...', '.quick-input-widget:visible');
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Write to Team Notes?'));
-    await line('Files that are left out (1)').waitFor();
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Do Nothing'));
+    await workbench().waitFor(asks('Files that are left out (1)'));
     await workbench().screenshot('memories-write-plan');
-    await questions.choose('Write to Team Notes?', 'What only the store has stays', workbench().toast('2 of 2 done.'));
+    await questions.choose('to Team Notes?', 'What only the store has stays', workbench().toast('2 of 2 done.'));
     assert.equal((await at('/rules.md'))?.content, '# Rules\n');
     assert.equal((await at('/project/glossary.md'))?.content, 'by hand\n');
     assert.equal((await at('/only.md'))?.content, 'not in the folder\n');

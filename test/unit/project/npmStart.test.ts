@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buildWhenStale } from '../../start/freshBuild.mjs';
 import { watchCrashes } from '../../start/hostCrashes.mjs';
 import { takeFolder } from '../../start/oneAtATime.mjs';
@@ -24,6 +27,23 @@ describe('project/npmStart', () => {
     assert.equal(toWorkFolder({}, 'win32', home), inHome('AppData/Local'));
     assert.equal(toWorkFolder({ LOCALAPPDATA: path.resolve('/local') }, 'win32', home), path.resolve('/local/managed-agents-vscode'));
     assert.equal(toWorkFolder({ MANAGED_AGENTS_START_FOLDER: '/elsewhere' }, 'linux', home), path.resolve('/elsewhere'));
+  });
+
+  it('notices that the process which started it has ended without a signal', async () => {
+    const module = path.resolve('test/start/whenParentEnds.mjs');
+    const code = `import(${JSON.stringify(pathToFileURL(module).href)}).then(({ whenParentEnds }) => {
+      whenParentEnds(() => process.exit(0));
+      console.log(process.pid);
+      setInterval(() => {}, 1000);
+    });`;
+    // The shell waits for it, as that of npm does.
+    const shell = spawn('sh', ['-c', '"$0" -e "$1"; :', process.execPath, code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(shell.stdout, 'close');
+    const [pid] = (await once(shell.stdout, 'data')) as [Buffer];
+    assert.ok(Number(pid.toString()) > 0);
+    shell.kill('SIGTERM');
+    // Its output ends with the last process that has it.
+    await closed;
   });
 
   it('renews only samples that stand as they were laid', () => {

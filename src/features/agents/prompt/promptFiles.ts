@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { isSameDocument } from '../../resources/documents';
+import { closeTabsOf, isSameDocument } from '../../resources/documents';
 import type { AgentFiles } from '../agentFiles';
-import { agentScheme } from '../agentUri';
+import { type AgentPlace, agentScheme } from '../agentUri';
 import { PromptDocument } from './promptDocument';
 import { promptIn, withPrompt } from './promptInDocument';
 
@@ -49,12 +49,20 @@ export class PromptFiles implements vscode.Disposable {
   /** Opens the prompt of an agent's document, because the user asked for it. */
   async open(agent: vscode.Uri): Promise<void> {
     const wanted = toPromptUri(agent);
-    const open = vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, wanted));
-    const uri = open?.uri ?? wanted;
+    const uri = this.openPrompt(wanted) ?? wanted;
     await this.agents.asking(toAgentUri(uri), async () => {
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: false, viewColumn: vscode.ViewColumn.Beside });
     });
+  }
+
+  /** Replaces the open prompt of a draft by that of the agent that was created from it. */
+  async reopen(draft: vscode.Uri, agent: AgentPlace, name: string): Promise<void> {
+    const open = this.openPrompt(toPromptUri(draft));
+    if (open !== undefined) {
+      await closeTabsOf(open);
+      await this.open(this.agents.uriOf(agent, name));
+    }
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -81,7 +89,9 @@ export class PromptFiles implements vscode.Disposable {
   /** Saves a prompt into the draft of its agent: through the agent's document where one is open with what is not saved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const mine = Buffer.from(content).toString('utf8');
-    const source = await this.source(uri);
+    const source = await this.source(uri).catch(error => {
+      throw (error as { readonly code?: unknown }).code === 'FileNotFound' ? vscode.FileSystemError.Unavailable(noDraft()) : error;
+    });
     const current = promptIn(source);
     if (current === undefined) {
       throw vscode.FileSystemError.Unavailable(noPrompt());
@@ -123,6 +133,10 @@ export class PromptFiles implements vscode.Disposable {
     return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, agent));
   }
 
+  private openPrompt(prompt: vscode.Uri): vscode.Uri | undefined {
+    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, prompt))?.uri;
+  }
+
   /** What the editor of a prompt holds and has not saved. */
   private edited(uri: vscode.Uri): string | undefined {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
@@ -144,6 +158,10 @@ export class PromptFiles implements vscode.Disposable {
       this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
     }
   }
+}
+
+function noDraft(): string {
+  return vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.');
 }
 
 function noPrompt(): string {

@@ -29,6 +29,8 @@ export interface McpAnswer {
 
 /** What one client of the Model Context Protocol asked for: its ids are its own, so that nobody cancels what another client runs. */
 export class McpSession {
+  /** What the client calls itself. */
+  private program = '';
   private readonly running = new Map<string | number, AbortController>();
 
   constructor(private readonly offer: McpOffer) {}
@@ -78,6 +80,7 @@ export class McpSession {
   ): Promise<McpAnswer | undefined> {
     switch (method) {
       case 'initialize':
+        this.program = nameOf(params.clientInfo);
         return { jsonrpc: '2.0', id, result: this.introduce(params.protocolVersion) };
       case 'ping':
         return { jsonrpc: '2.0', id, result: {} };
@@ -133,7 +136,8 @@ export class McpSession {
     this.running.set(id, caller);
     const signal = AbortSignal.any([caller.signal, gone]);
     try {
-      const answer = await runTool(tool, input, services, signal);
+      const own: AssistantServices = { ...services, askConsent: connection => services.askConsent(connection, this.program) };
+      const answer = await runTool(tool, input, own, signal);
       return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer() }], isError: answer.isRefusal } };
     } catch (error) {
       if (signal.aborted) {
@@ -144,6 +148,12 @@ export class McpSession {
       this.running.delete(id);
     }
   }
+}
+
+/** The name of a client for people. */
+function nameOf(client: unknown): string {
+  const { title, name } = isRecord(client) ? client : {};
+  return [title, name, '?'].find(text => typeof text === 'string' && text.trim() !== '') as string;
 }
 
 /** An answer of JSON-RPC that something went wrong. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { RunReference } from '../../../contributions';
@@ -8,13 +9,13 @@ import type { DrawnLines } from '../../../jsonl/arranging/arrangingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { generationsOf, isSameService, type Run, resultsOf, toRuns } from '../../ledger';
-import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';
 import type { ChangedDependencies } from '../incremental/createChanged';
 import { sendUnanswered } from '../incremental/createChanged';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import type { ShownSheet } from '../sheet/sheets';
+import { baseName } from '../sourceNames';
 import { hasRest } from '../standing';
 import { nameOf } from '../submitting/createBatchTarget';
 import { judgeCanary, showVerdict } from './canaryVerdict';
@@ -129,7 +130,7 @@ export async function showCanaryVerdict(deps: RunDependencies, target: RunRefere
     throw new Error(t('The canary has no results on this machine yet. Fetch them when its batch has ended; they make the verdict.'));
   }
   if (hasRest(generationsOf(runs, run))) {
-    throw new Error(t('The rest was sent after this canary, so there is nothing left to judge. Look at the results of both.'));
+    throw new NothingToDoError(t('The rest was sent after this canary, so there is nothing left to judge. Look at the results of both.'));
   }
   const name = toLabel(baseName(run.source), 80);
   await showVerdict(deps, name, await judgeCanary(deps, run, name));

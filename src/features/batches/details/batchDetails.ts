@@ -11,7 +11,8 @@ import {
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName, describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
+import { describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import type { PageSurroundings } from './pageLinks';
 import { cacheRows, statusRows } from './reportRows';
 

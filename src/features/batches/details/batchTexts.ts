@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { EstimateSettings } from '../../../common/estimateSettings';
-import { join, type PresentationContext } from '../../../common/text/presentation';
+import { join } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -8,12 +8,13 @@ import { type Connections, reach } from '../../connection';
 import { generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
 import type { BatchOrGroup } from '../batchOrGroup';
-import { abilitiesOf, baseName } from '../batchPresentation';
+import { abilitiesOf, type BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, modelsOf } from '../fileRuns/runCost';
 import { toGroupHover, toGroupPage } from '../groups/groupPage';
 import { groupAbilities, withoutGroupAbilities } from '../groups/groupPresentation';
 import { batchesOf } from '../groups/groupRow';
+import { baseName } from '../sourceNames';
 import { standingOf } from '../standing';
 import { toBatchHover, toBatchPage } from './batchDetails';
 import { type PageSubject, type PageSurroundings, toPageLink, toPageLinks } from './pageLinks';
@@ -24,7 +25,7 @@ export function createBatchTexts(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
   store: BatchStore,
-  presentation: () => PresentationContext,
+  presentation: () => BatchContext,
   estimate: () => EstimateSettings,
 ) {
   const host = (name: string) => {
@@ -80,7 +81,7 @@ function surroundingsOf(
   runs: readonly Run[],
   run: Run | undefined,
   subject: PageSubject,
-  context: PresentationContext,
+  context: BatchContext,
   { prices, currency }: EstimateSettings,
 ): PageSurroundings {
   const { translate: t, locale } = context;

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import type { PresentationContext } from '../../../common/text/presentation';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
 import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';
@@ -14,7 +14,7 @@ export interface BatchDetailsDependencies {
   readonly connections: Connections;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>;
   readonly store: BatchStore;
-  readonly presentation: () => PresentationContext;
+  readonly presentation: () => BatchContext;
   /** Fired for a document whose text may be another one. */
   readonly changed: vscode.EventEmitter<vscode.Uri>;
 }

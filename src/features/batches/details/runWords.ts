@@ -3,7 +3,8 @@ import { describeTime, join, type PresentationContext } from '../../../common/te
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { baseName, describeRunKind } from '../batchPresentation';
+import { describeRunKind } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { describeOutcomeOf } from '../watching/runSummary';
 import { toPageLink } from './pageLinks';
 

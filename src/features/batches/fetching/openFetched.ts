@@ -1,12 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { CancelledError } from '../../../common/cancellation';
+import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type FetchedResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { toSourceNames } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
 import { isReplaced } from './resultsPlaces';
 import { fileNameOf } from './siblingNames';
@@ -42,24 +43,18 @@ async function chooseSubmission(
     }
     return submission;
   }
-  const items = registry
-    .all()
+  const all = registry.all();
+  const nameOf = toSourceNames(all.map(({ source }) => source));
+  const choices = all
     .filter(submission => submission.batchId !== undefined && fits(submission))
     .map(submission => ({
-      label: toLabel(fileNameOf(submission.source), 80),
+      label: toLabel(nameOf(submission.source), 80),
       description: describeTime(submission.startedAt, { locale: vscode.env.language }),
       detail: toLabel(submission.batchId ?? '', 80),
-      submission,
+      value: submission,
     }));
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.'));
-    throw new CancelledError();
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.submission;
+  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
 /** The results to show of a submission: those of its whole group when it is a part of one. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toFileStem } from '../../../common/text/fileStem';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 
 /** What a file of ours beside a request file holds. */
 export type SiblingKind = 'results' | 'canary.results' | 'retry' | 'final' | 'cached' | 'primer';

@@ -1,10 +1,10 @@
 import type { Prices } from '../../../common/readPrices';
-import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, describeTime, join } from '../../../common/text/presentation';
 import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { hasBatch, type Run, resultsOf } from '../../ledger';
-import { baseName, describeRunKind, describeState, presentSubmission } from '../batchPresentation';
+import { type BatchContext, describeRunKind, describeState, labelOfSource, presentSubmission } from '../batchPresentation';
 import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import type { FileRun } from './fileRuns';
 import { actualCost, describeCost, estimatedCost, modelsOf } from './runCost';
@@ -17,7 +17,7 @@ export interface RunRow {
 }
 
 /** What a row is made with. */
-export interface RunRowContext extends PresentationContext {
+export interface RunRowContext extends BatchContext {
   readonly prices: Prices;
   readonly currency: string;
 }
@@ -38,7 +38,7 @@ export function presentRun({ run, isOwn }: FileRun, isShown: boolean, context: R
       describeSince(run.startedAt, context),
       toLabel(run.connection, 40),
       rest > 0 ? t('{0} and {1} more', named, rest) : named,
-      isOwn ? '' : toLabel(baseName(run.source), 60),
+      isOwn ? '' : labelOfSource(run.source, context, 60),
     ),
     detail: join(' · ', ...toDetail(run, context)),
   };

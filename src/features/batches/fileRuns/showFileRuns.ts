@@ -6,7 +6,7 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Lazy } from '../../../common/lazy';
 import { toLabel } from '../../../shared/text';
 import { type ChosenRuns, isUnderWay, type Run, resultsOf, resultsOfSource, type SubmissionRegistry } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName, toSourceNames } from '../sourceNames';
 import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
 import { presentRun, type RunRowContext } from './runPresentation';
@@ -40,14 +40,15 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
     await registry.reload();
     const all = registry.all();
     const runs = fileRunsOf(all, source);
-    const context = toContext();
+    const nameOf = toSourceNames([source, ...all.map(one => one.source)]);
+    const context = { ...toContext(), nameOf };
     const items = toItems(runs, chosenRuns.runOf(all, source) ?? resultsOfSource(all, source)?.run, context);
     if (items.length === 0) {
       void showInformation(t('{0} has no runs on this machine yet. A run begins with Create Batch.', toLabel(baseName(source), 80)));
       return;
     }
     const trend = toTrend(runs, context);
-    const name = toLabel(baseName(source), 80);
+    const name = toLabel(nameOf(source), 80);
     const chosen = await choose(items, trend === '' ? t('Runs of {0}', name) : t('Runs of {0}: {1}', name, trend));
     if (chosen === undefined) {
       return;

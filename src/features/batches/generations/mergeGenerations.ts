@@ -6,10 +6,10 @@ import { runCommand } from '../../../common/commands';
 import type { BatchReference, RunReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { toRuns } from '../../ledger';
-import { baseName } from '../batchPresentation';
 import { chooseRun } from '../chooseRun';
 import { describeResults } from '../fetching/resultsMessages';
 import type { RunDependencies } from '../runCommands';
+import { baseName } from '../sourceNames';
 import { mergeDependenciesOf } from './mergeDependenciesOf';
 import { mergeNeedOf, mergeRuns } from './mergeRuns';
 

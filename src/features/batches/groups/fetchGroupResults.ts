@@ -3,8 +3,8 @@ import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import type { RunReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { baseName } from '../batchPresentation';
 import type { FetchDependencies } from '../fetching/fetchBatchResults';
+import { baseName } from '../sourceNames';
 import { chooseGroup, isThere } from './groupCommands';
 
 /** Fetches the results of all parts of a group that have ended, and joins them in one file, once at a time. */

@@ -3,9 +3,10 @@ import { describeTime, join, nameWithHost, type PresentationContext } from '../.
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
-import { baseName, describeSource } from '../batchPresentation';
+import { describeSource } from '../batchPresentation';
 import type { PageSurroundings } from '../details/pageLinks';
 import { cacheRows, statusRows } from '../details/reportRows';
+import { baseName } from '../sourceNames';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
 import type { GroupRow } from './groupRow';
 

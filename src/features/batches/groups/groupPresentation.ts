@@ -6,11 +6,12 @@ import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import {
-  baseName,
+  type BatchContext,
   describeOutcomes,
   describePurpose,
   iconOf,
   isArchived,
+  labelOfSource,
   presentBatch,
   presentSubmission,
   totalOf,
@@ -18,9 +19,9 @@ import {
 import { batchesOf, type GroupPartRow, type GroupRow, isUnfinished, sumOf } from './groupRow';
 
 /** The row of a group: the file it was made from, the state of the whole in honest words, what became of all requests once all ended. */
-export function presentGroup(row: GroupRow, context: PresentationContext): RowPresentation {
+export function presentGroup(row: GroupRow, context: BatchContext): RowPresentation {
   const { run } = row;
-  const label = toLabel(baseName(run.source), 80);
+  const label = labelOfSource(run.source, context);
   const state = describeGroupState(row, context);
   const age = describeSince(run.startedAt, context);
   const description = join(' · ', describePurpose(run.lead.selection, context), state, describeRequests(row, context), age);

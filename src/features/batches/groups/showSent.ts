@@ -98,7 +98,7 @@ function describeStop(
     case undefined:
       return vscode.l10n.t('Sending was canceled.');
     case 'conflict':
-      return describeRepeat(outcome.other, context);
+      return describeRepeat(outcome.other, context, { source: target.toString() });
     case 'failed':
       return describeFailure(
         { reason: outcome.reason, error: outcome.error, fileName: nameOf(target), bodyBytes: outcome.submission.bodyBytes },

@@ -6,8 +6,8 @@ import { join } from '../../../common/text/presentation';
 import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
-import { baseName } from '../batchPresentation';
 import { describeLines, describeResults, describeResultsDetails } from '../fetching/resultsMessages';
+import { baseName } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { FetchedGroup } from './fetchGroup';
 

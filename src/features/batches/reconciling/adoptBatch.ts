@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { askChoice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
@@ -14,8 +15,9 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
-import { baseName, describeCounts, describeState, isArchived } from '../batchPresentation';
+import { describeCounts, describeState, isArchived } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
+import { baseName } from '../sourceNames';
 import { readyConnection } from '../submitting/createBatchConnection';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
 import { describeFit, type Fit, fits } from './adoptMessages';
@@ -148,18 +150,10 @@ async function chooseBatch({ registry }: RunDependencies, connection: Connection
       label: toLabel(batch.id, 80),
       description: describeSince(batch.created_at, context),
       detail: `${describeState(batch, context)} · ${describeCounts(batch, context)}`,
-      batch,
+      value: batch,
     }));
-  if (choices.length === 0) {
-    void showInformation(vscode.l10n.t('Every batch that {0} lists is linked to its file.', toLabel(connection.name, 80)));
-    throw new CancelledError();
-  }
-  const placeHolder = vscode.l10n.t('Link which batch to its file?');
-  const chosen = await vscode.window.showQuickPick(choices, { placeHolder, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.batch;
+  const none = vscode.l10n.t('Every batch that {0} lists is linked to its file.', toLabel(connection.name, 80));
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Link which batch to its file?'), choices, none });
 }
 
 async function tellLinked({ log }: RunDependencies, { batchId = '', source, batch }: Submission, connection: Connection): Promise<void> {

@@ -9,7 +9,7 @@ import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
 import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
 import { lookFor } from './lookFor';

@@ -2,7 +2,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { Reconciliation } from './reconcile';
 import { describeSameIds } from './unknownPresentation';

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { askModal, showInformation } from '../../../common/asking/notifications';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoice } from '../../../common/asking/askSteps';
+import { askModal } from '../../../common/asking/notifications';
 import { describeSince, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
-import { baseName, presentSubmission } from '../batchPresentation';
+import { presentSubmission } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import type { StepsDocuments } from './stepsDocuments';
 
@@ -77,7 +78,7 @@ async function choose(
     return found;
   }
   const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-  const items = registry
+  const choices = registry
     .all()
     .filter(fits)
     .sort((a, b) => Number(isOpenQuestion(b)) - Number(isOpenQuestion(a)))
@@ -86,15 +87,8 @@ async function choose(
       description:
         submission.state === 'created' ? describeSince(submission.startedAt, context) : presentSubmission(submission, context).description,
       detail: toLabel(submission.batchId ?? submission.connection, 80),
-      submission,
+      value: submission,
     }));
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No submission from this machine fits.'));
-    throw new CancelledError();
-  }
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: question, matchOnDescription: true, matchOnDetail: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.submission;
+  const none = vscode.l10n.t('No submission from this machine fits.');
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }

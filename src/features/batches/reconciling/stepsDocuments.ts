@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Submission, SubmissionRegistry } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { toStepsPage } from './stepsPage';
 
 const scheme = 'managed-agents-steps';

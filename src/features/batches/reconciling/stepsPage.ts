@@ -3,7 +3,7 @@ import { describeAge, describeSince, describeTime, type PresentationContext } fr
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Candidate, Submission, SubmissionStep } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
 import { nextLookIn, openCandidates } from './lookSchedule';
 import { describeSameIds, unknownStateOf } from './unknownPresentation';

@@ -3,7 +3,7 @@ import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import { isNewsAfterAll } from './lookFor';
 
 /** Tells when a submission of which the user said that it made no batch may have made one after all. Settles with the answer. */

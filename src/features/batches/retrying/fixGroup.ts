@@ -7,8 +7,8 @@ import type { ChangeReport, ChangeSource, RequestChange, RetryGroup } from '../.
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { loadDocumentRewrite } from '../../requests';
-import { baseName } from '../batchPresentation';
 import type { RunDependencies } from '../runCommands';
+import { baseName } from '../sourceNames';
 import { askRemedy } from './askAct';
 import type { PlannedAct } from './retryCost';
 import { describeAct } from './retryPresentation';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { numberFormat } from '../../../shared/formats';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 import type { RetrySources } from './retrySources';
 
 /** Lines that a list shows; the results panel and the plan's page have the others. */

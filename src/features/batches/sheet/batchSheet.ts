@@ -251,7 +251,7 @@ export class BatchSheet implements vscode.Disposable {
       ...{ target, extension, brought },
       title: this.title,
       otherColumn: otherColumn(),
-      state: toSheetState(target, this.knowledge.mode, chosen),
+      state: toSheetState(target, this.knowledge.mode, chosen, Date.now()),
       onMessage: message => {
         this.act(message).catch(error => this.options.onError(error));
       },

@@ -47,7 +47,11 @@ export function describeSwitch(destination: Destination, connections: Connection
   if (isToSend && state !== 'ready') {
     return reason ?? vscode.l10n.t('The connection {0} cannot be used now.', toLabel(current.name, 80));
   }
-  // The emulator has another port each time it starts, and none while it is stopped.
+  const { origin } = toDestination(current, current.baseUrl);
+  if (isToSend && origin !== '' && origin !== destination.origin) {
+    return vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(current.name, 80));
+  }
+  // The emulator has no address while it is stopped.
   const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });
   return withoutPort(before) === withoutPort(current)
     ? undefined

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
@@ -47,7 +48,8 @@ export function gatherFacts(
     past: toPastOutput(registry.all(), connection?.name, target.toString()),
     pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
-    isOnDisk: target.scheme === 'file',
+    source: target.toString(),
+    folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
     connection: connection && {
       name: connection.name,
       host,

@@ -7,9 +7,9 @@ import type { ChosenRequests } from '../submitting/chosenRequests';
 const mostText = 500_000;
 
 /** What a window keeps of a sheet over its reload: nothing where the chosen requests take too much room. */
-export function toSheetState(target: vscode.Uri, mode: SheetMode, chosen: ChosenRequests | undefined): SheetState {
+export function toSheetState(target: vscode.Uri, mode: SheetMode, chosen: ChosenRequests | undefined, shownAt: number): SheetState {
   const kept = chosen && keepRequests(chosen);
-  return chosen !== undefined && kept === undefined ? {} : { target: target.toString(), mode, ...(kept && { chosen: kept }) };
+  return chosen !== undefined && kept === undefined ? {} : { target: target.toString(), mode, shownAt, ...(kept && { chosen: kept }) };
 }
 
 /** Chosen requests as a window can keep them over its reload; undefined where they take too much room. */

@@ -1,7 +1,7 @@
 import type { Prices } from '../../../common/readPrices';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
-import { baseName } from '../batchPresentation';
 import { actualCost, type Cost, estimatedCost, modelsOf } from '../fileRuns/runCost';
+import { baseName } from '../sourceNames';
 import type { MoneyRange } from './presentation/estimateMoney';
 
 /** What came of a run whose results were fetched. */

@@ -26,14 +26,16 @@ export class Sheets implements vscode.Disposable {
 
   /**
    * Shows the sheet of a file again in the panel that a reloaded window brought back, checked anew and asking nothing. The panel is closed
-   * where it was of more chosen requests than were kept, or the file cannot be read any more.
+   * where it was of more chosen requests than were kept, its requests were sent while it was open, or the file cannot be read any more.
    */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { target, mode, chosen: kept } = sheetStateSchema.catch({}).parse(state);
+    const { target, mode, chosen: kept, shownAt } = sheetStateSchema.catch({}).parse(state);
     const chosen = kept === undefined ? undefined : bringRequests(kept);
     await this.deps.connections.whenKnown;
+    await this.deps.registry.load();
     // Of chosen requests never the whole file.
-    if (target === undefined || this.open.has(target) || (kept !== undefined && chosen === undefined)) {
+    const isSent = target !== undefined && shownAt !== undefined && this.wasSentSince(target, shownAt);
+    if (target === undefined || isSent || this.open.has(target) || (kept !== undefined && chosen === undefined)) {
       panel.dispose();
       return;
     }
@@ -43,6 +45,12 @@ export class Sheets implements vscode.Disposable {
       panel.dispose();
       this.deps.log.warn(`A sheet could not be shown again: ${describeError(error)}`);
     }
+  }
+
+  /** Whether requests of a file were sent since a moment, and may have become a batch. */
+  private wasSentSince(source: string, moment: number): boolean {
+    const sent = this.deps.registry.findBySource(source);
+    return sent.some(({ state, startedAt }) => state !== 'failed' && state !== 'abandoned' && Date.parse(startedAt) >= moment);
   }
 
   /** Shows the sheet of a file, or of the chosen requests of it, made and checked when there is none. */
@@ -108,4 +116,5 @@ const sheetStateSchema = z.object({
   target: z.string().max(10_000).optional(),
   mode: z.enum(['create', 'estimate']).optional(),
   chosen: z.unknown().optional(),
+  shownAt: z.number().optional(),
 });

@@ -4,6 +4,7 @@ import type { ProblemText } from '../../../contract/problem';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { isDamaged, type Submission } from '../../ledger';
+import { toSourceNames } from '../sourceNames';
 import type { FailureReason } from './submit';
 
 /** What messages need of their surroundings. */
@@ -12,15 +13,24 @@ export interface MessageContext {
   readonly locale: string;
 }
 
-/** When and as what the same content, or some of the same requests, was sent before. `now`: requests that are to be sent now. */
-export function describeRepeat(submission: Submission, context: MessageContext, now = submission.requestCount): string {
-  const { translate: t, locale } = context;
+/** What is to be sent now: of which file, and how many requests; by itself those of the earlier submission. */
+export interface SentNow {
+  readonly source: string;
+  readonly requestCount?: number | undefined;
+}
+
+/** Describes when, and as what, the same content or some of the same requests were sent before. */
+export function describeRepeat(submission: Submission, context: MessageContext, now: SentNow): string {
+  const { translate: t } = context;
   const when = describeTime(submission.startedAt, context);
   if (isDamaged(submission)) {
     const id = toLabel(submission.batchId ?? submission.id, 80);
     return t('The record of a submission of {0} is damaged. It may be of this file, and its batch may run: {1}', when, id);
   }
-  const isSome = submission.selection !== undefined || submission.requestCount !== now;
+  if (submission.source !== now.source) {
+    return describeOtherFile(submission, toLabel(toSourceNames([submission.source, now.source])(submission.source), 120), context);
+  }
+  const isSome = submission.selection !== undefined || (now.requestCount ?? submission.requestCount) !== submission.requestCount;
   switch (submission.state) {
     case 'created': {
       const id = toLabel(submission.batchId ?? '', 80);
@@ -33,7 +43,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
             '{2} requests of this file were already sent as {0}, {1}. Sending them again costs again.',
             id,
             when,
-            count(submission.requestCount, locale),
+            count(submission.requestCount, context.locale),
           );
     }
     case 'sending':
@@ -44,6 +54,20 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
       return isSome
         ? t('Requests of this file were already sent, {0}, and it is not known whether a batch was created.', when)
         : t('This file was already sent, {0}, and it is not known whether a batch was created.', when);
+  }
+}
+
+/** Equal bytes of another file were sent. */
+function describeOtherFile({ state, batchId = '', startedAt }: Submission, name: string, context: MessageContext): string {
+  const { translate: t } = context;
+  const when = describeTime(startedAt, context);
+  switch (state) {
+    case 'created':
+      return t('The same requests were sent as {0}, {1} ({2}). Sending them again costs again.', name, when, toLabel(batchId, 80));
+    case 'sending':
+      return t('Another window is sending the same requests as {0}, since {1}.', name, when);
+    default:
+      return t('The same requests were sent as {0}, {1}, and it is not known whether a batch was created.', name, when);
   }
 }
 

@@ -5,7 +5,7 @@ import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { baseName } from '../sourceNames';
 
 /** For what the row and the status bar show anyway, in milliseconds. */
 const glance = 5000;

@@ -20,7 +20,7 @@ export async function showOutcome(deps: ReconcileDependencies, target: vscode.Ur
       await showCreated(outcome.submission, outcome.unsaved);
       break;
     case 'conflict':
-      await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context)));
+      await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));
       break;
     case 'unknown':
       await askAboutUnknown(deps, outcome.submission);

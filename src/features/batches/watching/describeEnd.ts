@@ -1,13 +1,11 @@
-import type { PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { describeOutcomeOf } from './runSummary';
 
 /** One sentence on a run that has ended: how many batches, what became of all their requests, and what was not sent. */
-export function describeEnd(run: Run, context: PresentationContext): string {
+export function describeEnd(run: Run, context: BatchContext): string {
   const { translate } = context;
-  const name = toLabel(baseName(run.source), 80);
+  const name = labelOfSource(run.source, context);
   const outcomes = describeOutcomeOf(run, context);
   const sent = run.submissions.filter(({ state }) => state === 'created').length;
   if (run.parts === 1) {

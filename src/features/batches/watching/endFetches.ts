@@ -30,8 +30,10 @@ export interface EndFetchesDependencies {
 }
 
 const minute = 60_000;
-/** Milliseconds from one try to the next. Before the first: the window that saw the end has died before it began. */
-const pauses = [minute / 2, minute, 10 * minute, 60 * minute];
+/** How long after its start an end that nobody was told of is taken up: the window that saw it has died. In milliseconds. */
+const untilTakenUp = 5_000;
+/** Milliseconds from one try to the next, by the number of tries. */
+const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 /** How long a run that is being fetched is left alone. */
 const busyFor = minute / 3;
 
@@ -67,7 +69,8 @@ export class EndFetches {
   /** Milliseconds until the results of the run of a submission are to be fetched again; undefined when they are not, or no more. */
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
-    const pause = fetching && pauses[fetching.tries];
+    const due = fetching && pauses[fetching.tries];
+    const pause = due === undefined || fetching?.told === true ? due : untilTakenUp;
     if (fetching === undefined || pause === undefined || !this.deps.isOn()) {
       return undefined;
     }

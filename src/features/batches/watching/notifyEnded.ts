@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
-import type { PresentationContext } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
+import type { BatchContext } from '../batchPresentation';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
@@ -14,7 +14,7 @@ import { countsOf, needsReview } from './runSummary';
  * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
  * fetched already. The setting may silence it, and an open sheet puts it off. Answers whether the user went on from there.
  */
-export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: PresentationContext): Promise<boolean> {
+export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const counts = countsOf(run);
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
   const troubled = needsReview(run);

@@ -1,8 +1,7 @@
 import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/text/presentation';
 import type { SubmissionReference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { baseName } from '../batchPresentation';
+import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { describeTimes } from '../batchTimes';
 import { describeOutcomeOf, isPending, needsReview, type RunSummary, unsentOf } from './runSummary';
 
@@ -22,7 +21,7 @@ export interface StatusPresentation {
 const mostLines = 12;
 
 /** What runs, what has ended unseen and what needs the user; undefined when there is nothing to tell. */
-export function presentStatus({ running, ended, unknown }: RunSummary, context: PresentationContext): StatusPresentation | undefined {
+export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;
   }
@@ -58,8 +57,8 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   };
 }
 
-function lineOf({ source, startedAt }: Run | Submission, state: string, context: PresentationContext): string {
-  return `${toLabel(baseName(source), 60)}: ${join(' · ', state, describeSince(startedAt, context))}`;
+function lineOf({ source, startedAt }: Run | Submission, state: string, context: BatchContext): string {
+  return `${labelOfSource(source, context, 60)}: ${join(' · ', state, describeSince(startedAt, context))}`;
 }
 
 function describeEnded(run: Run, context: PresentationContext): string {

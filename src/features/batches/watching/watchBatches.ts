@@ -7,10 +7,10 @@ import { Poller } from '../../../common/lists/poller';
 import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
-import type { PresentationContext } from '../../../common/text/presentation';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
+import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
 import { BatchWatcher } from './batchWatcher';
@@ -29,7 +29,7 @@ export interface WatchDependencies {
   readonly store: BatchStore;
   readonly view: vscode.TreeView<unknown>;
   readonly isReachable: (connection: Connection) => boolean;
-  readonly presentation: () => PresentationContext;
+  readonly presentation: () => BatchContext;
   /** Has what depends on the time of day drawn again. */
   readonly redraw: () => void;
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
-import { describeAge, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
 import type { Run, SubmissionRegistry } from '../../ledger';
+import type { BatchContext } from '../batchPresentation';
 import type { BatchWatcher } from './batchWatcher';
 import { type RunSummary, summarize } from './runSummary';
 import { presentStatus } from './statusPresentation';
@@ -12,7 +13,7 @@ export interface WatchStatusOptions {
   readonly registry: SubmissionRegistry;
   readonly view: vscode.TreeView<unknown>;
   readonly watcher: Pick<BatchWatcher, 'isWatched' | 'listedFor'>;
-  readonly presentation: () => PresentationContext;
+  readonly presentation: () => BatchContext;
   readonly report: (error: unknown) => void;
   /** Told whether any batch of this machine runs. */
   readonly onRunning: (isRunning: boolean) => void;

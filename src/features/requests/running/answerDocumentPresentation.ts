@@ -1,9 +1,9 @@
 import type { ServiceErrorKind } from '../../../client/transport/errors';
 import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { nameWithHost } from '../../../common/text/presentation';
-import { redact } from '../../../shared/redaction';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
+import { redact } from '../../../shared/redaction';
 import { toFence } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';

@@ -1,5 +1,5 @@
 export { type Act, archivableCalls, type KindDefinition, namedIn, type Resource, type ResourceKind, type Template } from '../resourceKind';
-export { type DefinitionPatch, isEqual, toPatch } from './definitionPatch';
+export { type DefinitionPatch, isEqual, isLongText, toPatch } from './definitionPatch';
 export {
   type Definition,
   type DefinitionFields,
@@ -8,6 +8,7 @@ export {
   toDefinition,
   toDefinitionText,
 } from './definitionText';
+export { differingExcerpts } from './differingExcerpts';
 export { type Draft, type DraftBase, Drafts, draftIdOf, jsonOf, newDraftId, parseDraft } from './drafts';
 export { type MergeConflict, mergeDefinitions } from './mergeDefinitions';
 export { mergeLines } from './mergeLines';

@@ -9,28 +9,28 @@ import { findSchedule, partOfExpression, type TextSpan } from './writtenSchedule
 
 // Milliseconds.
 const checkDelay = 200;
-const drawAgain = 60_000;
+const minute = 60_000;
 
 /** What the editor knows of the clock of a deployment: what it means, its next times, and what is wrong with it. Asks no service. */
 export class ScheduleLanguage implements vscode.Disposable {
   private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-schedules');
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable;
+  private ticking: NodeJS.Timeout | undefined;
 
   /** `drawLenses` is called whenever lenses may say something else than before. */
   constructor(
     private readonly selector: vscode.DocumentSelector,
     drawLenses: () => void,
   ) {
-    // The next time passes while nobody types.
-    const ticking = setInterval(drawLenses, drawAgain);
+    this.drawEachMinute(drawLenses);
     this.subscriptions = combine(
       this.diagnostics,
       vscode.workspace.onDidOpenTextDocument(document => this.checkSoon(document, 0)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.checkSoon(document, checkDelay)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       onDidChangeSettings(['managedAgents.editor.codeLens'], drawLenses),
-      { dispose: () => clearInterval(ticking) },
+      { dispose: () => clearTimeout(this.ticking) },
     );
     for (const document of vscode.workspace.textDocuments) {
       this.checkSoon(document, 0);
@@ -62,6 +62,17 @@ export class ScheduleLanguage implements vscode.Disposable {
       clearTimeout(timer);
     }
     this.subscriptions.dispose();
+  }
+
+  /** Times of schedules pass as a minute begins, while nobody types. */
+  private drawEachMinute(drawLenses: () => void): void {
+    this.ticking = setTimeout(
+      () => {
+        drawLenses();
+        this.drawEachMinute(drawLenses);
+      },
+      minute - (Date.now() % minute),
+    );
   }
 
   private checkSoon(document: vscode.TextDocument, delay: number): void {

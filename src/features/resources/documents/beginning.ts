@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
+import { askChoice } from '../../../common/asking/askSteps';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -69,19 +70,17 @@ async function withNeeds(
   for (const need of needs) {
     const { client } = await service.reach(connection, 'user');
     const choices = await need.choices(client, { translate });
-    if (choices.length === 0) {
-      throw new Error(need.none(translate));
-    }
-    const items = choices.map(({ label, description, icon, fields }) => ({
-      label: `$(${icon}) ${withoutIcons(label)}`,
-      description: withoutIcons(description),
-      fields,
-    }));
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder: need.question(translate), matchOnDescription: true });
-    if (chosen === undefined) {
-      throw new CancelledError();
-    }
-    wanted = { ...wanted, ...chosen.fields };
+    const fields = await askChoice({
+      title: translate('Resources'),
+      placeholder: need.question(translate),
+      choices: choices.map(({ label, description, icon, fields: value }) => ({
+        label: `$(${icon}) ${withoutIcons(label)}`,
+        description: withoutIcons(description),
+        value,
+      })),
+      none: need.none(translate),
+    });
+    wanted = { ...wanted, ...fields };
   }
   return wanted;
 }

@@ -3,7 +3,7 @@ import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { type Definition, type MergeConflict, mergeDefinitions } from '../definitions';
+import { type Definition, differingExcerpts, isLongText, type MergeConflict, mergeDefinitions } from '../definitions';
 import { showDiff } from './publishSteps';
 
 /** A draft, what it was begun from, and what the service has become since. */
@@ -23,6 +23,8 @@ export interface Sides {
   readonly documents:
     | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
     | undefined;
+  /** Makes a document of a text, to read beside another. */
+  snapshot(name: string, text: string): vscode.Uri;
   /** Keeps what the draft has become, begun from theirs now. */
   keep(definition: Definition): Promise<void>;
 }
@@ -61,16 +63,27 @@ export async function bringTogether(sides: Sides): Promise<void> {
   if (choice !== merge) {
     throw new CancelledError();
   }
-  await sides.keep(await settle(definition, conflicts, sides.theirsLabel));
+  await sides.keep(await settle(definition, conflicts, sides));
 }
 
-/** Asks for each place that both sides changed; what was chosen for the others stays when the user turns back at one. */
-async function settle(definition: Definition, conflicts: readonly MergeConflict[], theirsLabel: string): Promise<Definition> {
+/**
+ * Asks for each place that both sides changed, beside a diff where it is a text of several lines. What was chosen for the others stays when
+ * the user turns back at one.
+ */
+async function settle(definition: Definition, conflicts: readonly MergeConflict[], sides: Sides): Promise<Definition> {
+  const { theirsLabel } = sides;
   let settled = definition;
   for (const [index, { path, mine, theirs }] of conflicts.entries()) {
-    const keep = { label: `$(account) ${vscode.l10n.t('Yours')}`, detail: excerpt(mine), value: mine };
-    const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(theirs), value: theirs };
-    const title = vscode.l10n.t('{0} was changed by both ({1} of {2})', toLabel(path.join('.'), 60), index + 1, conflicts.length);
+    const yours = vscode.l10n.t('Yours');
+    const name = toLabel(path.join('.'), 60);
+    if ([mine, theirs].some(isLongText)) {
+      const document = (part: string, value: unknown) => sides.snapshot(`${name} (${part}).md`, typeof value === 'string' ? value : '');
+      await showDiff(document(theirsLabel, theirs), document(yours, mine), `${name}: ${theirsLabel} ↔ ${yours}`);
+    }
+    const [own, other] = differingExcerpts(mine, theirs);
+    const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
+    const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
+    const title = vscode.l10n.t('{0} was changed by both ({1} of {2})', name, index + 1, conflicts.length);
     const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
     if (choice === undefined) {
       throw new CancelledError();
@@ -88,8 +101,8 @@ function replaced(definition: Definition, [name = '', ...rest]: readonly string[
   return next === undefined ? others : { ...definition, [name]: next };
 }
 
-function excerpt(value: unknown): string {
-  return value === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(JSON.stringify(value), 200));
+function excerpt(text: string | undefined): string {
+  return text === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(text, 200));
 }
 
 function describeConflicts(conflicts: readonly MergeConflict[], outcome: string | undefined): string {

@@ -8,7 +8,6 @@ export interface DocumentFiles {
   writeFile(uri: vscode.Uri, content: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void>;
   /** These are absent where nothing is made, moved or removed. */
   readDirectory?(uri: vscode.Uri): Promise<[string, vscode.FileType][]>;
-  createDirectory?(uri: vscode.Uri): void;
   delete?(uri: vscode.Uri): Promise<void>;
   rename?(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void>;
 }
@@ -37,10 +36,8 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
     readFile: async uri => (await files()).readFile(uri),
     writeFile: async (uri, content, options) => (await files()).writeFile(uri, content, options),
     readDirectory: async uri => (await files()).readDirectory?.(uri) ?? [],
-    createDirectory: async uri => {
-      const loaded = await files();
-      has(loaded.createDirectory, uri).call(loaded, uri);
-    },
+    // VS Code makes the folders of a document that it doesn't find before it writes it. They come with the document.
+    createDirectory: () => undefined,
     delete: async uri => {
       const loaded = await files();
       await has(loaded.delete, uri).call(loaded, uri);

@@ -2,4 +2,4 @@ export { type Asker, type Reached, Service } from '../service';
 export { beginNew, discard, readSource } from './beginning';
 export { DefinitionFiles, isSameDocument, nameInUri, toShown } from './definitionFiles';
 export { createFrom, type Publishing, publishDraft, publishNew } from './publishDraft';
-export { confirmBeside, isConflict, saveOpenDocuments, showDiff } from './publishSteps';
+export { closeTabsOf, confirmBeside, isConflict, saveOpenDocuments, showDiff } from './publishSteps';

@@ -10,6 +10,7 @@ import {
   type DraftBase,
   type Drafts,
   isEqual,
+  isLongText,
   type KindDefinition,
   namedIn,
   parseDefinition,
@@ -37,6 +38,8 @@ export interface Publishing<T extends Resource, D extends Draft> {
   uriOf(name: string): vscode.Uri;
   /** Something that the service had, or a draft, to read beside it; `part` says which, for its name. */
   stateOf(state: DraftBase, name: string, part: string): vscode.Uri;
+  /** Makes a document of a text, to read beside another. */
+  snapshot(name: string, text: string): vscode.Uri;
   open(name: string): Promise<unknown>;
   /** Lets open documents of the draft be read again. */
   touch(draftId: string): void;
@@ -73,7 +76,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
       );
       return;
     }
-    await showAgainstService(at, latest);
+    const texts = await showChanges(at, latest, changed, before, wanted);
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
     // Where no version guards the change, what came while the question stood there is looked for once more.
@@ -84,7 +87,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     }
     try {
       const { data } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
-      await published(at, draft, data);
+      await published(at, draft, data, texts);
       return;
     } catch (error) {
       if (!isConflict(error)) {
@@ -95,14 +98,49 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
   }
 }
 
+/**
+ * Shows what would be published: long texts each in a Markdown diff, all else in that of the document. Returns the right sides of the
+ * Markdown diffs.
+ */
+async function showChanges<T extends Resource, D extends Draft>(
+  at: Publishing<T, D>,
+  latest: T,
+  changed: readonly string[],
+  before: Definition,
+  wanted: Definition,
+): Promise<readonly vscode.Uri[]> {
+  const texts = changed.filter(field => isLongText(before[field]) || isLongText(wanted[field]));
+  if (texts.length < changed.length) {
+    await showAgainstService(at, latest, texts.length === 0);
+  }
+  const { name, title } = comparisonOf(at, latest);
+  const shown: vscode.Uri[] = [];
+  for (const field of texts) {
+    const document = (part: string, value: unknown) => at.snapshot(`${name} ${field} (${part}).md`, typeof value === 'string' ? value : '');
+    const own = document(vscode.l10n.t('draft'), wanted[field]);
+    await showDiff(document(vscode.l10n.t('service'), before[field]), own, `${toLabel(field, 40)} - ${title}`, texts.length === 1);
+    shown.push(own);
+  }
+  return shown;
+}
+
 /** Shows the draft of a thing beside what the service has. */
-export async function showAgainstService<T extends Resource, D extends Draft>(at: Publishing<T, D>, value: T): Promise<void> {
+export async function showAgainstService<T extends Resource, D extends Draft>(
+  at: Publishing<T, D>,
+  value: T,
+  isPreview = true,
+): Promise<void> {
+  const { base, name, title } = comparisonOf(at, value);
+  await showDiff(at.stateOf(base, name, vscode.l10n.t('service')), at.uriOf(name), title, isPreview);
+}
+
+function comparisonOf<T extends Resource, D extends Draft>(at: Publishing<T, D>, value: T) {
   const { base, name } = toShown(at.listing.kind, value);
   const title =
     base.version === undefined
       ? vscode.l10n.t('{0}: the service ↔ your draft', name)
       : vscode.l10n.t('{0}: version {1} ↔ your draft', name, base.version);
-  await showDiff(at.stateOf(base, name, vscode.l10n.t('service')), at.uriOf(name), title);
+  return { base, name, title };
 }
 
 async function confirm<T>(definition: KindDefinition<T>, name: string, version: number | undefined, changed: string, connection: string) {
@@ -145,6 +183,7 @@ async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D
       mine: at.stateOf({ text: draft.text }, name, vscode.l10n.t('draft')),
       output: at.uriOf(draft.name),
     }),
+    snapshot: at.snapshot,
     keep: async definitionNow => {
       merged = { ...draft, base: state, text: toDefinitionText(definitionNow), savedAt: Date.now() };
       await at.drafts.save(merged);
@@ -221,13 +260,18 @@ function callOf<C>({ kind }: { readonly kind: string }, what: string, call: C | 
   return call;
 }
 
-async function published<T extends Resource, D extends Draft>(at: Publishing<T, D>, draft: D, value: T): Promise<void> {
+async function published<T extends Resource, D extends Draft>(
+  at: Publishing<T, D>,
+  draft: D,
+  value: T,
+  texts: readonly vscode.Uri[],
+): Promise<void> {
   const { kind, connection, list } = at.listing;
   await at.drafts.remove(draft.id);
   at.see(value);
   at.touch(draft.id);
   list.put(connection, value);
-  await closeDiffs(at.uriOf(draft.name));
+  await closeDiffs(at.uriOf(draft.name), texts);
   await at.open(draft.name);
   const name = withoutIcons(kind.name(value));
   const version = kind.definition?.version?.(value);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoice } from '../../../common/asking/askSteps';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { isSameDocument } from './definitionFiles';
@@ -24,8 +24,8 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Shows two documents in VS Code's own comparison. */
-export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
-  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
+export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string, preview = true): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview } satisfies vscode.TextDocumentShowOptions);
 }
 
 /** Saves what is typed and not saved in the documents of one address, whatever their name: it is what the user sees and means. */
@@ -47,11 +47,12 @@ export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Closes the comparisons with the documents of one address: they are out of date once it is published. */
-export async function closeDiffs(address: vscode.Uri): Promise<void> {
+/** Closes the comparisons with the documents of one address, and with `texts`: they are out of date once it is published. */
+export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri[]): Promise<void> {
+  const isOld = (uri: vscode.Uri) => isSameDocument(uri, address) || texts.some(text => text.toString() === uri.toString());
   const tabs = vscode.window.tabGroups.all
     .flatMap(group => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isSameDocument(input.modified, address));
+    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isOld(input.modified));
   await vscode.window.tabGroups.close(tabs);
 }
 
@@ -79,17 +80,10 @@ export function listNames(names: readonly string[]): string {
 /** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */
 export async function pickDefinitionFile(ending: string, texts: { readonly question: string; readonly none: string }): Promise<vscode.Uri> {
   const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
-  if (files.length === 0) {
-    throw new Error(texts.none);
-  }
-  const items = files
-    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), uri }))
+  const choices = files
+    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: texts.question });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.uri;
+  return await askChoice({ title: vscode.l10n.t('Files'), placeholder: texts.question, choices, none: texts.none });
 }
 
 /** What stands in a file as the user sees it; one that is larger than 4 MB is refused with `tooLarge`. */

@@ -134,10 +134,12 @@ const pause: Act = {
 const unpause: Act = {
   ability: 'unpausable',
   question: translate => translate('Resume which deployment?'),
-  confirm: (name, translate) => ({
+  confirm: (name, translate, seen) => ({
     title: translate('Resume the deployment {0}?', name),
-    detail: translate(
-      'Its schedule starts sessions again from its next time on, and each costs money. If an error paused it, fix that first, or it will be paused again.',
+    detail: join(
+      ' ',
+      translate('Its schedule starts sessions again from its next time on, and each costs money.'),
+      stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it: fix that first, or it will be paused again.') : '',
     ),
     button: translate('Resume Deployment'),
   }),

@@ -39,7 +39,7 @@ export async function performAct<T extends Resource>(
   const translate = vscode.l10n.t;
   const seen = await retrieveListed(listing, reached, reference);
   const name = kind.name(seen);
-  const { title, detail, button } = act.confirm(name, translate);
+  const { title, detail, button } = act.confirm(name, translate, seen);
   await confirmChange(connection, { title, details: [await tell(), detail], button });
   try {
     const value = await act.run(client, reference, seen);

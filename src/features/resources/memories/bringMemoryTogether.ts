@@ -40,6 +40,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     diffTitle: vscode.l10n.t('{0}: when you began ↔ the service now', name),
     outcome: vscode.l10n.t('Both changed different parts; the result is saved'),
     byHand: vscode.l10n.t('In the merge editor; save the result'),
+    snapshot: (name, text) => flow.files.snapshot(name, text),
     documents: () => ({
       base: asText(vscode.l10n.t('begun from'), before),
       theirs: asText(vscode.l10n.t('service'), theirs.content ?? ''),

@@ -52,13 +52,20 @@ export class MemoryAccess {
     return { content: memory.content ?? '' };
   }
 
-  /** Writes a content where a memory is, or makes one. */
+  /**
+   * Writes a content where a memory is, or makes one. With `replacesNewer` what VS Code was told is newer than the document is replaced:
+   * VS Code asks its user before it writes then.
+   */
   async write(
     client: ServiceClient,
     place: MemoryPlace,
     key: string,
     content: string,
-    { create, overwrite }: { readonly create: boolean; readonly overwrite: boolean },
+    {
+      create,
+      overwrite,
+      replacesNewer = false,
+    }: { readonly create: boolean; readonly overwrite: boolean; readonly replacesNewer?: boolean },
   ): Promise<WriteOutcome> {
     const standing = await this.index.find(client, place);
     if (standing === 'folder') {
@@ -70,7 +77,7 @@ export class MemoryAccess {
     if (!overwrite) {
       return { outcome: 'exists' };
     }
-    const base = this.bases.baseOf(key);
+    const base = (replacesNewer ? this.bases.newerOf(key) : undefined) ?? this.bases.baseOf(key);
     let expected = base?.sha256 ?? standing.content_sha256 ?? '';
     for (let tries = 0; ; tries++) {
       try {
@@ -158,6 +165,7 @@ export function toRead(memory: Memory, mtime: number): ReadMemory {
     id: memory.id,
     sha256: memory.content_sha256 ?? '',
     content: memory.content ?? undefined,
+    bytes: memory.content_size_bytes ?? undefined,
     versionId: memory.memory_version_id ?? undefined,
     mtime,
   };

@@ -4,6 +4,8 @@ export interface ReadMemory {
   readonly sha256: string;
   /** Undefined where only the rest was looked at. */
   readonly content: string | undefined;
+  /** As the service counts them; undefined where it does not say. */
+  readonly bytes: number | undefined;
   readonly versionId: string | undefined;
   /** What VS Code was told, milliseconds since 1970. */
   readonly mtime: number;
@@ -53,6 +55,16 @@ export class MemoryBases {
   /** What the document was begun from, else what was read last, else what was looked at last; undefined for what nobody knows. */
   baseOf(key: string): ReadMemory | undefined {
     return this.shown.get(key) ?? this.reads.get(key)?.at(-1) ?? this.looked.get(key);
+  }
+
+  /**
+   * What VS Code was told last of a memory that is newer than what its document was begun from; undefined where it isn't, and where VS Code
+   * can't tell because the size is the same.
+   */
+  newerOf(key: string): ReadMemory | undefined {
+    const [base, looked] = [this.baseOf(key), this.looked.get(key)];
+    const isNewer = base !== undefined && looked !== undefined && looked.sha256 !== base.sha256 && looked.mtime > base.mtime;
+    return isNewer && looked.bytes !== base.bytes ? looked : undefined;
   }
 
   /** Whether a document of it is known. */

@@ -144,16 +144,16 @@ export class MemoryFiles {
     });
   }
 
-  /** Folders come with what is in them. */
-  createDirectory(): void {}
-
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
     const place = placeOf(uri);
     const text = textOfMemory(bytes);
     await this.telling(uri, async () => {
       const client = await this.reachToChange(place);
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
-      const result = await this.access.write(client, place, uri.path, text, options);
+      const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
+      // An editor that holds this text compared it with the memory before: it only writes over a newer one if the user chose Overwrite.
+      const replacesNewer = document?.isDirty === true && document.getText() === text;
+      const result = await this.access.write(client, place, uri.path, text, { ...options, replacesNewer });
       if (result.outcome === 'created' && wasThere) {
         void showInformation(
           vscode.l10n.t('Somebody else had deleted {0}. What you saved is a new memory there, without the versions of before.', place.path),

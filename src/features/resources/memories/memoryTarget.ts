@@ -50,13 +50,15 @@ export async function memoryOf(
 
 /** A store, or a folder in it. */
 export interface StoreFolder extends Omit<MemoryPlace, 'path'> {
-  /** Of the store, on one line. */
-  readonly name: string;
-  /** Begins and ends with `/`. */
+  /** Name of the store, followed by the folder unless it is the whole store. On one line. */
+  readonly label: string;
+  /** Starts and ends with `/`. */
   readonly folder: string;
 }
 
-/** The store, and the folder in it, that a command is about; of a memory the folder that it is in. */
+/**
+ * Returns the store that a command is about, with a folder only if a folder's row was chosen. A document in front means its whole store.
+ */
 export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question: string): Promise<StoreFolder> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   const reference =
@@ -64,17 +66,21 @@ export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question
       ? isReference(target)
         ? plainReference(target)
         : await referenceOf(flow, undefined, [memoryStores], () => question)
-      : parentOf(placeOf(uri));
+      : storeAt(placeOf(uri));
   const { connection } = reference;
   const storeId = storeIdOf(reference);
-  const folder = reference.kind !== memories.kind ? '/' : reference.id.startsWith('/') ? reference.id : (reference.parent?.id ?? '/');
-  const name = nameOf(flow, { connection, kind: memoryStores.kind, id: storeId });
-  return { connection, storeId, folder: folder.startsWith('/') ? folder : '/', name: toLabel(name, 60) };
+  const folder = reference.kind === memories.kind && reference.id.startsWith('/') ? reference.id : '/';
+  const name = toLabel(nameOf(flow, storeAt({ connection, storeId })), 60);
+  return { connection, storeId, folder, label: folder === '/' ? name : `${name} ${toLabel(folder, 120)}` };
 }
 
 /** The reference of a memory at a place. */
 export function toMemoryReference(place: MemoryPlace, id: string): Reference {
   return { connection: place.connection, kind: memories.kind, id, parent: parentOf(place) };
+}
+
+function storeAt({ connection, storeId }: Omit<MemoryPlace, 'path'>): Reference {
+  return { connection, kind: memoryStores.kind, id: storeId };
 }
 
 function parentOf({ connection, storeId, path }: MemoryPlace): Reference {

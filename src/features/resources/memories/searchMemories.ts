@@ -32,7 +32,7 @@ interface SearchResult {
 export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const store = await storeOf(flow, target, vscode.l10n.t('Search in which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'user');
-  const where = toLabel(store.folder === '/' ? store.name : `${store.name} ${store.folder}`, 80);
+  const where = store.label;
   const wanted = await askText({
     title: vscode.l10n.t('Search Memories'),
     prompt: vscode.l10n.t('Text to look for in {0}', where),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
@@ -38,7 +39,7 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
   const words = wordsOf();
   const choices = actsOf(version, memory?.memory_version_id ?? undefined).map((act): Choice<VersionAct> => ({ ...words[act], value: act }));
   if (choices.length === 0) {
-    throw new Error(vscode.l10n.t('Nothing of this version is left to be looked at.'));
+    throw new NothingToDoError(vscode.l10n.t('Nothing of this version is left to be looked at.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
   await acts[
@@ -48,8 +49,8 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
   if (isReference(target) && target.kind === memoryStores.kind) {
-    const { connection, storeId, name } = await storeOf(flow, target, '');
-    return { scope: { connection, storeId, title: toLabel(name, 80) }, reached: await flow.service.reach(connection, 'user') };
+    const { connection, storeId, label } = await storeOf(flow, target, '');
+    return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
   const { place, memory, reached } = await memoryOf(flow, target, 'user', vscode.l10n.t('Show the versions of which memory?'));
   const { connection, storeId } = place;

@@ -79,9 +79,17 @@ export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, trans
     (signatures.length > 1
       ? found(
           'rotated',
-          translate('It has {0} signatures and none is of this secret: its key was rotated, and this is an older one.', signatures.length),
+          translate(
+            'It has {0} signatures and none fits. Either its key was rotated and the secret is an older one, or the body was changed after it was signed.',
+            signatures.length,
+          ),
         )
-      : found('otherSecret', translate('No signature is of this secret. Was it regenerated, or is it the secret of another endpoint?')));
+      : found(
+          'otherSecret',
+          translate(
+            'No signature fits. Either the secret is another one (regenerated, or of another endpoint), or the body was changed after it was signed.',
+          ),
+        ));
   const versions = known.length === 0 ? [found('version', translate('It has no signature of version v1, which begins with "v1,".'))] : [];
   return {
     isValid: false,

@@ -34,7 +34,7 @@ export class WebhookDesk {
   get commands() {
     const { flow } = this;
     return {
-      'managedAgents.webhook.create': url => createWebhook(flow, this.secrets, typeof url === 'string' ? url : ''),
+      'managedAgents.webhook.create': url => createWebhook(flow, this.secrets, typeof url === 'string' ? url : this.receiver?.url),
       'managedAgents.webhook.edit': target => editWebhook(flow, target),
       'managedAgents.webhook.disable': target => runAct(flow, 'disable', target),
       'managedAgents.webhook.enable': target => enableWebhook(flow, target),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { join } from '../../../common/text/presentation';
 import { loadRunChoice } from '../../batches';
 import { type ChosenResults, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
@@ -18,7 +19,9 @@ export async function chooseOther(registry: SubmissionRegistry, one: ChosenResul
     ({ run, withRetries }) => withRetries !== one.withRetries || (run.id !== one.run.id && !(withRetries && family.has(run.id))),
   );
   if (others.length === 0) {
-    throw new Error(t('There is nothing to compare with yet. Run the file again, for instance with another model, and fetch the results.'));
+    throw new NothingToDoError(
+      t('There is nothing to compare with yet. Run the file again, for instance with another model, and fetch the results.'),
+    );
   }
   const isSameFile = ({ run }: ChosenResults) => run.source === one.run.source;
   const isFamily = ({ run }: ChosenResults) => family.has(run.id);
@@ -27,11 +30,11 @@ export async function chooseOther(registry: SubmissionRegistry, one: ChosenResul
     [t('The same file'), others.filter(other => !isFamily(other) && isSameFile(other))],
     [t('Other files'), others.filter(other => !isFamily(other) && !isSameFile(other))],
   ];
-  const items = groups.flatMap(([label, members]): readonly (vscode.QuickPickItem & { readonly choice?: ChosenResults })[] =>
+  const choices = groups.flatMap(([label, members]): readonly Choice<ChosenResults>[] =>
     members.length === 0
       ? []
       : [
-          { label, kind: vscode.QuickPickItemKind.Separator },
+          separator(label),
           ...members.map(choice => {
             const item = toChosenItem(choice, runs);
             const models = (choice.run.lead.models ?? []).map(([model]) => model);
@@ -39,13 +42,6 @@ export async function chooseOther(registry: SubmissionRegistry, one: ChosenResul
           }),
         ],
   );
-  const chosen = await vscode.window.showQuickPick(items, {
-    placeHolder: t('Compare {0} with which results?', toChosenItem(one, runs).label),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  if (chosen?.choice === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.choice;
+  const placeholder = t('Compare {0} with which results?', toChosenItem(one, runs).label);
+  return await askChoice({ title: t('Compare Results'), placeholder, choices });
 }

@@ -12,8 +12,8 @@ import { type Connection, type Connections, mayUse, reach } from '../../connecti
 import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../inbox/knownWaiting';
 import type { SessionPanels } from '../sessionPanels';
-import type { ApprovalRule } from './approvalRule';
 import { type AnsweredAsk, answeredAsks } from './answeredAsks';
+import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, AuditFile } from './auditFile';
 import { DecisionLog, type DecisionsByRules } from './decisionLog';
 import { type FoundAsk, findAsk, RuleDecider } from './ruleDecider';

@@ -25,19 +25,31 @@ export interface LeftOut {
 /** Sent events that are answers to calls. */
 const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
-/** Makes a test of a session by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an export. */
-export function recordTest(session: Session, events: readonly TranscriptEvent[], version: number | 'latest'): RecordedTest {
+/**
+ * Makes a test of a session by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an
+ * export, and arguments that hold ids of the session are not compared: another session has others.
+ */
+export function recordTest(
+  session: Session,
+  events: readonly TranscriptEvent[],
+  { version, connection }: { readonly version: number | 'latest'; readonly connection: string },
+): RecordedTest {
   const calls = loggedCalls(events);
   const own = calls.filter(({ isElsewhere }) => !isElsewhere);
   const threads = otherThreads(events);
   const isSaid = ({ type, session_thread_id: thread }: TranscriptEvent) => type === 'user.message' && !threads.has(textOf(thread) ?? '');
   const contents = events.filter(isSaid).map(({ content }) => blocksOf(content));
   const messages = contents.map(toText).filter(text => text.trim() !== '');
+  const ids = [session.id, ...threads, ...events.flatMap(({ id }) => textOf(id) ?? [])].filter(id => id.length >= shortestId);
   const document = {
+    connection,
     agent: { id: session.agent?.id ?? '', version, ...(textOf(session.agent?.name) !== undefined && { name: session.agent?.name }) },
     ...(textOf(session.environment_id) !== undefined && { environment: session.environment_id }),
     messages,
-    calls: own.map(({ tool, server, input }) => ({ tool, server, input })),
+    calls: own.map(({ tool, server, input }) => {
+      const ignore = pointersTo(ids, input);
+      return { tool, server, input, ...(ignore.length > 0 && { ignore }) };
+    }),
     compare: { order: 'recorded', extra_calls: 'fail', ignore: [] },
     answers: answersOf(calls, events),
     decisions: decisionsOf(calls, events),
@@ -54,6 +66,20 @@ export function recordTest(session: Session, events: readonly TranscriptEvent[],
       attached: (session.resources?.length ?? 0) + (session.vault_ids?.length ?? 0),
     },
   };
+}
+
+/** Characters of the shortest id that is looked for in arguments: anything shorter may stand there by chance. */
+const shortestId = 8;
+
+/** Returns JSON pointers to the texts of a value that hold one of these ids. */
+function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly string[] {
+  if (typeof value === 'string') {
+    return at !== '' && ids.some(id => value.includes(id)) ? [at] : [];
+  }
+  const toStep = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => pointersTo(ids, member, `${at}/${toStep(name)}`))
+    : [];
 }
 
 function answersOf(calls: readonly LoggedCall[], events: readonly TranscriptEvent[]): readonly object[] {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
 import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { isCancellation } from '../../../common/cancellation';
@@ -9,6 +8,7 @@ import { toTestMessage } from '../../../common/testing/runTests';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { toDollars } from '../attaching/budgetAmount';
+import { agentOfTest } from './agentOfTest';
 import { compareCalls } from './compareCalls';
 import { describeDifferences } from './differenceMessages';
 import type { SessionTest } from './sessionTest';
@@ -119,23 +119,30 @@ async function runOne(
   const { isEmulator } = connection;
   run.started(item);
   const begun = performance.now();
-  const problem = isEmulator ? await describeAbsentAgent(client, test, signal) : undefined;
-  if (problem !== undefined) {
-    run.errored(item, messageAt(document, ['agent', 'id'], problem));
+  const tell = (line: string) => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`);
+  const found = await agentOfTest(client, test, connection, signal, t);
+  if ('problem' in found) {
+    run.errored(item, messageAt(document, ['agent', 'id'], found.problem));
     return;
   }
-  const { calls, stopped } = await new SessionTestRun(test, {
-    sessions: client.sessions,
-    isEmulator,
-    title: t('Test: {0}', toLabel(item.label, 80)),
-    signal,
-    lifetime,
-    watch: watchEvents,
-    sleep: systemClock.sleep,
-    tell: line => run.appendOutput(`${toLabel(item.label, 80)}: ${toLabel(line, 1000)}\r\n`),
-    t,
-    locale: vscode.env.language,
-  }).run();
+  if (found.note !== undefined) {
+    tell(found.note);
+  }
+  const { calls, stopped } = await new SessionTestRun(
+    { ...test, agent: { ...test.agent, id: found.id } },
+    {
+      sessions: client.sessions,
+      isEmulator,
+      title: t('Test: {0}', toLabel(item.label, 80)),
+      signal,
+      lifetime,
+      watch: watchEvents,
+      sleep: systemClock.sleep,
+      tell,
+      t,
+      locale: vscode.env.language,
+    },
+  ).run();
   if (stopped === 'cancelled') {
     run.skipped(item);
     return;
@@ -155,22 +162,6 @@ async function runOne(
     differences.map(({ text, place, ...compared }) => toTestMessage(text, compared, locate(document, place))),
     took,
   );
-}
-
-/** The emulator plays agents of its own: one of a service is not there. */
-async function describeAbsentAgent({ agents }: ServiceClient, { agent }: SessionTest, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    await agents.retrieve(agent.id, { signal });
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'not_found') {
-      return vscode.l10n.t(
-        'The emulator has no agent {0}. It plays its own agents and runs no model: run the test on the connection that has the agent, or name one of the emulator.',
-        toLabel(agent.name ?? agent.id, 80),
-      );
-    }
-    return undefined;
-  }
 }
 
 function messageAt(document: vscode.TextDocument, place: Place, text: string): vscode.TestMessage {

@@ -42,6 +42,8 @@ export interface Comparison {
 /** A session that is run again, and what its agent is to do. */
 export interface SessionTest {
   readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
+  /** Connection that the session was recorded on. */
+  readonly connection?: string | undefined;
   /** Undefined where the service has no environments. */
   readonly environment: string | undefined;
   /** What the user says, each once the turn before has ended. */

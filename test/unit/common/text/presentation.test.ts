@@ -25,7 +25,9 @@ describe('common/text/presentation', () => {
   it('says ages in words and nothing for a time it cannot read', () => {
     assert.equal(describeAge('2026-11-19T11:00:00Z', context), '2 days ago');
     assert.equal(describeAge('2026-11-19T13:00:00Z', context), '1 day ago');
-    assert.equal(describeAge('2026-11-23T11:00:00Z', context), 'in 1 day');
+    assert.equal(describeAge('2026-11-23T00:00:00Z', context), 'in 36 hr.');
+    assert.equal(describeAge('2026-11-21T13:30:00Z', context), 'in 90 min.');
+    assert.equal(describeAge('2026-11-24T11:00:00Z', context), 'in 2 days');
     assert.equal(describeAge('2026-11-21T11:59:57Z', context), 'now');
     assert.equal(describeAge('soon', context), '');
     assert.equal(describeAge(undefined, context), '');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { baseName, describeAct, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import { describeAct, presentBatch } from '../../../../src/features/batches/batchPresentation';
+import { baseName, toSourceNames } from '../../../../src/features/batches/sourceNames';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 import { batch, context, noTrouble, submission } from './batchUnderTest';
 
@@ -21,6 +23,11 @@ describe('features/batches/batchPresentation', () => {
     assert.equal(row.spoken, 'my questions.jsonl, msgbatch_1, ended, 10 answered, 2 failed, 3 min. ago');
     assert.equal(row.icon, 'warning');
     assert.equal(row.abilities, 'batch deletable hasResults hasSource');
+    const nameOf = toSourceNames([submission.source, 'file:///elsewhere/my%20questions.jsonl']);
+    assert.equal(
+      presentBatch(batch('ended', {}), submission, { ...context, nameOf }).label,
+      `my questions.jsonl (${path.posix.basename(path.posix.dirname(submission.source))})`,
+    );
   });
 
   it('begins with what became of a canary or of what changed: a narrow view cuts the end', () => {

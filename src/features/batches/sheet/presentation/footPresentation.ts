@@ -20,7 +20,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
     status: toStatus(facts, context),
-    ...(facts.isOnDisk &&
+    ...(facts.folder !== undefined &&
       report !== undefined &&
       report.requestCount > 0 &&
       !isToConvert(facts, report) && { table: { label: t('Show Requests as Table'), act: { type: 'showTable' } } }),

@@ -30,9 +30,11 @@ export interface SheetFacts {
   /** `estimate`: nothing can be sent from it. */
   readonly mode: SheetMode;
   readonly fileName: string;
+  /** URI of the file. */
+  readonly source: string;
+  /** Folder of a file of this machine, which the table of requests reads; undefined for any other. */
+  readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** It is a file of this machine, which the table of requests reads. */
-  readonly isOnDisk: boolean;
   /** Where it would go; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;

@@ -3,6 +3,7 @@ import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
+import type { Submission } from '../../../ledger';
 import { describeRepeat, type MessageContext } from '../../submitting/createBatchMessages';
 import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
@@ -83,6 +84,7 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
       name: t('File'),
       value: fromEditor ? t('{0}, as it stands in the editor, unsaved changes included', file) : t('{0}, as it is saved', file),
     },
+    ...(facts.folder === undefined ? [] : [{ name: t('Folder'), value: toLabel(facts.folder, 400) }]),
     {
       name: 'SHA-256',
       value: `${report.sha256.slice(0, 16)}…`,
@@ -176,9 +178,12 @@ function toRepeatsSection(facts: SheetFacts, context: MessageContext): readonly 
     return [];
   }
   const resolve: SheetLink = { label: t('Find Out What Happened'), act: { type: 'resolve' } };
-  const items = repeats.slice(0, 3).map<SheetItem>(repeat => ({
+  // One line for each other file, however often it was sent.
+  const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
+  const told = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
+  const items = told.slice(0, 3).map<SheetItem>(repeat => ({
     tone: 'warning',
-    text: describeRepeat(repeat, context, facts.outgoing?.requestCount ?? repeat.requestCount),
+    text: describeRepeat(repeat, context, { source: facts.source, requestCount: facts.outgoing?.requestCount }),
     ...(repeat.state === 'unknown' && { links: [resolve] }),
   }));
   return [{ id: 'repeats', title: t('Sent Before'), blocks: [{ kind: 'list', items }] }];

@@ -4,17 +4,15 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import { withProgress } from '../../../../common/asking/progress';
-import { CancelledError } from '../../../../common/cancellation';
 import { isInToolFolder } from '../../../../common/files/isInToolFolder';
 import { describeError } from '../../../../common/text/describeError';
 import { type FileStamp, stampOfFile } from '../../../../jsonl/files/publishing';
 import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
-import { confirmBeside } from '../../documents';
 import type { ResourceFlow } from '../../resourceFlow';
 import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
-import { countPlan, linesOf, type PlannedLine, type PlanTitles, toPlanText } from './storePlan';
-import { askFolder, mostFiles, showPlan, tellDone } from './storePlanSteps';
+import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
+import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 import { toFileNames } from './toFileNames';
 
 const pageSize = 20;
@@ -35,13 +33,13 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
   const { t } = vscode.l10n;
   const store = await storeOf(flow, target, t('Copy which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'user');
-  const folder = await askFolder(t('Copy Store to Folder'), t('Copy Here'));
+  const folder = await askFolder(t('Copy {0} to Folder', store.label), t('Copy Here'));
   if (await isInToolFolder(path.join(folder, 'file'))) {
     throw new Error(t('Nothing was copied: tools obey what is in .git and .vscode. Choose another folder.'));
   }
   const lifetime = new AbortController().signal;
-  const { name } = store;
-  const plan = await withProgress(t('Reading {0}', name), lifetime, signal => planCopy(client, store, folder, signal));
+  const { label } = store;
+  const plan = await withProgress(t('Reading {0}', label), lifetime, signal => planCopy(client, store, folder, signal));
   const titles: PlanTitles = {
     create: t('New files'),
     replace: t('Files that are replaced'),
@@ -50,17 +48,16 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
     refused: t('Memories that are left out'),
   };
   const wanted = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
-  const text = toPlanText(t('Copy {0} to {1}', name, toLabel(folder, 200)), plan, titles, vscode.env.language);
-  await showPlan(flow, t('Copy {0}', name), text);
-  if (wanted.length === 0) {
-    throw new Error(t('There is nothing to copy: {0}.', countPlan(plan, t, vscode.env.language)));
-  }
-  const counts = countPlan(plan, t, vscode.env.language);
-  if (!(await confirmBeside(t('Copy {0} to {1}?', name, toLabel(folder, 80)), t('Copy'), counts, t('Do Nothing')))) {
-    throw new CancelledError();
-  }
+  const where = toLabel(folder, 200);
+  const detail = countPlan(plan, t, vscode.env.language);
+  const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
+  await askPlan(
+    { title: t('Copy {0} to {1}?', label, where), nothing: t('Nothing to copy from {0} to {1}', label, where), acts },
+    plan,
+    titles,
+  );
   const failures: string[] = [];
-  const done = await withProgress(t('Copying {0}', name), lifetime, async (signal, report) => {
+  const done = await withProgress(t('Copying {0}', label), lifetime, async (signal, report) => {
     let count = 0;
     for (const line of wanted) {
       if (signal.aborted) {
@@ -76,7 +73,7 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
     }
     return count;
   });
-  tellDone(done, wanted.length, failures);
+  tellDone(t('Copied {0} to {1}', label, where), done, wanted.length, failures);
 }
 
 async function planCopy(

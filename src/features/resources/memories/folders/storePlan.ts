@@ -1,4 +1,5 @@
 import type { Translate } from '../../../../common/text/translate';
+import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 
@@ -23,15 +24,23 @@ export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly 
   return lines.filter(line => line.act === act);
 }
 
-/** A plan as a text to read before anything is done: what is done with what, sort by sort. */
-export function toPlanText(title: string, lines: readonly PlannedLine[], titles: PlanTitles, locale: string): string {
+/** One part of a plan: its title with the number of lines, and the lines. */
+export interface PlanPart {
+  readonly title: string;
+  readonly rows: readonly { readonly label: string; readonly description?: string }[];
+}
+
+/** Returns a plan by sort, for reading before anything is done. */
+export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, locale: string): readonly PlanPart[] {
   const number = numberFormat(locale);
-  const parts = order.flatMap(act => {
+  return order.flatMap(act => {
     const some = linesOf(lines, act);
-    const rows = some.map(({ path, why }) => `  ${toLabel(path, 400)}${why === undefined ? '' : `: ${why}`}`);
-    return some.length === 0 ? [] : [`${titles[act]} (${number.format(some.length)})\n${rows.join('\n')}`];
+    const rows = some.map(({ path, why }) => ({
+      label: withoutIcons(toLabel(path, 400)),
+      ...(why !== undefined && { description: withoutIcons(why) }),
+    }));
+    return some.length === 0 ? [] : [{ title: `${titles[act]} (${number.format(some.length)})`, rows }];
   });
-  return `${[title, ...parts].join('\n\n')}\n`;
 }
 
 /** How many of each sort, in a few words. */
@@ -47,9 +56,9 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
 }
 
-/** What was done and what was not, by name. */
-export function describeDone(done: number, asked: number, failures: readonly string[], translate: Translate): string {
-  const told = translate('{0} of {1} done.', done, asked);
+/** Describes what was done, after a headline that names it, and what failed. */
+export function describeDone(headline: string, done: number, asked: number, failures: readonly string[], translate: Translate): string {
+  const told = translate('{0}: {1} of {2} done.', headline, done, asked);
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
   return [told, ...failures.slice(0, 3), ...more].join(' ');
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';
+import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { showInformation, showWarning } from '../../../../common/asking/notifications';
 import { CancelledError } from '../../../../common/cancellation';
-import type { ResourceFlow } from '../../resourceFlow';
-import { describeDone } from './storePlan';
+import { countPlan, describeDone, type PlannedLine, type PlanTitles, toPlanParts } from './storePlan';
 
 /** Memories or files that go at one go, at most. */
 export const mostFiles = 2_000;
@@ -21,14 +22,36 @@ export async function askFolder(title: string, openLabel: string): Promise<strin
   return chosen.fsPath;
 }
 
-/** Shows what would be done, to read. */
-export async function showPlan({ files }: ResourceFlow, name: string, text: string): Promise<void> {
-  const uri = files.snapshot(`${name}.txt`, text);
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+/** What is asked about a plan; `nothing` says that there is nothing to do. */
+export interface PlanQuestion<T> {
+  readonly title: string;
+  readonly nothing: string;
+  readonly acts: readonly Choice<T>[];
 }
 
-/** Tells what was done, and of each that failed why. */
-export function tellDone(done: number, asked: number, failures: readonly string[]): void {
-  const message = describeDone(done, asked, failures, vscode.l10n.t);
+/** Asks what is done with a plan, and lists the plan beneath. Throws a `CancelledError` for nothing. */
+export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan: readonly PlannedLine[], titles: PlanTitles): Promise<T> {
+  const { t } = vscode.l10n;
+  const { language } = vscode.env;
+  if (acts.length === 0) {
+    const counts = countPlan(plan, t, language);
+    throw new NothingToDoError(counts === '' ? nothing : `${nothing}: ${counts}`);
+  }
+  const keep: Choice<'keep'> = { label: `$(edit) ${t('Do Nothing')}`, alwaysShow: true, value: 'keep' };
+  const parts = toPlanParts(plan, titles, language).flatMap(({ title, rows }) => [separator(title), ...rows]);
+  const chosen = await askChoice<T | 'keep'>({
+    title,
+    placeholder: countPlan(plan, t, language),
+    choices: [keep, ...acts.map(act => ({ ...act, alwaysShow: true })), ...parts],
+  });
+  if (chosen === 'keep') {
+    throw new CancelledError();
+  }
+  return chosen;
+}
+
+/** Shows what was done, and why each failed part did. */
+export function tellDone(headline: string, done: number, asked: number, failures: readonly string[]): void {
+  const message = describeDone(headline, done, asked, failures, vscode.l10n.t);
   void (done === asked ? showInformation(message) : showWarning(message));
 }

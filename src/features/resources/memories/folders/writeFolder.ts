@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import type { Memory } from '../../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
+import type { Choice } from '../../../../common/asking/askSteps';
 import { withProgress } from '../../../../common/asking/progress';
-import { CancelledError } from '../../../../common/cancellation';
 import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { describeError } from '../../../../common/text/describeError';
 import { memoryPathProblem, mostMemoryBytes } from '../../../../contract/memoryPath';
@@ -16,8 +16,8 @@ import { isConflict } from '../../documents';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
 import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
-import { countPlan, linesOf, type PlannedLine, type PlanTitles, toPlanText } from './storePlan';
-import { askFolder, mostFiles, showPlan, tellDone } from './storePlanSteps';
+import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
+import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 
 const pageSize = 100;
 
@@ -37,10 +37,10 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
   flow.service.demand('userToChange');
   const store = await storeOf(flow, target, t('Write to which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'userToChange');
-  const folder = await askFolder(t('Write Folder to Store'), t('Write This Folder'));
+  const folder = await askFolder(t('Write Folder to {0}', store.label), t('Write This Folder'));
   const lifetime = new AbortController().signal;
-  const { name } = store;
-  const plan = await withProgress(t('Comparing the folder with {0}', name), lifetime, signal => planWrite(client, store, folder, signal));
+  const { label } = store;
+  const plan = await withProgress(t('Comparing the folder with {0}', label), lifetime, signal => planWrite(client, store, folder, signal));
   const titles: PlanTitles = {
     create: t('New memories'),
     replace: t('Memories that are replaced'),
@@ -48,14 +48,11 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
     refused: t('Files that are left out'),
     same: t('Memories that are the same already'),
   };
-  await showPlan(
-    flow,
-    t('Write to {0}', name),
-    toPlanText(t('Write {0} to {1}', toLabel(folder, 200), name), plan, titles, vscode.env.language),
-  );
-  const wanted = await askWhat(plan, countPlan(plan, t, vscode.env.language), name);
+  const where = toLabel(folder, 200);
+  const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Nothing to write from {0} to {1}', where, label) };
+  const wanted = await askPlan({ ...question, acts: actsOf(plan) }, plan, titles);
   const failures: string[] = [];
-  const done = await withProgress(t('Writing to {0}', name), lifetime, async (signal, report) => {
+  const done = await withProgress(t('Writing to {0}', label), lifetime, async (signal, report) => {
     let count = 0;
     for (const line of wanted) {
       if (signal.aborted) {
@@ -72,33 +69,22 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
     return count;
   });
   await flow.memories.touch(store);
-  tellDone(done, wanted.length, failures);
+  tellDone(t('Wrote {0} to {1}', where, label), done, wanted.length, failures);
 }
 
-/** Asks once what of a plan is done. Throws a `CancelledError` for nothing. */
-async function askWhat(plan: readonly WrittenFile[], counts: string, name: string): Promise<readonly WrittenFile[]> {
+/** Returns what can be done with a plan: writing, and deleting what only the store has. */
+function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {
   const { t } = vscode.l10n;
+  const counts = countPlan(plan, t, vscode.env.language);
   const written = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
   const only = linesOf(plan, 'only');
-  if (written.length === 0 && only.length === 0) {
-    throw new Error(t('There is nothing to write: {0}.', counts));
-  }
-  const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), lines: written };
+  const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), value: written };
   const mirror = {
     label: `$(trash) ${t('Write, and Delete What the Folder Does Not Have')}`,
     detail: t('{0}, {1} deleted from the store', counts, only.length),
-    lines: [...written, ...only],
+    value: [...written, ...only],
   };
-  const choices = [
-    { label: `$(edit) ${t('Do Nothing')}`, lines: undefined },
-    ...(written.length > 0 ? [write] : []),
-    ...(only.length > 0 ? [mirror] : []),
-  ];
-  const choice = await vscode.window.showQuickPick(choices, { title: t('Write to {0}?', name), placeHolder: counts, ignoreFocusOut: true });
-  if (choice?.lines === undefined) {
-    throw new CancelledError();
-  }
-  return choice.lines;
+  return [...(written.length > 0 ? [write] : []), ...(only.length > 0 ? [mirror] : [])];
 }
 
 async function write(client: ServiceClient, { storeId }: StoreFolder, { act, path: at, content, memory }: WrittenFile): Promise<void> {

@@ -1,7 +1,7 @@
 import type { WatchState } from '../../../../client/events/watchUpdates';
 import { describeError } from '../../../../common/text/describeError';
-import { redact } from '../../../../shared/redaction';
 import type { Translate } from '../../../../common/text/translate';
+import { redact } from '../../../../shared/redaction';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 
 /**

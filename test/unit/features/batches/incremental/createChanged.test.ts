@@ -147,7 +147,12 @@ describe('features/batches/incremental/createChanged', () => {
     const changesOver = async (name: string) => {
       const connection = { name };
       const about = { target, chosen, registry, connections: { current: connection }, rules: { options: () => ({ severities: {} }) } };
-      const checked = { content, report: { sha256: chosen.sha256 }, destination: { connection }, severities: '{}' };
+      const checked = {
+        content,
+        report: { sha256: chosen.sha256 },
+        destination: { connection, origin: 'https://service.test' },
+        severities: '{}',
+      };
       return await findChanges(about as unknown as Parameters<typeof findChanges>[0], checked as unknown as Checked, 'estimate');
     };
     assert.deepEqual(await changesOver('c'), []);

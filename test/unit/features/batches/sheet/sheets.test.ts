@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
 import type { CreateBatchDependencies } from '../../../../../src/features/batches/submitting/createBatchDependencies';
 import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { submission } from '../../ledger/ledgerOfTest';
 
 describe('features/batches/sheet/sheets of a reloaded window', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sheets-'));
@@ -49,6 +51,16 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     ]) {
       assert.equal(await isClosed(kept), true, JSON.stringify(kept));
     }
+    assert.deepEqual(warnings, []);
+  });
+
+  it('is closed where requests of its file were sent since it was opened', async () => {
+    const file = path.join(folder, 'sent.jsonl');
+    writeFileSync(file, '{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}}\n');
+    const target = vscode.Uri.file(file).toString();
+    await registry.load();
+    await registry.save(submission(randomUUID(), 10, { source: target, batchId: 'batch_1' }));
+    assert.equal(await isClosed({ target, mode: 'create', shownAt: 9 * 60_000 }), true);
     assert.deepEqual(warnings, []);
   });
 

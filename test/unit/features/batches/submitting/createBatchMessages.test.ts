@@ -23,13 +23,29 @@ const earlier: Submission = {
 
 describe('features/batches/submitting/createBatchMessages', () => {
   it('tells that the same content was sent before, and as what', () => {
-    assert.match(describeRepeat(earlier, context), /already sent as msgbatch_7, May 4, 2026/);
-    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context), /not known whether a batch was created/);
-    assert.match(describeRepeat({ ...earlier, state: 'sending' }, context), /^Another window is sending this file, since May 4/);
+    assert.match(describeRepeat(earlier, context, earlier), /already sent as msgbatch_7, May 4, 2026/);
+    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context, earlier), /not known whether a batch was created/);
+    assert.match(describeRepeat({ ...earlier, state: 'sending' }, context, earlier), /^Another window is sending this file, since May 4/);
+  });
+
+  it('names the other file that the same requests were sent as', () => {
+    const say = (change: Partial<Submission>, source = 'file:///ws/tickets.jsonl') =>
+      describeRepeat({ ...earlier, ...change }, context, { source });
+    const link = { source: 'file:///ws/link.jsonl' };
+    assert.match(
+      say(link),
+      /^The same requests were sent as link\.jsonl, May 4, 2026.* \(msgbatch_7\)\. Sending them again costs again\.$/,
+    );
+    assert.match(
+      say({ ...link, state: 'unknown' }),
+      /^The same requests were sent as link\.jsonl, May 4.*not known whether a batch was created/,
+    );
+    assert.match(say({ ...link, state: 'sending' }), /^Another window is sending the same requests as link\.jsonl, since May 4/);
+    assert.match(say({ source: 'file:///other/tickets.jsonl' }), /were sent as tickets\.jsonl \(other\), May 4/);
   });
 
   it('names a damaged record that may be of this file', () => {
-    const text = describeRepeat({ ...earlier, sha256: '' }, context);
+    const text = describeRepeat({ ...earlier, sha256: '' }, context, earlier);
     assert.match(text, /a submission of May 4, 2026, 10:00 AM is damaged. It may be of this file, .*: msgbatch_7$/);
   });
 

@@ -37,13 +37,14 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent(), ...others), ['created', 'unknown', 'sending', 'not found']);
   });
 
-  it('takes what went to the same address for a repeat, whatever the connection is called, and what went through the same connection', () => {
+  it('takes what went to the same address for a repeat, whatever the connection is called, and nothing that went to another one', () => {
     const others = [
       submission('renamed', { connection: 'Laboratory' }),
       submission('moved', { origin: 'http://127.0.0.1:2' }),
       submission('neither', { connection: 'Other', origin: 'http://127.0.0.1:2' }),
     ];
-    assert.deepEqual(idsOf(sent(), ...others), ['renamed', 'moved']);
+    assert.deepEqual(idsOf(sent(), ...others), ['renamed']);
+    assert.deepEqual(idsOf(sent({ origin: '' }), submission('of a stopped emulator')), ['of a stopped emulator']);
     assert.deepEqual(idsOf(sent({ origin: '' }), submission('stopped', { connection: 'Emulator', origin: '' })), []);
   });
 

@@ -40,6 +40,12 @@ describe('features/resources/kinds/deployments', () => {
     assert.equal(described({ archived_at: '2026-06-01T00:00:00Z' }), `archived · ${clock}`);
   });
 
+  it('mentions an error before it resumes only where one paused it', () => {
+    const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
+    assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
+    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it: fix that first/);
+  });
+
   it('keeps what it does not know', () => {
     assert.match(described({ status: 'resting' }), /^resting · /);
     assert.match(described({ status: 'paused', paused_reason: { type: 'moon' } }), /^paused: moon · /);

@@ -148,6 +148,27 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.equal(now(), 'ONE\n\ntwo\n\nTHREE\n');
   });
 
+  it('replaces a newer memory that VS Code was told of when its user chose to overwrite, and no other', async () => {
+    const { state, storeId, memory, now } = await begin('one');
+    const client = clientOf(state, atOnce);
+    const access = new MemoryAccess();
+    const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, replacesNewer: true });
+    await access.read(client, place(storeId), key);
+    access.bases.shows(key, 'one');
+    state.update(storeId, memory.id, { content: 'theirs' }, keyOwner);
+    assert.equal((await save('mine')).outcome, 'conflict', 'VS Code was told of no newer one');
+    await access.look(client, place(storeId), key);
+    assert.equal((await access.write(client, place(storeId), key, 'mine', overwrite)).outcome, 'conflict');
+    state.update(storeId, memory.id, { content: 'theirs, once more' }, keyOwner);
+    assert.equal((await save('mine')).outcome, 'conflict', 'changed since VS Code was told');
+    await access.look(client, place(storeId), key);
+    assert.equal((await save('mine')).outcome, 'written');
+    assert.equal(now(), 'mine');
+    state.update(storeId, memory.id, { content: 'same' }, keyOwner);
+    await access.look(client, place(storeId), key);
+    assert.equal((await save('two!')).outcome, 'conflict', 'VS Code cannot tell texts of one size apart, and asks nothing');
+  });
+
   it('stands on the last look where nothing was read: a document that a window brought back', async () => {
     const { state, storeId, memory } = await begin('one');
     const client = clientOf(state, atOnce);

@@ -5,6 +5,7 @@ const read = (content: string | undefined, mtime = 0): ReadMemory => ({
   id: 'mem_1',
   sha256: `sha of ${content}`,
   content,
+  bytes: content?.length,
   versionId: undefined,
   mtime,
 });

@@ -8,7 +8,7 @@ import { JsonSchema } from '../../../../../src/shared/schema/jsonSchema';
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const session = { id: 'sesn_1', type: 'session', agent: { id: 'agent_1', type: 'agent', name: 'Writer', version: 3 } } as Session;
 const record = (events: readonly { readonly type: string; readonly [field: string]: unknown }[], of = session) => {
-  const recorded = recordTest(of, events, 'latest');
+  const recorded = recordTest(of, events, { version: 'latest', connection: 'Lab' });
   return { ...recorded, document: JSON.parse(recorded.text) };
 };
 const text = (said: string) => [{ type: 'text', text: said }];
@@ -33,6 +33,24 @@ describe('features/sessions/testing/recordTest', () => {
       { tool: 'get_price', input: { item: 'tea' }, content: [{ type: 'image', source: {} }], is_error: true },
     ]);
     assert.deepEqual(readTest(written, t).problems, []);
+  });
+
+  it('names its connection, and does not compare arguments that hold ids of the session', () => {
+    const { document, text: written } = record(
+      [
+        { type: 'user.message', id: 'sevt_00000001', content: text('x') },
+        { type: 'agent.tool_use', id: 'sevt_00000002', name: 'bash', input: { command: 'ls /mnt/sesn_00000009/out', cwd: '/' } },
+        { type: 'agent.tool_use', id: 'sevt_00000003', name: 'log', input: { 'a/b': [{ of: 'sevt_00000001' }] } },
+      ],
+      { ...session, id: 'sesn_00000009' },
+    );
+    assert.equal(document.connection, 'Lab');
+    assert.deepEqual(
+      document.calls.map(({ ignore }: { ignore?: unknown }) => ignore),
+      [['/command'], ['/a~1b/0/of']],
+    );
+    const read = readTest(written, t);
+    assert.deepEqual([read.problems, read.test?.connection], [[], 'Lab']);
   });
 
   it('holds a call once that the service told again to ask for permission', () => {

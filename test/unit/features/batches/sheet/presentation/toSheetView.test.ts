@@ -46,7 +46,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const table = { label: 'Show Requests as Table', act: { type: 'showTable' } };
     assert.deepEqual(view().foot.table, table);
     assert.deepEqual(view({ report: { ...report, problemCounts: { error: 1, warning: 0, information: 0, hint: 0 } } }).foot.table, table);
-    assert.equal(view({ isOnDisk: false }).foot.table, undefined);
+    assert.equal(view({ folder: undefined }).foot.table, undefined);
     const wrong = { ...report, invalidCount: 412 };
     assert.equal(view({ isForeign: true, report: wrong }).foot.table, undefined, 'none of its lines is a request');
     assert.equal(view({ report: undefined }).foot.table, undefined);
@@ -215,6 +215,16 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(fixOf({ report: reportOf(problem('unknown-field', 'warning')) }), undefined);
     assert.equal(fixOf({ report: reportOf(problem('too-many-requests', 'error')) }), undefined);
     assert.equal(fixOf({ isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })) }), undefined);
+  });
+
+  it('names the folder of the file, and each other file that the same requests were sent as once', () => {
+    assert.match(section('what', { folder: '/ws/b' }), /Folder\n\/ws\/b/);
+    assert.doesNotMatch(section('what', { folder: undefined }), /Folder/);
+    const link = { ...earlier, source: 'file:///link.jsonl' };
+    const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
+    const text = section('repeats', { repeats });
+    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
+    assert.equal(text.match(/This file was already sent/g)?.length, 1);
   });
 
   it('offers to show why requests were chosen only while that is known', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countPlan, describeDone, toPlanText } from '../../../../../../src/features/resources/memories/folders/storePlan';
+import { countPlan, describeDone, toPlanParts } from '../../../../../../src/features/resources/memories/folders/storePlan';
 import { context } from '../../presenting';
 
 const titles = { create: 'New', replace: 'Replaced', same: 'Same', only: 'Only there', refused: 'Left out' };
@@ -12,18 +12,19 @@ const lines = [
 
 describe('features/resources/memories/folders/storePlan', () => {
   it('tells sort by sort what becomes of what, and hides nothing', () => {
-    assert.equal(
-      toPlanText('Copy', lines, titles, 'en'),
-      'Copy\n\nNew (2)\n  /n\\u{202e}\n  /m\n\nLeft out (1)\n  /r: no text\n\nSame (1)\n  /s\n',
-    );
+    assert.deepEqual(toPlanParts(lines, titles, 'en'), [
+      { title: 'New (2)', rows: [{ label: '/n\\u{202e}' }, { label: '/m' }] },
+      { title: 'Left out (1)', rows: [{ label: '/r', description: 'no text' }] },
+      { title: 'Same (1)', rows: [{ label: '/s' }] },
+    ]);
     assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 the same');
   });
 
   it('tells what was done, and the first failures by name', () => {
-    assert.equal(describeDone(2, 2, [], context.translate), '2 of 2 done.');
+    assert.equal(describeDone('Copied Notes to /a', 2, 2, [], context.translate), 'Copied Notes to /a: 2 of 2 done.');
     assert.equal(
-      describeDone(1, 6, ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'], context.translate),
-      '1 of 6 done. a: x. b: x. c: x. 2 more failed.',
+      describeDone('Copied', 1, 6, ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'], context.translate),
+      'Copied: 1 of 6 done. a: x. b: x. c: x. 2 more failed.',
     );
   });
 });

@@ -1,0 +1,63 @@
+/** The last part of a URI's path, decoded. */
+export function baseName(source: string): string {
+  const last = source.slice(source.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Returns the name of a source for people: its file name, followed by its folder if another source has the same name. */
+export type NameOfSource = (source: string) => string;
+
+/** Names sources so that no two of them look alike. The folder is as short as it can be. */
+export function toSourceNames(sources: Iterable<string>): NameOfSource {
+  const alike = new Map<string, string[]>();
+  for (const source of new Set(sources)) {
+    const name = baseName(source);
+    alike.set(name, [...(alike.get(name) ?? []), source]);
+  }
+  return source => {
+    const name = baseName(source);
+    const others = (alike.get(name) ?? []).filter(other => other !== source).map(foldersOf);
+    const folders = foldersOf(source);
+    if (others.length === 0 || folders.length === 0) {
+      return name;
+    }
+    const endOf = (path: readonly string[], count: number) => path.slice(-count).join('/');
+    let count = 1;
+    while (count < folders.length && others.some(other => endOf(other, count) === endOf(folders, count))) {
+      count++;
+    }
+    return `${name} (${endOf(folders, count)})`;
+  };
+}
+
+function foldersOf(source: string): readonly string[] {
+  return source
+    .slice(0, Math.max(source.lastIndexOf('/'), 0))
+    .split('/')
+    .slice(1)
+    .filter(folder => folder !== '')
+    .map(baseName);
+}
+
+/** The names of the sources in the ledger: the same function for as long as its sources are the same. */
+export class SourceNames {
+  private all: readonly unknown[] = [];
+  private sources: ReadonlySet<string> = new Set();
+  private nameOf = toSourceNames([]);
+
+  of(all: readonly { readonly source: string }[]): NameOfSource {
+    if (this.all !== all) {
+      this.all = all;
+      const sources = new Set(all.map(({ source }) => source));
+      if (sources.size !== this.sources.size || [...sources].some(source => !this.sources.has(source))) {
+        this.sources = sources;
+        this.nameOf = toSourceNames(sources);
+      }
+    }
+    return this.nameOf;
+  }
+}

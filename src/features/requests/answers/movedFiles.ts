@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import type { Log } from '../../../common/log';
+import { toLabel } from '../../../shared/text';
+import { followMoves, type Submission, type SubmissionRegistry } from '../../ledger';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+
+type Move = Parameters<typeof followMoves>[1][number];
+
+/** A request file on disk as it is now. */
+export interface FileOnDisk {
+  readonly uri: vscode.Uri;
+  readonly bytes: number;
+  hash(): Promise<string>;
+  exists(path: string): Promise<boolean>;
+}
+
+/**
+ * Returns the moves that explain why a file with no runs has the content of one that was sent: that file is gone, and its results may be
+ * beside the new one. Empty if nothing was sent, or the file that was sent still exists.
+ */
+export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
+  const alike = all.filter(({ fileBytes }) => fileBytes === bytes);
+  if (alike.length === 0 || all.some(({ source }) => source === uri.toString())) {
+    return [];
+  }
+  const sha256 = await hash();
+  const sources = new Set(alike.filter(one => one.sha256 === sha256 && one.source.startsWith('file:')).map(({ source }) => source));
+  for (const source of sources) {
+    const old = vscode.Uri.parse(source);
+    if (await exists(old.fsPath)) {
+      continue;
+    }
+    const results = all
+      .filter(one => one.source === source)
+      .flatMap(one => [one.results, one.groupResults, one.merged].flatMap(result => result?.joinedPath ?? []));
+    const beside: Move[] = [];
+    for (const joined of new Set(results)) {
+      const now = path.join(path.dirname(uri.fsPath), path.basename(joined));
+      if (!(await exists(joined)) && (await exists(now))) {
+        beside.push(toMove(vscode.Uri.file(joined), vscode.Uri.file(now)));
+      }
+    }
+    return [toMove(old, uri), ...beside];
+  }
+  return [];
+}
+
+function toMove(from: vscode.Uri, to: vscode.Uri): Move {
+  return { from: from.toString(), to: to.toString(), fromPath: from.fsPath, toPath: to.fsPath };
+}
+
+/** Offers the answers of a request file that was moved outside VS Code, once for each file that is opened. */
+export function offerMovedAnswers(documents: RequestDocuments, registry: SubmissionRegistry, log: Log): vscode.Disposable {
+  const offered = new Set<string>();
+  const look = async ({ document: { uri } }: OpenRequestFile) => {
+    if (uri.scheme !== 'file' || offered.has(uri.toString())) {
+      return;
+    }
+    await registry.load();
+    const { size } = await stat(uri.fsPath);
+    const moves = await findMoves(registry.all(), { uri, bytes: size, hash: () => hashOf(uri.fsPath), exists });
+    const [move] = moves;
+    if (move === undefined) {
+      return;
+    }
+    offered.add(uri.toString());
+    const show = vscode.l10n.t('Show');
+    const message = vscode.l10n.t('Answers for this content exist. It was sent as {0}.', toLabel(move.fromPath, 200));
+    if ((await showInformation(message, show)) === show) {
+      await followMoves(registry, moves);
+    }
+  };
+  const lookLater = (file: OpenRequestFile) => {
+    look(file).catch(error => log.warn(`Could not look for answers to the content of ${file.document.uri}: ${String(error)}`));
+  };
+  documents.all().forEach(lookLater);
+  return documents.onDidOpen(lookLater);
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function hashOf(file: string): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of createReadStream(file)) {
+    digest.update(piece as Uint8Array);
+  }
+  return digest.digest('hex');
+}

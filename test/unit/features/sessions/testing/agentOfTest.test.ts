@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { createServiceError } from '../../../../../src/client/transport/errors';
+import { agentOfTest } from '../../../../../src/features/sessions/testing/agentOfTest';
+import { context } from '../../resources/presenting';
+
+const agents = [
+  { id: 'agent_2', name: 'Clerk', version: 2 },
+  { id: 'agent_3', name: 'Twin', version: 1 },
+  { id: 'agent_4', name: 'Twin', version: 1 },
+];
+const client = {
+  agents: {
+    retrieve: async (id: string) => {
+      const found = agents.find(agent => agent.id === id);
+      if (found === undefined) {
+        throw createServiceError('404', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 });
+      }
+      return { data: found };
+    },
+    list: async () => ({ items: agents, nextCursor: undefined }),
+  },
+} as unknown as ServiceClient;
+
+describe('features/sessions/testing/agentOfTest', () => {
+  const find = (agent: { id: string; name?: string; version: number | 'latest' }, connection?: string, isEmulator = false) =>
+    agentOfTest(client, { agent, connection }, { name: 'Lab', isEmulator }, new AbortController().signal, context.translate);
+
+  it('finds the agent by its ID, then by its name and version, and says so', async () => {
+    assert.deepEqual(await find({ id: 'agent_2', version: 9 }), { id: 'agent_2' });
+    assert.deepEqual(await find({ id: 'gone', name: 'Clerk', version: 2 }), {
+      id: 'agent_2',
+      note: 'Lab has no agent gone. The agent agent_2 with the same name, Clerk, is used.',
+    });
+  });
+
+  it('names the connection that the test was recorded on where there is no such agent', async () => {
+    const problems = await Promise.all([
+      find({ id: 'gone', name: 'Clerk', version: 3 }, 'Home'),
+      find({ id: 'gone', name: 'Twin', version: 'latest' }, 'Lab'),
+      find({ id: 'gone', version: 'latest' }, 'Home', true),
+    ]);
+    assert.deepEqual(
+      problems.map(found => 'problem' in found && found.problem),
+      [
+        'Lab has no agent gone, and none with its name and version. It was recorded on Home.',
+        'Lab has no agent gone, and several with the name Twin. Name the ID of one of them.',
+        'The emulator has no agent gone. It plays its own agents and runs no model: run the test on the connection that has the agent, or name one of the emulator. It was recorded on Home.',
+      ],
+    );
+  });
+});
