@@ -9,7 +9,7 @@ import { ChangeLog } from './reading/changeLog';
 import { LedgerReader } from './reading/ledgerReader';
 import { LedgerReloads } from './reading/ledgerReloads';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
-import { folderOf, isSameService, type Submission } from './submission';
+import { folderOf, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
 import { changeBetween, submissionFileName } from './submissionFile';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
@@ -163,10 +163,7 @@ export class FolderRegistry implements SubmissionRegistry {
         // Somebody removed its folder while it was sent; this window goes on with what it knows.
         await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
       }
-      const own = this.find(id);
-      const conflict = this.all().find(
-        other => other.id !== id && other.batchId === batch.id && own !== undefined && isSameService(other, own),
-      );
+      const conflict = this.all().find(other => other.id !== id && other.batchId === batch.id);
       await fence.check();
       return conflict === undefined
         ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined, ...(requestId && { requestId }) })

@@ -11,7 +11,6 @@ import {
   type Follows,
   followsOf,
   type GroupPart,
-  isSameService,
   type ModelEstimate,
   type Selection,
   type SendingHold,
@@ -184,11 +183,13 @@ async function send(
 
 /** Ids of batches that were there before the last byte of a submission left. None of them can come of it. */
 function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string> {
-  const others = registry.all().filter(other => isSameService(other, submission));
-  const ofOthers = others.flatMap(({ batchId, search }) => [
-    ...(batchId === undefined ? [] : [batchId]),
-    ...(search?.candidates.map(candidate => candidate.batchId) ?? []),
-  ]);
+  // Of any service: the address of a connection can change, and no ID comes twice.
+  const ofOthers = registry
+    .all()
+    .flatMap(({ batchId, search }) => [
+      ...(batchId === undefined ? [] : [batchId]),
+      ...(search?.candidates.map(candidate => candidate.batchId) ?? []),
+    ]);
   return new Set([...ofOthers, ...(listedBatches?.(submission.connection) ?? [])]);
 }
 
