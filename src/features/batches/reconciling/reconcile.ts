@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { MessageBatches } from '../../../client/serviceClient';
-import { isSameService, type Submission, type SubmissionRegistry } from '../../ledger';
+import type { Submission, SubmissionRegistry } from '../../ledger';
 import { totalOf } from '../batchPresentation';
 
 /** What the service's list says about a submission of which no verdict came back. */
@@ -42,8 +42,7 @@ export async function reconcile(
   const clockAhead = serviceClockAhead(registry.all(), submission.origin);
   const around = madeBetween(submission, clockAhead, clockTolerance);
   const widely = options.evenWrongClock === true ? madeBetween(submission, clockAhead, wrongClock) : around;
-  // Another connection to the same service can own a batch as well.
-  const others = registry.all().filter(other => other.id !== submission.id && isSameService(other, submission));
+  const others = registry.all().filter(other => other.id !== submission.id);
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
   const far: MessageBatch[] = [];
