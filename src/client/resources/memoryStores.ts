@@ -85,6 +85,7 @@ export function createMemoryStores(transport: Transport): MemoryStores {
         schema: memorySchema,
         type: 'memory',
         within,
+        unanswered: ['content', 'precondition'],
         readFilters: { view: 'view' },
         deleteFilters: { expectedSha256: 'expected_content_sha256' },
       });

@@ -29,6 +29,7 @@ export function createSessions(transport: Transport): Sessions {
     type: 'session',
     filters,
     secretsOf: tokensIn,
+    unanswered: ['agent', 'environment_id', 'initial_events'],
   });
   const { below } = sessions;
   const files = createFiles(transport);
@@ -71,8 +72,8 @@ export function createSessions(transport: Transport): Sessions {
   };
 }
 
-/** The tokens in a resource, and in all that a session is made with. */
-function tokensIn(params: unknown): readonly string[] {
+/** The tokens in a resource, and in all that a session or a deployment is made with. */
+export function tokensIn(params: unknown): readonly string[] {
   const { authorization_token: token, resources } = isRecord(params) ? params : {};
   return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
 import { showInformation } from '../../common/asking/notifications';
+import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../common/cancellation';
 import { toListingState } from '../../common/lists/pagedList';
 import { withoutIcons } from '../../common/text/withoutIcons';
@@ -84,10 +85,12 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   }
   const { client } = await flow.service.reach(connection, 'userToChange');
   try {
-    const { data } = await client.agents.update(agentId, fields);
+    const answer = await client.agents.update(agentId, fields);
+    const { data } = answer;
     flow.files.seeAgent(connection, data);
     flow.store.list.put(connection, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
+    warnOfIgnored(name, answer);
   } catch (error) {
     if (isConflict(error)) {
       throw new Error(vscode.l10n.t('{0} was changed meanwhile, so nothing was restored. Look at its versions and try again.', name), {

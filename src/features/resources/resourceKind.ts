@@ -1,7 +1,7 @@
 import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
-import type { Page } from '../../client/transport/answer';
+import type { Answer, Page } from '../../client/transport/answer';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
@@ -14,8 +14,8 @@ export interface Resource {
 
 /** The calls of a kind, as far as it has them. */
 export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
-  create?(params: object): Promise<{ readonly data: T }>;
-  update?(id: string, params: object): Promise<{ readonly data: T }>;
+  create?(params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
+  update?(id: string, params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
 }
 
 /** What a kind is called where it is asked for or told of; whole sentences, since they do not translate in parts. */
