@@ -1,5 +1,6 @@
 import { isRecord } from '../shared/isRecord';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOptions';
+import { collections } from './collections';
 import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
 import { decodePage } from './resources/resource';
 import { ServiceError } from './transport/errors';
@@ -48,19 +49,6 @@ export interface ProbeResult {
   readonly steps: readonly ProbeStep[];
 }
 
-const collections: ReadonlyMap<ResourceGroup, string> = new Map([
-  ['models', '/models'],
-  ['batches', '/messages/batches'],
-  ['agents', '/agents'],
-  ['sessions', '/sessions'],
-  ['environments', '/environments'],
-  ['files', '/files'],
-  ['skills', '/skills'],
-  ['deployments', '/deployments'],
-  ['memoryStores', '/memory_stores'],
-  ['vaults', '/vaults'],
-  ['webhooks', '/webhooks'],
-]);
 /** Groups that tell dialects apart: one that checks no beta, one that checks the header, one that checks the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
 /** Groups whose items have names of the dialect. */

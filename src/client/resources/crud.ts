@@ -6,7 +6,7 @@ import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer
 import type { Call } from '../transport/callHead';
 import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
-import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
 
 /** What every group of the service is asked in the same way. Writes are sent once and never again by themselves. */
 export interface Crud<T, F = unknown> {
@@ -84,7 +84,8 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
     retrieve,
     create: async (params, options) => {
       const asked = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
-      return compared(await callForObject(transport, schema, asked), params, { unanswered, secrets: secretsOf(params) });
+      const answer = await createIn(transport, asked, () => callForObject(transport, schema, asked));
+      return compared(answer, params, { unanswered, secrets: secretsOf(params) });
     },
     list: async options => callForPage(transport, schema, { group, path, query: named(filters, options), about: { within } }, options),
     update: async (id, params, options) =>

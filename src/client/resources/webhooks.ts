@@ -2,7 +2,7 @@ import { madeWebhookSchema, webhookSchema, webhookSecretSchema } from '../schema
 import type { Webhooks } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { compared, createCrud } from './crud';
-import { callForObject, jsonBody } from './resource';
+import { callForObject, createIn, jsonBody } from './resource';
 
 const path = '/webhooks';
 
@@ -19,7 +19,7 @@ export function createWebhooks(transport: Transport): Webhooks {
     delete: remove,
     create: async (params, options) => {
       const asked = { ...call(path, params, undefined, options?.signal), creates: true };
-      const made = await callForObject(transport, madeWebhookSchema, asked);
+      const made = await createIn(transport, asked, () => callForObject(transport, madeWebhookSchema, asked));
       return compared(made, params, {}, made.data.webhook);
     },
     regenerateSecret: async (id, options) => {

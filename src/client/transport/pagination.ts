@@ -4,6 +4,11 @@ import type { CallOptions, ListOptions, Page } from './answer';
 /** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
+/** Whether a query parameter carries a cursor. */
+export function isCursor(name: string): boolean {
+  return cursorNames.some(known => known === name);
+}
+
 /** The opaque cursor of the page after this one, or undefined on the last. It carries its own kind: `after_id=msgbatch_1`. */
 export function nextCursor(page: PageEnvelope): string | undefined {
   if (page.has_more === false) {

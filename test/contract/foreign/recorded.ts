@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Loopback } from '../../unit/client/loopback';
@@ -24,7 +25,7 @@ export class Recorded {
 
   private constructor(readonly client: ServiceClient) {}
 
-  static async serve(loopback: Loopback, name: string): Promise<Recorded> {
+  static async serve(loopback: Loopback, name: string, options: Partial<ServiceClientOptions> = {}): Promise<Recorded> {
     const exchanges = exchangesOf(name);
     const plain = (url: string) => url.split('?', 1)[0];
     const origin = await loopback.http((request, response) => {
@@ -35,7 +36,7 @@ export class Recorded {
         response.writeHead(found?.status ?? 404, { 'content-type': 'application/json' }).end(found?.res ?? '{"error":"not found"}');
       });
     });
-    const service = new Recorded(loopback.client(origin, { dialect: dialects['anthropic-2023'] }));
+    const service = new Recorded(loopback.client(origin, { dialect: dialects['anthropic-2023'], ...options }));
     return service;
   }
 }

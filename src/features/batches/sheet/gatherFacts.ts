@@ -33,7 +33,7 @@ export function gatherFacts(
   { fileName, knowledge, survey, isSending, sending }: SheetStanding,
 ): SheetFacts {
   const { checked, revision, mode, repeats, changes, notice, isChecking } = knowledge;
-  const { connection, host, limits } = checked?.destination ?? currentDestination(connections);
+  const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
   const models = checked?.outgoing.models.map(([model]) => model) ?? [];
   return {
@@ -49,6 +49,7 @@ export function gatherFacts(
     fromEditor: checked?.content.fromEditor ?? false,
     isOnDisk: target.scheme === 'file',
     connection: connection && { name: connection.name, host },
+    hasNoBatches: connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, 'batches') === false,
     report: checked?.report,
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],
