@@ -42,6 +42,8 @@ export interface Act {
   confirm(name: string, translate: Translate): { readonly title: string; readonly detail: string; readonly button: string };
   /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
   run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
+  /** What else leads there, where the service refused it; `undefined` if nothing does. */
+  instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
   /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
   changed?(name: string, translate: Translate): string;
   /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
