@@ -12,6 +12,8 @@ export interface Connection {
   readonly baseUrl: string;
   readonly auth: AuthForm;
   readonly dialect: DialectName;
+  /** Nothing on the service told its names: `dialect` is a guess. */
+  readonly isDialectGuess?: boolean;
   readonly extraBetas: readonly string[];
   readonly limits: BatchLimits;
   readonly allowInsecureHttp: boolean;

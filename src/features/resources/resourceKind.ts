@@ -120,8 +120,14 @@ export interface Need {
   question(translate: Translate): string;
   /** Said where the service has none. */
   none(translate: Translate): string;
-  /** The newest of them. */
-  choices(client: ServiceClient, context: Pick<PresentationContext, 'translate'>): Promise<readonly Choice[]>;
+  /** The newest of them; `undefined` if `template` needs none. */
+  choices(
+    client: ServiceClient,
+    context: Pick<PresentationContext, 'translate'>,
+    template: Definition,
+  ): Promise<readonly Choice[] | undefined>;
+  /** What the user types puts into the document, where the service lists none. */
+  typed?(text: string): Definition;
 }
 
 export interface Choice {

@@ -295,7 +295,7 @@ describe('every kind of resource', () => {
 
 /** A template with the first that there is of what it names. */
 async function filled(client: ServiceClient, template: Definition, needs: readonly Need[] = []): Promise<Definition> {
-  const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context))[0]?.fields));
+  const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context, template))?.[0]?.fields));
   return Object.assign({}, template, ...chosen);
 }
 

@@ -68,9 +68,13 @@ async function withNeeds(
   let wanted = template;
   for (const need of needs) {
     const { client } = await service.reach(connection, 'user');
-    const choices = await need.choices(client, { translate });
+    const choices = await need.choices(client, { translate }, wanted);
+    if (choices === undefined) {
+      continue;
+    }
     if (choices.length === 0) {
-      throw new Error(need.none(translate));
+      wanted = { ...wanted, ...(await typed(need)) };
+      continue;
     }
     const items = choices.map(({ label, description, icon, fields }) => ({
       label: `$(${icon}) ${withoutIcons(label)}`,
@@ -84,6 +88,24 @@ async function withNeeds(
     wanted = { ...wanted, ...chosen.fields };
   }
   return wanted;
+}
+
+/** What the user types where the service lists nothing to choose. Throws why that is not possible, or a `CancelledError`. */
+async function typed(need: Need): Promise<Definition> {
+  const translate = vscode.l10n.t;
+  if (need.typed === undefined) {
+    throw new Error(need.none(translate));
+  }
+  const text = await vscode.window.showInputBox({
+    title: need.question(translate),
+    prompt: need.none(translate),
+    ignoreFocusOut: true,
+    validateInput: value => (value.trim() === '' ? translate('Enter an ID') : undefined),
+  });
+  if (text === undefined) {
+    throw new CancelledError();
+  }
+  return need.typed(text.trim());
 }
 
 /** What stands in the file that a new thing is made of: the one given, else the one in front when it is meant for that, else one that the user chooses. */
