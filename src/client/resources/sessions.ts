@@ -4,6 +4,7 @@ import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
 import { eventStream } from '../transport/callHead';
+import { ServiceError } from '../transport/errors';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 import { createFiles } from './files';
@@ -78,22 +79,33 @@ export function tokensIn(params: unknown): readonly string[] {
   return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
 }
 
+/** Whether a service refused a page of events for the order that was asked for. */
+function isOrderRefused(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status === 400 || error.status === 422) && /\border\b/i.test(error.serviceMessage ?? '');
+}
+
 /** The events at two paths, which are irregular: a thread's stream is not below its events (API facts, section 7). */
 function createLog(transport: Transport, sessionId: string, eventsPath: string, streamPath: string): EventLog {
   const about = { within: { session_id: sessionId } };
+  let isOrdered = true;
+  const page = (options: Parameters<EventLog['list']>[0]) => {
+    const order = isOrdered ? options?.order : undefined;
+    const query = filterQuery({ order, types: options?.types, 'created_at[gte]': options?.createdSince });
+    return callForPage(transport, sessionEventSchema, { group, path: eventsPath, about, query }, options);
+  };
   return {
-    list: async options =>
-      callForPage(
-        transport,
-        sessionEventSchema,
-        {
-          group,
-          path: eventsPath,
-          about,
-          query: filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince }),
-        },
-        options,
-      ),
+    list: async options => {
+      try {
+        return await page(options);
+      } catch (error) {
+        if (options?.order === undefined || !isOrdered || !isOrderRefused(error)) {
+          throw error;
+        }
+        // Which way a page runs is told from its events.
+        isOrdered = false;
+        return await page(options);
+      }
+    },
     stream: async options =>
       readSessionEvents(
         await transport.stream({
