@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
 import { showInformation } from '../../common/asking/notifications';
+import { warnOfCut } from '../../common/asking/warnOfCut';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../common/cancellation';
 import { toListingState } from '../../common/lists/pagedList';
@@ -119,7 +120,7 @@ async function pickVersion(
   const reading = new AbortController();
   const items = (async () => {
     const versions: Agent[] = [];
-    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal };
+    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal, onCut: warnOfCut };
     try {
       for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
         versions.push(version);
