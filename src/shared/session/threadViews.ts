@@ -64,8 +64,9 @@ function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): {
 /** The primary thread: the one whose parent is null, else the one that is named like the session: `sthr_1` of `sesn_1`. */
 function primaryOf({ session }: SessionSource, listed: readonly ServiceObject[], named: readonly string[]): string | undefined {
   const found = listed.find(({ parent_thread_id: parent }) => parent === null);
-  const ending = /_(.+)$/.exec(session?.id ?? '')?.[1];
-  return found?.id ?? [...listed.map(({ id }) => id), ...named].find(id => ending !== undefined && id.endsWith(`_${ending}`));
+  const { id: sessionId = '' } = session ?? {};
+  const ending = sessionId.includes('_') ? sessionId.slice(sessionId.indexOf('_')) : undefined;
+  return found?.id ?? [...listed.map(({ id }) => id), ...named].find(id => ending !== undefined && id.endsWith(ending));
 }
 
 function byCreation(threads: Iterable<ServiceObject>): readonly string[] {
