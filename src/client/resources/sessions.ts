@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/isRecord';
 import { readSessionEvents } from '../events/readSessionEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
-import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
+import { type SessionThread, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
 import { eventStream } from '../transport/callHead';
 import { ServiceError } from '../transport/errors';
@@ -61,8 +61,14 @@ export function createSessions(transport: Transport): Sessions {
     events: id => createLog(transport, id, below(id, '/events'), below(id, '/events/stream')),
     threadEvents: (id, threadId) =>
       createLog(transport, id, threads(id).below(threadId, '/events'), threads(id).below(threadId, '/stream')),
-    listThreads: async (id, options) => threads(id).list(options),
-    retrieveThread: async (id, threadId, options) => threads(id).retrieve(threadId, options),
+    listThreads: async (id, options) => {
+      const page = await threads(id).list(options);
+      return { ...page, items: page.items.map(thread => withParent(thread, id)) };
+    },
+    retrieveThread: async (id, threadId, options) => {
+      const answer = await threads(id).retrieve(threadId, options);
+      return { ...answer, data: withParent(answer.data, id) };
+    },
     archiveThread: async (id, threadId, options) => threads(id).archive(threadId, options),
     listResources: async (id, options) => resources(id).list(options),
     addResource: async (id, params, options) => resources(id).create(params, options),
@@ -77,6 +83,12 @@ export function createSessions(transport: Transport): Sessions {
 export function tokensIn(params: unknown): readonly string[] {
   const { authorization_token: token, resources } = isRecord(params) ? params : {};
   return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
+}
+
+/** A thread whose service leaves its parent out: the main one is named like the session, `sthr_1` of `sesn_1`, and has none. */
+function withParent(thread: SessionThread, sessionId: string): SessionThread {
+  const isMain = sessionId.includes('_') && thread.id.endsWith(sessionId.slice(sessionId.indexOf('_')));
+  return thread.parent_thread_id === undefined && isMain ? { ...thread, parent_thread_id: null } : thread;
 }
 
 /** Whether a service refused a page of events for the order that was asked for. */

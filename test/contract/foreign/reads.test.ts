@@ -43,6 +43,18 @@ describe('services of other makers: what a read is answered', () => {
     assert.deepEqual(asked, [`${path} ordered`, path, path]);
   });
 
+  it('knows the main thread of a session by its id where no parent is told', async () => {
+    const { client } = await serving(path => [
+      path.endsWith('/threads') ? { data: [{ id: 'sthr_7' }, { id: 'sthr_8' }] } : { id: 'sthr_7' },
+    ]);
+    const { items } = await client.sessions.listThreads('sesn_7');
+    assert.deepEqual(
+      items.map(thread => thread.parent_thread_id),
+      [null, undefined],
+    );
+    assert.equal((await client.sessions.retrieveThread('sesn_7', 'sthr_7')).data.parent_thread_id, null);
+  });
+
   it('makes folders of what a list of memories has deeper than it was asked for', async () => {
     const memories = ['/a.md', '/docs/b.md', '/docs/deep/c.md', '/docs/'].map((path, index) => ({
       ...{ path, id: path.endsWith('/') ? path : `mem_${index}` },
