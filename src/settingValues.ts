@@ -3,6 +3,7 @@ export interface ConnectionSetting {
   readonly baseUrl: string;
   readonly auth?: 'x-api-key' | 'bearer';
   readonly dialect?: 'contract' | 'anthropic-2023' | 'anthropic-2026';
+  readonly isDialectGuess?: boolean;
   readonly betas?: readonly string[];
   readonly maxRequests?: number;
   readonly maxBytes?: number;

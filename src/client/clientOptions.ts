@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import type { Dialect } from './dialect';
+import type { Dialect, ResourceGroup } from './dialect';
 import type { Clock } from './transport/retryPolicy';
 import type { ServiceStanding } from './transport/serviceStanding';
 
@@ -77,6 +77,8 @@ export interface ServiceClientOptions {
   readonly userAgent?: string;
   /** Told after every call what it shows of the service. */
   readonly onStanding?: (standing: ServiceStanding) => void;
+  /** Called after each listing of a group's collection: whether the service has it. */
+  readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Told of every try at a call. */
   readonly onCall?: (call: CallRecord) => void;
   /** Time and chance, for tests. */

@@ -29,6 +29,11 @@ export interface Dialect {
   readonly newerParams: readonly string[];
 }
 
+/** Model of the templates for agents, of which nobody knows whether a service has it. */
+export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): string {
+  return `${modelPrefix}sonnet-5`;
+}
+
 /** The contract as it stands; services with the `anthropic` names of the contract's era; services of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 

@@ -1,6 +1,7 @@
 import { isRecord } from '../shared/isRecord';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOptions';
-import { type Dialect, type DialectName, dialects, type ResourceGroup } from './dialect';
+import { collections } from './collections';
+import { type Dialect, type DialectName, dialects, type ResourceGroup, templateModel } from './dialect';
 import { decodePage } from './resources/resource';
 import { ServiceError } from './transport/errors';
 import type { Clock } from './transport/retryPolicy';
@@ -48,25 +49,14 @@ export interface ProbeResult {
   readonly steps: readonly ProbeStep[];
 }
 
-const collections: ReadonlyMap<ResourceGroup, string> = new Map([
-  ['models', '/models'],
-  ['batches', '/messages/batches'],
-  ['agents', '/agents'],
-  ['sessions', '/sessions'],
-  ['environments', '/environments'],
-  ['files', '/files'],
-  ['skills', '/skills'],
-  ['deployments', '/deployments'],
-  ['memoryStores', '/memory_stores'],
-  ['vaults', '/vaults'],
-  ['webhooks', '/webhooks'],
-]);
 /** Groups that tell dialects apart: one that checks no beta, one that checks the header, one that checks the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
 /** Groups whose items have names of the dialect. */
 const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];
 const forms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
+/** The names that most services accept that say nothing of theirs. */
+const likeliest: DialectName = 'anthropic-2023';
 
 interface Trial {
   readonly auth: AuthForm;
@@ -204,8 +194,8 @@ interface Choice {
 
 /**
  * The trial in which most groups answered. Where several did equally well, what the service says decides: in its models, agents and
- * errors first, in its sessions and skills when those say nothing. Then the way it is spoken to now, the header the key goes in, the
- * order: a header more is harmless to a service that does not ask for it.
+ * errors first, in its sessions and skills when those say nothing. Then the way it is spoken to now, the header the key goes in, and the
+ * likeliest names: a header more is harmless to a service that does not ask for it.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
@@ -220,7 +210,8 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
   if (told.length === 0 && !isAccepted) {
     told = namedMost(equal, [...(await ask(options, first.auth, first.dialect, speaking)).values()]);
   }
-  const left = told.length > 0 ? told : equal;
+  const isLikely = ({ dialect }: Trial) => Number(dialect === likeliest);
+  const left = told.length > 0 ? told : equal.toSorted((a, b) => isLikely(b) - isLikely(a));
   const { preferred } = options;
   const best =
     left.find(({ auth, dialect }) => auth === preferred?.auth && dialect === preferred.dialect) ??
@@ -246,7 +237,7 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
     const { id, type, source, model, agent, resources, skills } = item;
     return (
       hasModel(type === 'model' || type === undefined ? id : undefined, dialect) ||
-      hasModel(model, dialect) ||
+      (hasModel(model, dialect) && !hasTemplateModel(model, dialect)) ||
       type === dialect.vendorSkillType ||
       source === dialect.vendorSkillType ||
       (isRecord(agent) && speaks({ data: [agent] }, dialect)) ||
@@ -260,6 +251,11 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
 function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
   const id = isRecord(model) ? model.id : model;
   return typeof id === 'string' && id.startsWith(modelPrefix);
+}
+
+/** Whether an agent can have been made from our template. It is no proof: its model came from the guess. */
+function hasTemplateModel(model: unknown, dialect: Dialect): boolean {
+  return (isRecord(model) ? model.id : model) === templateModel(dialect);
 }
 
 function items(list: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -1,5 +1,6 @@
-import { agentSchema } from '../schemas/agents';
+import { type Agent, agentSchema } from '../schemas/agents';
 import type { Agents } from '../serviceClient';
+import { listAll } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 
@@ -13,9 +14,30 @@ export function createAgents(transport: Transport): Agents {
     filters: { includeArchived: 'include_archived' },
     readFilters: { version: 'version' },
   });
-  const { create, list, retrieve, update, archive } = agents;
+  const { create, list, update, archive } = agents;
   // Each version is the agent, with its id.
   const versions = (id: string) =>
     createCrud(transport, { group: 'agents', path: agents.below(id, '/versions'), schema: agentSchema, within: { id } });
-  return { create, list, retrieve, update, archive, versions: async (id, options) => versions(id).list(options) };
+  return {
+    create,
+    list,
+    update,
+    archive,
+    retrieve: async (id, options) => {
+      const answer = await agents.retrieve(id, options);
+      const { version, signal } = options ?? {};
+      if (version === undefined || answer.data.version == null || answer.data.version === version) {
+        return answer;
+      }
+      // Services are known that answer the latest version whatever is asked for. Their list has the others.
+      const bounds = { limit: 100, signal, keyOf: ({ version: listed }: Agent) => String(listed) };
+      for await (const listed of listAll<Agent>(page => versions(id).list(page), bounds)) {
+        if (listed.version === version) {
+          return { ...answer, data: listed };
+        }
+      }
+      return answer;
+    },
+    versions: async (id, options) => versions(id).list(options),
+  };
 }

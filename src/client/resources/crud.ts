@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { ResourceGroup } from '../dialect';
+import { ignoredFields, type SentFields } from '../ignoredFields';
 import { type Deleted, deletedSchema } from '../schemas/sessions';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
 import type { Call } from '../transport/callHead';
 import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
-import { callForObject, callForOutcome, callForPage, filterQuery, jsonBody, pathSegment } from './resource';
+import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
 
 /** What every group of the service is asked in the same way. Writes are sent once and never again by themselves. */
 export interface Crud<T, F = unknown> {
@@ -41,6 +42,8 @@ export interface GroupTable<S extends z.ZodType> {
   readonly deleteFilters?: Readonly<Record<string, string>>;
   /** The secrets that the body of a create or an update holds. */
   readonly secretsOf?: (params: unknown) => readonly string[];
+  /** Fields of the body of a create or an update that the answer may leave out. */
+  readonly unanswered?: readonly string[];
 }
 
 /** The calls of a group, and what the calls that only it has are made of. */
@@ -56,8 +59,10 @@ export interface GroupCalls<T, F> extends Crud<T, F> {
 /** The calls of a group from its table (contract, Endpoints; API facts, section 2: updates are POST to the path of the item). */
 export function createCrud<S extends z.ZodType, F extends object = object>(
   transport: Transport,
-  { group, path, schema, type, idFields, within, filters = {}, readFilters = {}, deleteFilters = {}, secretsOf = () => [] }: GroupTable<S>,
+  table: GroupTable<S>,
 ): GroupCalls<z.output<S>, F> {
+  const { group, path, schema, type, idFields, within, unanswered } = table;
+  const { filters = {}, readFilters = {}, deleteFilters = {}, secretsOf = () => [] } = table;
   const below = (id: string, rest = '') => `${path}/${pathSegment(id)}${rest}`;
   const about = (id?: string): Subject => ({ type, within, id, idFields });
   const call = (rest: Omit<Call, 'group' | 'about'>, id?: string): Call => ({ ...rest, group, about: about(id) });
@@ -77,10 +82,14 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
     about,
     below,
     retrieve,
-    create: async (params, options) =>
-      callForObject(transport, schema, call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal })),
+    create: async (params, options) => {
+      const asked = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
+      const answer = await createIn(transport, asked, () => callForObject(transport, schema, asked));
+      return compared(answer, params, { unanswered, secrets: secretsOf(params) });
+    },
     list: async options => callForPage(transport, schema, { group, path, query: named(filters, options), about: { within } }, options),
-    update: async (id, params, options) => post(id, '', params, options),
+    update: async (id, params, options) =>
+      compared(await post(id, '', params, options), params, { unanswered, secrets: secretsOf(params), isUpdate: true }),
     act: async (id, action, params, options) => post(id, `/${action}`, params, options),
     archive: async (id, options) => post(id, '/archive', undefined, options),
     delete: async (id, options) =>
@@ -91,6 +100,12 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
         () => ({ id }),
       ),
   };
+}
+
+/** The answer to a create or an update, with the fields that the service did not keep. */
+export function compared<T>(answer: Answer<T>, params: object | string, sent: SentFields, resource: unknown = answer.data): Answer<T> {
+  const ignored = ignoredFields(params, resource, sent);
+  return ignored.length === 0 ? answer : { ...answer, ignored };
 }
 
 type Filters = Parameters<typeof filterQuery>[0];

@@ -3,6 +3,7 @@ import type { DeploymentFilters, DeploymentRunFilters, Deployments } from '../se
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 import { callForObject } from './resource';
+import { tokensIn } from './sessions';
 
 const group = 'deployments';
 
@@ -13,6 +14,7 @@ export function createDeployments(transport: Transport): Deployments {
     path: '/deployments',
     type: 'deployment',
     schema: deploymentSchema,
+    secretsOf: tokensIn,
     filters: { agentId: 'agent_id', status: 'status', includeArchived: 'include_archived' },
   });
   const runs = createCrud<typeof deploymentRunSchema, DeploymentRunFilters>(transport, {

@@ -60,6 +60,21 @@ export interface MemoryStores extends Crud<MemoryStore, { readonly includeArchiv
   versions(storeId: string): MemoryVersions;
 }
 
+/** Memories with a folder in place of what lies deeper below a prefix: services are known that ignore `depth`. */
+function toFolders(memories: readonly Memory[], prefix = '/'): readonly Memory[] {
+  const rows = new Map<string, Memory>();
+  for (const memory of memories) {
+    const { path = '' } = memory;
+    const end = path?.startsWith(prefix) === true ? path.indexOf('/', prefix.length) : -1;
+    const folder = end < 0 ? undefined : path?.slice(0, end + 1);
+    const row = folder === undefined ? memory : { id: folder, type: 'memory_prefix', path: folder };
+    if (!rows.has(row.id)) {
+      rows.set(row.id, row);
+    }
+  }
+  return [...rows.values()];
+}
+
 /** Memory stores, what is in them, and its versions, over a transport (API facts, section 15). */
 export function createMemoryStores(transport: Transport): MemoryStores {
   const stores = createCrud(transport, {
@@ -85,6 +100,7 @@ export function createMemoryStores(transport: Transport): MemoryStores {
         schema: memorySchema,
         type: 'memory',
         within,
+        unanswered: ['content', 'precondition'],
         readFilters: { view: 'view' },
         deleteFilters: { expectedSha256: 'expected_content_sha256' },
       });
@@ -96,7 +112,8 @@ export function createMemoryStores(transport: Transport): MemoryStores {
         list: async options => {
           const { pathPrefix, depth, view } = options ?? {};
           const query = filterQuery({ path_prefix: pathPrefix, depth, view });
-          return callForPage(transport, memoryListItemSchema, { group, path, query, about: { within } }, options);
+          const page = await callForPage(transport, memoryListItemSchema, { group, path, query, about: { within } }, options);
+          return depth === 1 ? { ...page, items: toFolders(page.items, pathPrefix) } : page;
         },
       };
     },

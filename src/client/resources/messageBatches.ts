@@ -3,7 +3,7 @@ import type { MessageBatches } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { whyNotCreated } from './createdBatch';
 import { createCrud } from './crud';
-import { decodeObject } from './resource';
+import { createIn, decodeObject } from './resource';
 import { streamFrom } from './resumableStream';
 
 const path = '/messages/batches';
@@ -20,15 +20,17 @@ export function createMessageBatches(transport: Transport): MessageBatches {
       const { signal, onProgress, requestCount } = options ?? {};
       const call = { method: 'POST', group: 'batches', path, creates: true, isAttributed: true, body, signal, onProgress } as const;
       const began = performance.now();
-      return transport.json(call, (value, failures, { date, age }) => {
-        const facts = { requestCount, date, age, elapsed: performance.now() - began, now: Date.now() };
-        const difference = whyNotCreated(value, facts);
-        if (difference !== undefined) {
-          const sentence = `${failures.what} was answered with something else than the new batch: ${difference}`;
-          throw failures.error('mismatch', 'unknown', `${sentence}. Check whether a cache or gateway answers in place of the service`);
-        }
-        return decodeObject(transport, messageBatchSchema, value, call, failures);
-      });
+      const created = () =>
+        transport.json(call, (value, failures, { date, age }) => {
+          const facts = { requestCount, date, age, elapsed: performance.now() - began, now: Date.now() };
+          const difference = whyNotCreated(value, facts);
+          if (difference !== undefined) {
+            const sentence = `${failures.what} was answered with something else than the new batch: ${difference}`;
+            throw failures.error('mismatch', 'unknown', `${sentence}. Check whether a cache or gateway answers in place of the service`);
+          }
+          return decodeObject(transport, messageBatchSchema, value, call, failures);
+        });
+      return createIn(transport, call, created);
     },
     cancel: async (id, options) => batches.act(id, 'cancel', undefined, options),
     results: async (id, options) => {

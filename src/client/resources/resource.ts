@@ -1,10 +1,11 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { isNotServed } from '../collections';
 import { decodeTolerantly } from '../schemas/decode';
 import { type PageEnvelope, pageSchema } from '../schemas/pages';
 import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
 import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
-import { createServiceError } from '../transport/errors';
+import { createServiceError, ServiceError } from '../transport/errors';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 
@@ -45,6 +46,28 @@ export async function callForOutcome<S extends z.ZodType>(
 
 function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[]): void {
   transport.log?.warn(`${call.method} /v1${call.path}: fields of an unexpected type were left out: ${paths.slice(0, 10).join(', ')}`);
+}
+
+/**
+ * Sends a create. A 404 that is not in the service's own form says that nothing was created only if its collection is not there either: a
+ * gateway can answer 404 for a service that acted.
+ */
+export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404 || error.outcome !== 'unknown') {
+      throw error;
+    }
+    const { group, path, signal } = call;
+    const listing = { method: 'GET', group, path, query: [['limit', '1']], once: true, signal } as const;
+    const listed = await callForPage(transport, z.unknown(), listing, undefined).catch((failure: unknown) => failure);
+    if (!(listed instanceof ServiceError) || !isNotServed(listed.status)) {
+      throw error;
+    }
+    const message = `The service at ${error.host} does not have ${path.slice(1)}: it answered ${error.status} to POST and ${listed.status} to GET. Nothing was created`;
+    throw createServiceError(message, { ...error, outcome: 'refused', cause: error });
+  }
 }
 
 /** Decodes an object as its schema has it. Throws a `MismatchError` if that is not possible. */

@@ -1,9 +1,10 @@
 import { isRecord } from '../../shared/isRecord';
 import { readSessionEvents } from '../events/readSessionEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
-import { sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
+import { type SessionThread, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';
 import { eventStream } from '../transport/callHead';
+import { ServiceError } from '../transport/errors';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 import { createFiles } from './files';
@@ -29,6 +30,7 @@ export function createSessions(transport: Transport): Sessions {
     type: 'session',
     filters,
     secretsOf: tokensIn,
+    unanswered: ['agent', 'environment_id', 'initial_events'],
   });
   const { below } = sessions;
   const files = createFiles(transport);
@@ -59,8 +61,14 @@ export function createSessions(transport: Transport): Sessions {
     events: id => createLog(transport, id, below(id, '/events'), below(id, '/events/stream')),
     threadEvents: (id, threadId) =>
       createLog(transport, id, threads(id).below(threadId, '/events'), threads(id).below(threadId, '/stream')),
-    listThreads: async (id, options) => threads(id).list(options),
-    retrieveThread: async (id, threadId, options) => threads(id).retrieve(threadId, options),
+    listThreads: async (id, options) => {
+      const page = await threads(id).list(options);
+      return { ...page, items: page.items.map(thread => withParent(thread, id)) };
+    },
+    retrieveThread: async (id, threadId, options) => {
+      const answer = await threads(id).retrieve(threadId, options);
+      return { ...answer, data: withParent(answer.data, id) };
+    },
     archiveThread: async (id, threadId, options) => threads(id).archive(threadId, options),
     listResources: async (id, options) => resources(id).list(options),
     addResource: async (id, params, options) => resources(id).create(params, options),
@@ -71,28 +79,45 @@ export function createSessions(transport: Transport): Sessions {
   };
 }
 
-/** The tokens in a resource, and in all that a session is made with. */
-function tokensIn(params: unknown): readonly string[] {
+/** The tokens in a resource, and in all that a session or a deployment is made with. */
+export function tokensIn(params: unknown): readonly string[] {
   const { authorization_token: token, resources } = isRecord(params) ? params : {};
   return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
+}
+
+/** A thread whose service leaves its parent out: the main one is named like the session, `sthr_1` of `sesn_1`, and has none. */
+function withParent(thread: SessionThread, sessionId: string): SessionThread {
+  const isMain = sessionId.includes('_') && thread.id.endsWith(sessionId.slice(sessionId.indexOf('_')));
+  return thread.parent_thread_id === undefined && isMain ? { ...thread, parent_thread_id: null } : thread;
+}
+
+/** Whether a service refused a page of events for the order that was asked for. */
+function isOrderRefused(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status === 400 || error.status === 422) && /\border\b/i.test(error.serviceMessage ?? '');
 }
 
 /** The events at two paths, which are irregular: a thread's stream is not below its events (API facts, section 7). */
 function createLog(transport: Transport, sessionId: string, eventsPath: string, streamPath: string): EventLog {
   const about = { within: { session_id: sessionId } };
+  let isOrdered = true;
+  const page = (options: Parameters<EventLog['list']>[0]) => {
+    const order = isOrdered ? options?.order : undefined;
+    const query = filterQuery({ order, types: options?.types, 'created_at[gte]': options?.createdSince });
+    return callForPage(transport, sessionEventSchema, { group, path: eventsPath, about, query }, options);
+  };
   return {
-    list: async options =>
-      callForPage(
-        transport,
-        sessionEventSchema,
-        {
-          group,
-          path: eventsPath,
-          about,
-          query: filterQuery({ order: options?.order, types: options?.types, 'created_at[gte]': options?.createdSince }),
-        },
-        options,
-      ),
+    list: async options => {
+      try {
+        return await page(options);
+      } catch (error) {
+        if (options?.order === undefined || !isOrdered || !isOrderRefused(error)) {
+          throw error;
+        }
+        // Which way a page runs is told from its events.
+        isOrdered = false;
+        return await page(options);
+      }
+    },
     stream: async options =>
       readSessionEvents(
         await transport.stream({

@@ -3,7 +3,7 @@ import type { SkillFile, Skills, UploadOptions } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 import { multipartForm } from './multipartForm';
-import { callForObject } from './resource';
+import { callForObject, createIn } from './resource';
 
 const path = '/skills';
 
@@ -17,7 +17,8 @@ export function createSkills(transport: Transport): Skills {
     delete: remove,
     create: async ({ files, title }, options) => {
       const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
-      return callForObject(transport, skillSchema, { ...uploadCall(path, titles, files, options), about: skills.about() });
+      const call = { ...uploadCall(path, titles, files, options), about: skills.about() };
+      return createIn(transport, call, () => callForObject(transport, skillSchema, call));
     },
     versions: id => {
       const versionsPath = skills.below(id, '/versions');

@@ -1,8 +1,8 @@
 import { madeWebhookSchema, webhookSchema, webhookSecretSchema } from '../schemas/webhooks';
 import type { Webhooks } from '../serviceClient';
 import type { Transport } from '../transport/transport';
-import { createCrud } from './crud';
-import { callForObject, jsonBody } from './resource';
+import { compared, createCrud } from './crud';
+import { callForObject, createIn, jsonBody } from './resource';
 
 const path = '/webhooks';
 
@@ -17,8 +17,11 @@ export function createWebhooks(transport: Transport): Webhooks {
     retrieve,
     update,
     delete: remove,
-    create: async (params, options) =>
-      callForObject(transport, madeWebhookSchema, { ...call(path, params, undefined, options?.signal), creates: true }),
+    create: async (params, options) => {
+      const asked = { ...call(path, params, undefined, options?.signal), creates: true };
+      const made = await createIn(transport, asked, () => callForObject(transport, madeWebhookSchema, asked));
+      return compared(made, params, {}, made.data.webhook);
+    },
     regenerateSecret: async (id, options) => {
       const asked = call(webhooks.below(id, '/regenerate_signing_secret'), {}, id, options?.signal);
       const { data, requestId } = await callForObject(transport, webhookSecretSchema, asked);

@@ -1,7 +1,11 @@
+import type { IgnoredField } from '../ignoredFields';
+
 /** What one call brought back: the decoded body and the `request-id` header that every response of the service carries. */
 export interface Answer<T> {
   readonly data: T;
   readonly requestId: string | undefined;
+  /** Fields of a create or an update that the service did not keep; absent if it kept all. */
+  readonly ignored?: readonly IgnoredField[];
 }
 
 /** Options that every call takes. `signal` aborts the request and rejects with an `AbortedError` within 300 ms. */

@@ -4,6 +4,11 @@ import type { CallOptions, ListOptions, Page } from './answer';
 /** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
+/** Whether a query parameter carries a cursor. */
+export function isCursor(name: string): boolean {
+  return cursorNames.some(known => known === name);
+}
+
 /** The opaque cursor of the page after this one, or undefined on the last. It carries its own kind: `after_id=msgbatch_1`. */
 export function nextCursor(page: PageEnvelope): string | undefined {
   if (page.has_more === false) {
@@ -57,9 +62,26 @@ const maxPages = 10_000;
 /** Pages one after the other that bring nothing new, at most: a filter can leave some empty. */
 const maxVainPages = 50;
 
+/** A list that ended although the service says that there is more: not all of it was read. */
+export class ListCutError extends Error {
+  override readonly name = 'ListCutError';
+
+  constructor(message = 'The service has more, and does not say how to list it') {
+    super(message);
+  }
+}
+
+/** What is new on a page, the cursor to follow, and why there is none although there is more. */
+export interface AcceptedPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | undefined;
+  readonly cut?: ListCutError;
+}
+
 /**
- * Keeps a walk through pages from going round: an item that was seen is not given again; a page that begins like an earlier
- * one, or whose cursor was followed already, is the last; so is the page at the cap, and the last of many that bring nothing new.
+ * Keeps a walk through pages from going round: an item that was seen is not given again. A page that has nothing but what an earlier one
+ * began with, or whose cursor was followed already, ends the walk, and so do the page at the cap and the last of many that bring nothing
+ * new. Then the walk is cut.
  */
 export class PageGuard<T> {
   private readonly seenItems = new Set<string>();
@@ -74,8 +96,7 @@ export class PageGuard<T> {
     private readonly keyOf: (item: T) => string | undefined = idOf,
   ) {}
 
-  /** What is new on a page, and the cursor to follow, if any. */
-  accept(page: Page<T>): { readonly items: readonly T[]; readonly nextCursor: string | undefined } {
+  accept(page: Page<T>): AcceptedPage<T> {
     this.pages++;
     const [firstItem] = page.items;
     const first = firstItem === undefined ? undefined : this.keyOf(firstItem);
@@ -93,25 +114,47 @@ export class PageGuard<T> {
       return isNew;
     });
     this.vainPages = items.length === 0 ? this.vainPages + 1 : 0;
-    const cursor = page.nextCursor;
-    if (this.vainPages >= maxVainPages) {
-      return { items, nextCursor: undefined };
+    const { nextCursor } = page;
+    const why = this.whyCut(page, repeated && items.length === 0);
+    if (why !== undefined) {
+      return { items, nextCursor: undefined, cut: new ListCutError(why) };
     }
-    if (cursor === undefined || repeated || this.followed.has(cursor) || this.pages >= this.cap) {
-      return { items, nextCursor: undefined };
+    if (nextCursor !== undefined) {
+      this.followed.add(nextCursor);
     }
-    this.followed.add(cursor);
-    return { items, nextCursor: cursor };
+    return { items, nextCursor };
   }
+
+  private whyCut({ nextCursor, isCut }: Page<T>, isRepeated: boolean): string | undefined {
+    if (nextCursor === undefined) {
+      return isCut === true ? 'The service has more, and does not say how to list it' : undefined;
+    }
+    if (isRepeated || this.followed.has(nextCursor)) {
+      return 'The list was not read to its end: its pages go round in a circle';
+    }
+    if (this.vainPages >= maxVainPages) {
+      return `The list was not read to its end: ${maxVainPages} pages had nothing new`;
+    }
+    return this.pages >= this.cap ? `The list was not read to its end: it has more than ${this.cap} pages` : undefined;
+  }
+}
+
+export interface WalkOptions<T> extends CallOptions {
+  readonly limit?: number;
+  readonly maxPages?: number;
+  readonly keyOf?: (item: T) => string | undefined;
+  /** Called at the end of a walk that was cut, which otherwise throws. */
+  readonly onCut?: (error: ListCutError) => void;
 }
 
 /**
  * Every item of a list, each once, page by page as they are asked for: `listAll(options => client.batches.list(options))`.
- * Leaving the iteration ends it; what was given before a page failed stays given.
+ * Leaving the iteration ends it; what was given before a page failed stays given. Throws a `ListCutError` at the end of a list that could
+ * not be read to its end.
  */
 export async function* listAll<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
-  options: CallOptions & { readonly limit?: number; readonly maxPages?: number; readonly keyOf?: (item: T) => string | undefined } = {},
+  options: WalkOptions<T> = {},
 ): AsyncGenerator<T, void, undefined> {
   const guard = new PageGuard<T>(options.maxPages, options.keyOf);
   let cursor: string | undefined;
@@ -119,5 +162,11 @@ export async function* listAll<T>(
     const page = guard.accept(await list({ signal: options.signal, limit: options.limit, cursor }));
     yield* page.items;
     cursor = page.nextCursor;
+    if (page.cut !== undefined) {
+      if (options.onCut === undefined) {
+        throw page.cut;
+      }
+      options.onCut(page.cut);
+    }
   } while (cursor !== undefined);
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { collections, isNotServed } from '../collections';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import type { Answer, ByteStream } from './answer';
 import { CallFailures } from './callFailures';
@@ -11,6 +12,7 @@ import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
+import { isCursor } from './pagination';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { standingAfter } from './serviceStanding';
 import { demandSubject } from './subject';
@@ -139,10 +141,14 @@ export class Transport {
         const result = await attempt();
         this.retries.succeeded();
         this.options.onStanding?.('answers');
+        this.noteServed(call, true);
         return result;
       } catch (error) {
         const wait = call.method === 'GET' && !call.once ? this.retries.waitAfter(error, count, waited) : undefined;
         if (wait === undefined) {
+          if (error instanceof ServiceError && isNotServed(error.status)) {
+            this.noteServed(call, false);
+          }
           const standing = standingAfter(error);
           if (standing !== undefined) {
             this.options.onStanding?.(standing);
@@ -157,6 +163,13 @@ export class Transport {
           throw this.failures(call, undefined).network(new ExchangeFailure('aborted', true));
         }
       }
+    }
+  }
+
+  /** Only the first page tells: a later one can be gone. */
+  private noteServed({ method, group, path, query = [] }: Call, isServed: boolean): void {
+    if (method === 'GET' && path === collections.get(group) && !query.some(([name]) => isCursor(name))) {
+      this.options.onServed?.(group, isServed);
     }
   }
 

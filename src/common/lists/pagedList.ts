@@ -1,6 +1,7 @@
 import type { Event } from 'vscode';
 import type { Page } from '../../client/transport/answer';
 import { ServiceError } from '../../client/transport/errors';
+import { ListCutError } from '../../client/transport/pagination';
 import { isUnreached } from '../../client/transport/serviceStanding';
 import { Emitter } from '../emitter';
 
@@ -29,6 +30,8 @@ export class PagedList<T extends { readonly id: string }> {
   private hasFirstPage = false;
   private listingState: ListingState = 'loading';
   private listingProblem: unknown;
+  /** Set while the list ends although the service has more. */
+  private cut: ListCutError | undefined;
   private laterProblem: unknown;
   private currentScope: string | undefined;
   private readonly changed = new Emitter<void>();
@@ -85,6 +88,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.nextCursor = undefined;
     this.hasFirstPage = false;
     this.listingState = 'loading';
+    this.cut = undefined;
     this.listingProblem = undefined;
     this.laterProblem = undefined;
     this.changed.fire();
@@ -104,7 +108,8 @@ export class PagedList<T extends { readonly id: string }> {
       this.nextCursor = page.nextCursor;
     }
     this.listingState = this.listed.length === 0 && page.nextCursor === undefined ? 'empty' : 'filled';
-    this.listingProblem = isCut ? new Error('The service has more, and does not say how to list it') : undefined;
+    this.cut = isCut ? new ListCutError() : older.length > 0 ? this.cut : undefined;
+    this.listingProblem = this.cut;
     this.changed.fire();
   }
 
@@ -132,8 +137,12 @@ export class PagedList<T extends { readonly id: string }> {
       const fresh = page.items.filter(item => this.append(item.id));
       this.listed = [...this.listed, ...fresh];
       // A service that ignores the cursor gives the first page for ever.
-      const isOver = page.nextCursor === nextCursor || (fresh.length === 0 && page.items.length > 0);
+      const isOver = page.nextCursor !== undefined && (page.nextCursor === nextCursor || (fresh.length === 0 && page.items.length > 0));
       this.nextCursor = isOver ? undefined : page.nextCursor;
+      if (isOver || page.isCut === true) {
+        this.cut = new ListCutError();
+        this.listingProblem = this.cut;
+      }
       this.laterProblem = undefined;
     } catch (error) {
       if (scope === this.currentScope) {

@@ -1,10 +1,44 @@
-import { dialects } from '../../client/dialect';
+import { isNotServed } from '../../client/collections';
+import { dialects, templateModel } from '../../client/dialect';
 import type { Agent } from '../../client/schemas/agents';
+import type { Model } from '../../client/schemas/models';
+import type { ServiceClient } from '../../client/serviceClient';
+import { ServiceError } from '../../client/transport/errors';
 import { describeTime, type PresentationContext } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
-import { type Act, archivableCalls, type KindDefinition, type ResourceKind, toDefinition } from '../resources/definitions';
+import { type Act, archivableCalls, type KindDefinition, type Need, type ResourceKind, toDefinition } from '../resources/definitions';
+import { isRecord } from '../../shared/isRecord';
+import { toLabel } from '../../shared/text';
 import { agentName, modelOf, presentAgent } from './agentPresentation';
 import { agentTemplates } from './agentTemplates';
+
+/** The model of a new agent, where the service does not list the one of the templates. */
+const modelNeed: Need = {
+  question: translate => translate('Which model does the agent use?'),
+  none: translate => translate('The service lists no models. Enter the ID of one that it has.'),
+  choices: async ({ models }: ServiceClient, _, template) => {
+    const items = await modelsOf(models);
+    const wanted = isRecord(template.model) ? template.model.id : template.model;
+    return items === undefined || items.some(({ id }) => id === wanted)
+      ? undefined
+      : items.map(({ id, display_name: name }) => ({
+          label: toLabel(name ?? '', 80) || toLabel(id, 80),
+          description: toLabel(id, 80),
+          icon: 'chip',
+          fields: { model: { id } },
+        }));
+  },
+  typed: id => ({ model: { id } }),
+};
+
+/** The models that a service lists; none if it has no list of models, `undefined` if the list could not be read now. */
+async function modelsOf(models: ServiceClient['models']): Promise<readonly Model[] | undefined> {
+  try {
+    return (await models.list({ limit: 100 })).items;
+  } catch (error) {
+    return error instanceof ServiceError && isNotServed(error.status) ? [] : undefined;
+  }
+}
 
 /** What documents of agents are: any service takes one with a name and a model, and counts its versions (API facts, section 10). */
 export const agentDefinition: KindDefinition<Agent> = {
@@ -26,7 +60,8 @@ export const agentDefinition: KindDefinition<Agent> = {
     noFile: translate('The workspace has no file whose name ends in .agent.json. Begin with a template instead.'),
     notAnObject: translate('The document must be one JSON object that defines an agent.'),
   }),
-  templates: (translate, dialect = dialects.contract) => agentTemplates(translate, `${dialect.modelPrefix}sonnet-5`),
+  templates: (translate, dialect = dialects.contract) => agentTemplates(translate, templateModel(dialect)),
+  needs: [modelNeed],
   read: agent => toDefinition(agent, agentDefinition),
   version: ({ version }) => version ?? undefined,
   problem: () => undefined,

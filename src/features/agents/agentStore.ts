@@ -1,6 +1,7 @@
 import type { Event } from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import type { ListOptions, Page } from '../../client/transport/answer';
+import { ListCutError } from '../../client/transport/pagination';
 import { Emitter } from '../../common/emitter';
 import { PagedList, toListingState } from '../../common/lists/pagedList';
 
@@ -71,9 +72,11 @@ export class AgentStore {
       }
       const seen = new Set(known?.items.map(({ version }) => version));
       const fresh = page.items.filter(({ version }) => !seen.has(version));
-      const nextCursor = fresh.length === 0 || page.nextCursor === known?.nextCursor ? undefined : page.nextCursor;
+      const isOver = fresh.length === 0 || page.nextCursor === known?.nextCursor;
+      const nextCursor = isOver ? undefined : page.nextCursor;
+      const problem = (isOver && page.nextCursor !== undefined) || page.isCut === true ? new ListCutError() : undefined;
       const items = [...(known?.items ?? []), ...fresh];
-      this.versions.set(agentId, { items, nextCursor, problem: undefined, isUnsupported: false, latest: latest ?? items[0]?.version });
+      this.versions.set(agentId, { items, nextCursor, problem, isUnsupported: false, latest: latest ?? items[0]?.version });
     } catch (problem) {
       if (scope === this.list.scope) {
         const items = known?.items ?? [];

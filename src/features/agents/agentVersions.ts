@@ -3,6 +3,8 @@ import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { showInformation } from '../../common/asking/notifications';
+import { warnOfCut } from '../../common/asking/warnOfCut';
+import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../common/cancellation';
 import { toListingState } from '../../common/lists/pagedList';
 import { withoutIcons } from '../../common/text/withoutIcons';
@@ -85,10 +87,12 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   }
   const { client } = await flow.service.reach(connection, 'userToChange');
   try {
-    const { data } = await client.agents.update(agentId, fields);
+    const answer = await client.agents.update(agentId, fields);
+    const { data } = answer;
     flow.files.seeAgent(connection, data);
     flow.store.list.put(connection, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
+    warnOfIgnored(name, answer);
   } catch (error) {
     if (isConflict(error)) {
       throw new Error(vscode.l10n.t('{0} was changed meanwhile, so nothing was restored. Look at its versions and try again.', name), {
@@ -117,7 +121,7 @@ async function pickVersion(
   const reading = new AbortController();
   const items = (async () => {
     const versions: Agent[] = [];
-    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal };
+    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal, onCut: warnOfCut };
     try {
       for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
         versions.push(version);

@@ -160,7 +160,8 @@ export class ChatModelProvider implements vscode.Disposable {
     const { signal } = this.lifetime;
     const { client } = await reach(this.deps.connections, connection, 'look');
     const models: Model[] = [];
-    for await (const model of listAll(options => client.models.list({ ...options, signal }), { limit: 100 })) {
+    const onCut = (error: Error) => this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known: ${error.message}`);
+    for await (const model of listAll(options => client.models.list({ ...options, signal }), { limit: 100, onCut })) {
       models.push(model);
       if (models.length >= mostModels) {
         break;

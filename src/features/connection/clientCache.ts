@@ -1,5 +1,5 @@
 import type { Credential, NetworkOptions, ServiceClientOptions } from '../../client/clientOptions';
-import { dialects } from '../../client/dialect';
+import { dialects, type ResourceGroup } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import { createServiceError } from '../../client/transport/errors';
 import type { ServiceStanding } from '../../client/transport/serviceStanding';
@@ -15,6 +15,8 @@ export interface ClientCacheOptions {
   readonly describeMissingKey: (connection: Connection) => string;
   /** Told what a call showed of a connection's service, as long as its client is the one in use. */
   readonly onStanding: (connection: Connection, standing: ServiceStanding) => void;
+  /** Called after each listing of a group's collection. */
+  readonly onServed?: (connection: Connection, group: ResourceGroup, isServed: boolean) => void;
   /** Settings of a client that are the same for all connections. */
   readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent' | 'onCall'>;
 }
@@ -90,7 +92,7 @@ export class ClientCache {
   }
 
   private async make(connection: Connection, onStanding: (standing: ServiceStanding) => void): Promise<ServiceClient> {
-    const { create, network, credential, shared } = this.options;
+    const { create, network, credential, shared, onServed } = this.options;
     const client = await create({
       ...shared,
       baseUrl: connection.baseUrl,
@@ -102,6 +104,7 @@ export class ClientCache {
       network: await network(),
       credential: () => credential(connection),
       onStanding,
+      onServed: (group, isServed) => onServed?.(connection, group, isServed),
     });
     if (this.isDisposed) {
       // Disposed while it was being made: nobody else will close it.

@@ -3,6 +3,7 @@ import type { AuthForm } from '../../client/clientOptions';
 import type { DialectName } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
+import type { ServedGroups } from './servedGroups';
 import type { Use } from './trust';
 
 /** A named way to a service. The key is not part of it: it stays in SecretStorage, bound to the origin of `baseUrl`. */
@@ -11,6 +12,8 @@ export interface Connection {
   readonly baseUrl: string;
   readonly auth: AuthForm;
   readonly dialect: DialectName;
+  /** Nothing on the service told its names: `dialect` is a guess. */
+  readonly isDialectGuess?: boolean;
   readonly extraBetas: readonly string[];
   /** User profile that its batches are attributed to, as it is remembered on this machine. */
   readonly userProfileId?: string | undefined;
@@ -40,6 +43,8 @@ export interface Connections {
   readonly whenKnown: Promise<void>;
   /** Fires when the current connection, its settings, its key or its state changed. */
   readonly onDidChange: Event<void>;
+  /** Which groups the services have. */
+  readonly served: Pick<ServedGroups, 'has' | 'onDidChange'>;
   /** Every connection, the emulator's last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;

@@ -59,7 +59,7 @@ export async function choose(name: string | undefined, target: ChoiceTarget): Pr
 }
 
 /** What is undefined in a setting's entry is not written; these are the fields that `toSetting` leaves out at their defaults. */
-const cleared = { betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
+const cleared = { isDialectGuess: undefined, betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
 
 type Entries = readonly (readonly [name: string, entry: unknown])[];
 

@@ -1,4 +1,3 @@
-import { dialects } from '../../client/dialect';
 import type { ServiceStanding } from '../../client/transport/serviceStanding';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
@@ -6,7 +5,7 @@ import { toHost, toOrigin } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionsSnapshot } from './connectionStore';
 import type { KeyStatus } from './keyStore';
-import { toAuthLabel } from './wireFormat';
+import { toAuthLabel, toNamesLabel } from './wireFormat';
 
 /** What the status bar says about the current connection. */
 export interface StatusBarText {
@@ -96,7 +95,7 @@ function toStandingText(standing: 'keyRefused' | 'unreachable', { name, baseUrl 
 function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {
   const rows: [string, string][] = [
     [t('Host'), toHost(connection.baseUrl)],
-    [t('Names'), dialects[connection.dialect].label],
+    [t('Names'), toNamesLabel(connection, t)],
     [t('Key sent as'), toAuthLabel(connection.auth)],
   ];
   if (key?.kind === 'usable' && key.onlyThisWindow) {

@@ -102,11 +102,13 @@ function parseConnection(
   if (parsed.isInsecure && !allowInsecureHttp) {
     messages.push(t('Nothing is sent to {0} over plain http unless "allowInsecureHttp" is true.', parsed.host));
   }
+  const isDialectGuess = take('isDialectGuess', isBoolean, false, t('true or false'));
   const connection: Connection = {
     name,
     baseUrl: parsed.url,
     auth: take('auth', isOneOf(authForms), 'x-api-key', authForms.join(', ')),
     dialect: take('dialect', isOneOf(dialectNames), 'contract', dialectNames.join(', ')),
+    ...(isDialectGuess && { isDialectGuess }),
     extraBetas: take('betas', isBetas, [], t('a list of words of letters, digits, ".", "_" and "-"')),
     limits: {
       maxRequests: take('maxRequests', isPositive, defaultLimits.maxRequests, t('a whole number above 0')),
@@ -142,6 +144,7 @@ export function toSetting(connection: Connection): ConnectionSetting {
     baseUrl: connection.baseUrl,
     auth: connection.auth,
     dialect: connection.dialect,
+    ...(connection.isDialectGuess === true ? { isDialectGuess: true } : {}),
     ...(connection.extraBetas.length > 0 ? { betas: connection.extraBetas } : {}),
     ...(connection.limits.maxRequests === defaultLimits.maxRequests ? {} : { maxRequests: connection.limits.maxRequests }),
     ...(connection.limits.maxBytes === defaultLimits.maxBytes ? {} : { maxBytes: connection.limits.maxBytes }),

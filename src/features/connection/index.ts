@@ -19,6 +19,7 @@ import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network/network';
 import { RecentCalls } from './recentCalls';
+import { ServedGroups } from './servedGroups';
 import { mayUse, refuseUntrusted } from './trust';
 import { UserProfiles } from './userProfiles';
 
@@ -46,6 +47,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   const network = new Network(log);
   const statusBarItem = new ConnectionStatusBarItem();
   const recentCalls = new RecentCalls();
+  const served = new ServedGroups();
   const profiles = new UserProfiles(context.globalState);
   const store = new ConnectionStore({ readConnections, readChosen, isTrusted: () => mayUse('look'), keys, profiles, emulator, t });
   const credential = async (connection: Connection) => {
@@ -61,6 +63,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
     onStanding: (connection, standing) => statusBarItem.note(connection, standing),
+    onServed: (connection, group, isServed) => served.note(connection, group, isServed),
     shared: { log, userAgent, onCall: call => recentCalls.note(call) },
   });
   const client: Connections['client'] = async (connection, use) => {
@@ -97,7 +100,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     store.onDidChange(onStoreChanged),
     onDidChangeSettings(['managedAgents.connections', 'managedAgents.connection'], refresh),
     vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-    keys.onDidChange(refresh),
+    keys.onDidChange(() => {
+      served.clear();
+      refresh();
+    }),
     emulator.onDidChange(refresh),
     network.onDidChange(() => clients.clear()),
     registerConnectionCommands(deps.commands, {
@@ -134,6 +140,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     },
     whenKnown,
     onDidChange: store.onDidChange,
+    served,
     all: () => store.snapshot.connections,
     find: name => store.find(name),
     setUserProfile: async (connection, id) => {
@@ -142,7 +149,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     },
     client,
     recentCalls,
-    dispose: () => combine(statusBarItem, store, keys, network, clients, subscriptions).dispose(),
+    dispose: () => combine(statusBarItem, served, store, keys, network, clients, subscriptions).dispose(),
   };
 }
 

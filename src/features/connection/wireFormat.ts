@@ -22,6 +22,15 @@ export function listFormats(proposed: WireFormat, t: Translate): readonly (Quick
   }));
 }
 
+/** The names of a service, marked where they are a guess. */
+export function toNamesLabel(
+  { dialect, isDialectGuess }: { readonly dialect: DialectName; readonly isDialectGuess?: boolean },
+  t: Translate,
+): string {
+  const { label } = dialects[dialect];
+  return isDialectGuess === true ? t('{0} (a guess: nothing on the service tells its names)', label) : label;
+}
+
 /** The header that carries the key, as people know it. */
 export function toAuthLabel(auth: AuthForm): string {
   return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';

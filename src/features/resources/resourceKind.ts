@@ -1,7 +1,7 @@
 import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
-import type { Page } from '../../client/transport/answer';
+import type { Answer, Page } from '../../client/transport/answer';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
@@ -14,8 +14,8 @@ export interface Resource {
 
 /** The calls of a kind, as far as it has them. */
 export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
-  create?(params: object): Promise<{ readonly data: T }>;
-  update?(id: string, params: object): Promise<{ readonly data: T }>;
+  create?(params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
+  update?(id: string, params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
 }
 
 /** What a kind is called where it is asked for or told of; whole sentences, since they do not translate in parts. */
@@ -42,6 +42,8 @@ export interface Act {
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
   /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
   run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
+  /** What else leads there, where the service refused it; `undefined` if nothing does. */
+  instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
   /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
   changed?(name: string, translate: Translate): string;
   /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
@@ -118,8 +120,14 @@ export interface Need {
   question(translate: Translate): string;
   /** Said where the service has none. */
   none(translate: Translate): string;
-  /** The newest of them. */
-  choices(client: ServiceClient, context: Pick<PresentationContext, 'translate'>): Promise<readonly Choice[]>;
+  /** The newest of them; `undefined` if `template` needs none. */
+  choices(
+    client: ServiceClient,
+    context: Pick<PresentationContext, 'translate'>,
+    template: Definition,
+  ): Promise<readonly Choice[] | undefined>;
+  /** What the user types puts into the document, where the service lists none. */
+  typed?(text: string): Definition;
 }
 
 export interface Choice {

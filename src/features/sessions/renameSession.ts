@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askText } from '../../common/asking/askSteps';
+import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
@@ -17,8 +18,9 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
     validate: text => (text.trim() === '' ? vscode.l10n.t('Enter a title') : describeTitleProblem(text)),
   });
   if (title.trim() !== session.title) {
-    const { data } = await client.sessions.update(target.sessionId, { title: title.trim() });
-    deps.store.put(target.connection, data);
+    const answer = await client.sessions.update(target.sessionId, { title: title.trim() });
+    deps.store.put(target.connection, answer.data);
+    warnOfIgnored(describeSession(deps, target), answer);
   }
 }
 

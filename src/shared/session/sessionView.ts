@@ -1,7 +1,7 @@
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
-import { laterTokens, type Money, noTokens, toMoney, toTokens } from './facts/tokens';
+import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
 import type { Ask, TranscriptAsk } from './openAsksAt';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
@@ -32,6 +32,8 @@ export interface SessionView {
   readonly activeSeconds: number | undefined;
   readonly durationSeconds: number | undefined;
   readonly tokens: TokenBuckets;
+  /** The service said 0 where its events say more: these are the sums of the events. */
+  readonly areTokensSummed?: boolean;
   readonly cost?: { readonly cents: number; readonly currency: string };
   /** The cap, where there is one; `json` where its shape is not known. */
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
@@ -113,7 +115,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     updatedAt,
     activeSeconds: activeSeconds(facts, now),
     durationSeconds: numberOf(objectOf(now.stats)?.duration_seconds) ?? secondsBetween(createdAt, updatedAt),
-    tokens: tokensOf(facts, now),
+    ...tokensOf(facts, now),
     ...(cost === undefined ? {} : { cost }),
     ...(budget === undefined ? {} : { budget }),
     threads,
@@ -165,14 +167,19 @@ function toAgent(agent: Fields | undefined): SessionView['agent'] {
   };
 }
 
-/** All counts only grow, so of two the greater is the later one. Spans are added up only where the service tells no sum. */
-function tokensOf(facts: SessionFacts, now: Fields): TokenBuckets {
+/**
+ * All counts only grow, so of two the greater is the later one. Spans are added up only where the service tells no sum, or 0 where they
+ * tell more.
+ */
+function tokensOf(facts: SessionFacts, now: Fields): Pick<SessionView, 'tokens' | 'areTokensSummed'> {
   const said = toTokens(now.usage);
   const told = toTokens(facts.usage?.value);
   if (said === undefined && told === undefined) {
-    return facts.spans;
+    return { tokens: facts.spans };
   }
-  return laterTokens(said ?? noTokens, told ?? noTokens);
+  const tokens = laterTokens(said ?? noTokens, told ?? noTokens);
+  const isContradicted = tokenBuckets.some(bucket => tokens[bucket] === 0 && (facts.spans[bucket] ?? 0) > 0);
+  return isContradicted ? { tokens: laterTokens(tokens, facts.spans), areTokensSummed: true } : { tokens };
 }
 
 function latestCost(facts: SessionFacts, now: Fields): Money | undefined {

@@ -21,7 +21,7 @@ export interface ThreadView {
 /** The threads of a session, the primary one first: those the service listed and those that events tell of. */
 export function toThreadViews(source: SessionSource, state: TranscriptState, status: string, isOpen: boolean): readonly ThreadView[] {
   const listed = new Map((source.threads ?? []).map(thread => [thread.id, thread]));
-  const primary = [...listed.values()].find(isPrimary)?.id ?? state.shownThread;
+  const primary = primaryOf(source, [...listed.values()], [...state.facts.threads.keys()]) ?? state.shownThread;
   const waiting = countWaiting(state, isOpen, primary ?? '');
   const views: ThreadView[] = [
     {
@@ -61,8 +61,12 @@ function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): {
   return cost === undefined ? {} : { cost };
 }
 
-function isPrimary(thread: ServiceObject): boolean {
-  return thread.parent_thread_id === null;
+/** The primary thread: the one whose parent is null, else the one that is named like the session: `sthr_1` of `sesn_1`. */
+function primaryOf({ session }: SessionSource, listed: readonly ServiceObject[], named: readonly string[]): string | undefined {
+  const found = listed.find(({ parent_thread_id: parent }) => parent === null);
+  const { id: sessionId = '' } = session ?? {};
+  const ending = sessionId.includes('_') ? sessionId.slice(sessionId.indexOf('_')) : undefined;
+  return found?.id ?? [...listed.map(({ id }) => id), ...named].find(id => ending !== undefined && id.endsWith(ending));
 }
 
 function byCreation(threads: Iterable<ServiceObject>): readonly string[] {

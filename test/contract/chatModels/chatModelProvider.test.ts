@@ -71,7 +71,13 @@ describe('chatModels/chatModelProvider', () => {
       get current() {
         return current;
       },
-      ...{ state: 'ready', access: 'Lab', reason: undefined, whenKnown: Promise.resolve() },
+      ...{
+        state: 'ready',
+        access: 'Lab',
+        reason: undefined,
+        served: { has: () => undefined, onDidChange: () => ({ dispose: () => {} }) },
+        whenKnown: Promise.resolve(),
+      },
       onDidChange: connectionsChanged.event,
       all: () => [connection],
       find: () => connection,

@@ -265,8 +265,10 @@ describe('every kind of resource', () => {
           const naming = definition.nameField ?? 'name';
           for (const template of definition.templates(context.translate)) {
             const calls = kind.calls(client, undefined);
-            const made = await calls.create?.(await filled(client, template.definition, definition.needs));
+            const params = await filled(client, template.definition, definition.needs);
+            const made = await calls.create?.(params);
             assert.ok(made !== undefined, template.label);
+            assert.deepEqual(made.ignored ?? [], [], template.label);
             const before = toDefinition(definition.read(made.data), definition);
             assert.equal(definition.problem(before, before, context.translate), undefined);
             assert.ok(toDefinitionText(before).endsWith('}\n'));
@@ -274,6 +276,7 @@ describe('every kind of resource', () => {
             assert.deepEqual([...changed].sort(), [naming, 'metadata'].sort());
             const updated = await calls.update?.(made.data.id, fields);
             assert.ok(updated !== undefined);
+            assert.equal(updated.ignored, undefined);
             const after = toDefinition(definition.read(updated.data), definition);
             assert.deepEqual(toPatch(before, after).changed.toSorted(), [naming, 'metadata'].sort());
           }
@@ -292,7 +295,7 @@ describe('every kind of resource', () => {
 
 /** A template with the first that there is of what it names. */
 async function filled(client: ServiceClient, template: Definition, needs: readonly Need[] = []): Promise<Definition> {
-  const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context))[0]?.fields));
+  const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context, template))?.[0]?.fields));
   return Object.assign({}, template, ...chosen);
 }
 

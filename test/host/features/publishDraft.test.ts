@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
+import { ignoredFields } from '../../../src/client/ignoredFields';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import type { Emulator } from '../../../src/emulator/emulator';
@@ -225,6 +226,39 @@ describe('publishing a draft', () => {
       ['https://git.example.com/store.git'],
     );
     assert.doesNotMatch(JSON.stringify([draft, created, data]), /CANARY/);
+  });
+
+  it('tells first of a budget that the service did not keep, and pauses the deployment when asked', async () => {
+    const [environment] = (await client.environments.list({ limit: 1 })).items;
+    const definition = {
+      ...{ name: 'Spender', agent: (await agent()).id, environment_id: environment?.id, description: 'Spends' },
+      initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
+      budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
+    };
+    // As a service was recorded to do it: all but the budget is there.
+    const create = async ({ budget: _, ...rest }: Record<string, unknown>) => ({
+      ...(await client.deployments.create(rest)),
+      ignored: ignoredFields(definition, rest),
+    });
+    const dropping = { ...client, deployments: { ...client.deployments, create: create as never } };
+    const told: string[] = [];
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showWarningMessage: async (message: string, options: vscode.MessageOptions, button: string) => {
+        assert.equal(options.modal, true);
+        told.push(message);
+        return button;
+      },
+    });
+    try {
+      answers = ['Create Deployment'];
+      const reach = async () => ({ connection, client: dropping });
+      const created = await createFrom({ reach }, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
+      assert.match(told.join(), /^The service did not keep the budget of Spender: nothing may stop it from spending more\./);
+      assert.deepEqual([created.status, (await client.deployments.retrieve(created.id)).data.status], ['paused', 'paused']);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
   });
 
   it('keeps the draft of a deployment whose agent is archived meanwhile', async () => {

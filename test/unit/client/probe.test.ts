@@ -66,7 +66,8 @@ describe('client/probe', () => {
     ['a service as the contract has it', { auth: ['x-api-key', 'bearer'], refuse: era2023('vendor') }, 'x-api-key', 'contract'],
     ['a service with the names of the era', { auth: ['x-api-key', 'bearer'], refuse: era2023('anthropic') }, 'x-api-key', 'anthropic-2023'],
     ['a service of the newer era', { auth: ['bearer'], refuse: era2026 }, 'bearer', 'anthropic-2026'],
-    ['one that takes everything', { auth: ['x-api-key', 'bearer'] }, 'x-api-key', 'contract'],
+    ['one that takes everything', { auth: ['x-api-key', 'bearer'] }, 'x-api-key', 'anthropic-2023'],
+    ['one that lists a model of our templates', { auth: ['x-api-key'], model: 'vendor-sonnet-5' }, 'x-api-key', 'contract'],
     ['one that takes everything and has models of the vendor', { auth: ['x-api-key'], model: 'claude-x' }, 'x-api-key', 'anthropic-2023'],
     [
       'one that takes everything, as Bearer only, with models of the vendor',
@@ -117,7 +118,19 @@ describe('client/probe', () => {
       'anthropic-2023',
       true,
     ],
-    ['nothing', noModels, 'contract', false],
+    ['nothing', noModels, 'anthropic-2023', false],
+    [
+      'no agent of our own template',
+      { ...noModels, items: { '/v1/agents': [{ id: 'a', model: { id: 'vendor-sonnet-5' } }] } },
+      'anthropic-2023',
+      false,
+    ],
+    [
+      'no session of such an agent',
+      { ...noModels, items: { '/v1/sessions': [{ id: 's', agent: { id: 'a', model: { id: 'vendor-sonnet-5' } } }] } },
+      'anthropic-2023',
+      false,
+    ],
   ];
   for (const [name, rules, dialect, isTold] of foreign) {
     it(`takes the names of a service without models from ${name}`, async () => {

@@ -133,13 +133,17 @@ function read(client: Lists, group: NamedGroup, signal: AbortSignal): Promise<Li
 
 async function readAll<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<Listed<T>> {
   const items: T[] = [];
-  for await (const item of listAll(list, { limit: 100 })) {
+  let isWhole = true;
+  const onCut = () => {
+    isWhole = false;
+  };
+  for await (const item of listAll(list, { limit: 100, onCut })) {
     if (items.length >= mostListed) {
       return { items, isWhole: false };
     }
     items.push(item);
   }
-  return { items, isWhole: true };
+  return { items, isWhole };
 }
 
 function keyOf(connection: string, group: NamedGroup): string {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isNotServed } from '../../../client/collections';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
@@ -64,7 +65,15 @@ export async function lookFor(
     return { submission: await note(registry, submission, { ...known, looks, lookedAt, elsewhere: origin }), found: undefined };
   }
   const evenWrongClock = options.isAsked === true || looks > patience;
-  const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock });
+  const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock }).catch(
+    (error: unknown) => {
+      if (error instanceof ServiceError && isNotServed(error.status)) {
+        // A service without a list does not get one by being asked again: the looks come to their end.
+        return nothingListed;
+      }
+      throw error;
+    },
+  );
   const candidates = await compareCandidates(registry, submission, found, client, options.signal);
   const search: Search = {
     looks,
@@ -135,6 +144,8 @@ async function compareCandidates(
   }
   return compared;
 }
+
+const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
 
 const unclear = { verdict: 'unclear' } as const;
 

@@ -280,6 +280,7 @@ export class BatchSheet implements vscode.Disposable {
       ...{ target, connections, registry },
       onChange: () => this.safely(knowledge.refreshChanges()),
       onSave: () => this.safely(knowledge.checkSaved()),
+      onServed: () => this.draw(),
       onPrices: () => this.draw(),
       onMinimum: () => this.safely(this.runSurvey()),
       onSubmission: ({ sha256 }) => {

@@ -11,25 +11,32 @@ export interface Destination {
   /** Address that was called, or would be. */
   readonly host: string;
   readonly origin: string;
+  /** As it is called: the emulator has another one each time it starts. */
+  readonly baseUrl: string;
   readonly limits: BatchLimits;
 }
 
 /** Where a batch goes, after leading the user to a connection or key that is missing. Throws a `CancelledError` without one. */
 export async function chooseDestination(connections: Connections): Promise<Destination> {
   const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
-  return toDestination(connection, client.baseUrl);
+  const destination = toDestination(connection, client.baseUrl);
+  if (connections.served.has({ name: connection.name, baseUrl: destination.baseUrl }, 'batches') === undefined) {
+    // Not awaited: the sheet hears of it. What fails otherwise says nothing of batches.
+    client.batches.list({ limit: 1 }).catch(() => undefined);
+  }
+  return destination;
 }
 
 /** Where a batch would go by what is chosen now, asking nothing. */
 export function currentDestination({ current }: Connections): Destination {
   return current === undefined
-    ? { connection: undefined, host: '', origin: '', limits: defaultLimits }
+    ? { connection: undefined, host: '', origin: '', baseUrl: '', limits: defaultLimits }
     : toDestination(current, current.baseUrl);
 }
 
 function toDestination(connection: Connection, baseUrl: string): Destination {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  return { connection, host: url?.host ?? '', origin: url?.origin ?? '', limits: connection.limits };
+  return { connection, host: url?.host ?? '', origin: url?.origin ?? '', baseUrl, limits: connection.limits };
 }
 
 /** What is no longer as it was when the destination was chosen, in a sentence; undefined when it is the same. */

@@ -34,7 +34,7 @@ export function gatherFacts(
   { fileName, knowledge, survey, isSending, sending }: SheetStanding,
 ): SheetFacts {
   const { checked, revision, mode, repeats, changes, notice, isChecking } = knowledge;
-  const { connection, host, limits } = checked?.destination ?? currentDestination(connections);
+  const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
   const models = checked?.outgoing.models.map(([model]) => model) ?? [];
   return {
@@ -55,6 +55,7 @@ export function gatherFacts(
       host,
       ...(connection.userProfileId !== undefined && { userProfileId: connection.userProfileId }),
     },
+    hasNoBatches: connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, 'batches') === false,
     report: checked?.report,
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],

@@ -12,6 +12,8 @@ export interface SheetWatchOptions {
   /** The file, its text in the editor, the connection or the rules may be others now. */
   readonly onChange: () => void;
   readonly onSave: () => void;
+  /** The service may be known to have no batches now, or to have some. */
+  readonly onServed: () => void;
   readonly onPrices: () => void;
   /** What prefixes are proposed by is another now. */
   readonly onMinimum: () => void;
@@ -27,6 +29,7 @@ export function watchForSheet({ target, connections, registry, ...on }: SheetWat
     vscode.workspace.onDidCloseTextDocument(({ uri }) => isTarget(uri) && on.onChange()),
     vscode.workspace.onDidSaveTextDocument(({ uri }) => isTarget(uri) && on.onSave()),
     connections.onDidChange(on.onChange),
+    connections.served.onDidChange(on.onServed),
     onDidChangeSettings(['managedAgents.rules'], on.onChange),
     onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], on.onPrices),
     onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], on.onMinimum),

@@ -7,7 +7,7 @@ import { saveConnection } from '../connectionConfiguration';
 import { checkName, defaultLimits } from '../connectionSettings';
 import { type ConnectionProblem, describeGroups, type Finding } from '../probing/probeFinding';
 import { probeInPicker } from '../probing/probeInPicker';
-import { listFormats, type WireFormat } from '../wireFormat';
+import { listFormats, toNamesLabel, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
 import { askRemedy } from './askRemedy';
 import type { ConnectionCommandContext } from './connectionCommandContext';
@@ -28,6 +28,7 @@ export class AddConnection {
   private key = '';
   private finding: Finding | undefined;
   private format: WireFormat = { auth: 'x-api-key', dialect: 'contract' };
+  private isDialectGuess = false;
   private saved: Connection | undefined;
 
   constructor(
@@ -131,6 +132,8 @@ export class AddConnection {
   private async askForFormat(canGoBack: boolean): Promise<Step> {
     const t = vscode.l10n.t;
     const groups = this.finding?.format === undefined ? undefined : describeGroups(this.finding.groups, t).join(' ');
+    const isGuess = this.finding?.format !== undefined && !this.finding.isTold;
+    const names = toNamesLabel({ ...this.format, isDialectGuess: isGuess }, t);
     const [proposed, ...others] = listFormats(this.format, t);
     this.format = await askChoice<WireFormat>({
       ...this.question(3, canGoBack),
@@ -143,11 +146,12 @@ export class AddConnection {
       choices: [
         ...(proposed === undefined
           ? []
-          : [{ ...proposed, ...(groups === undefined ? {} : { label: `$(check) ${proposed.label}`, detail: groups }) }]),
+          : [{ ...proposed, ...(groups === undefined ? {} : { label: `$(${isGuess ? 'question' : 'check'}) ${names}`, detail: groups }) }]),
         separator(t('other ways')),
         ...others,
       ],
     });
+    this.isDialectGuess = isGuess && this.format.dialect === this.finding?.format?.dialect;
     return this.askForName;
   }
 
@@ -172,6 +176,7 @@ export class AddConnection {
       name,
       baseUrl: url,
       ...this.format,
+      ...(this.isDialectGuess && { isDialectGuess: true }),
       extraBetas: [],
       limits: defaultLimits,
       allowInsecureHttp: this.allowInsecureHttp,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { dialects } from '../../../client/dialect';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
 import { isCancellation } from '../../../common/cancellation';
 import { numberFormat } from '../../../shared/formats';
@@ -9,7 +8,7 @@ import type { Connection } from '../connection';
 import { replaceConnection } from '../connectionConfiguration';
 import { isBeta } from '../connectionSettings';
 import { describeKey } from '../connectionStore';
-import { listFormats, toAuthLabel, type WireFormat } from '../wireFormat';
+import { listFormats, toAuthLabel, toNamesLabel, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 
@@ -78,7 +77,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
     },
     {
       label: `$(symbol-string) ${t('Names and Key Header')}`,
-      description: `${dialects[connection.dialect].label}; ${toAuthLabel(connection.auth)}`,
+      description: `${toNamesLabel(connection, t)}; ${toAuthLabel(connection.auth)}`,
       value: 'format',
     },
     { label: `$(beaker) ${t('Further Betas')}`, description: connection.extraBetas.join(', ') || t('none'), value: 'betas' },
@@ -127,7 +126,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
       case 'format': {
         const placeholder = t('Which names does the service use, and where does it want the key?');
         const format = await askChoice<WireFormat>({ title, placeholder, choices: listFormats(connection, t) });
-        return { ...connection, ...format };
+        return { ...connection, ...format, isDialectGuess: false };
       }
       case 'betas': {
         const text = await askText({

@@ -20,6 +20,10 @@ export async function testConnection(
   const t = vscode.l10n.t;
   const report = await runTest(context, name);
   context.log.info(toReportText(report, (message, ...args) => vscode.l10n.t(message, ...args)));
+  const { connection, finding } = report;
+  if (connection.isDialectGuess === true && finding.isTold && finding.format?.dialect === connection.dialect) {
+    await replaceConnection({ ...connection, isDialectGuess: false });
+  }
   const show = t('Show Report');
   const adopt = t('Use What It Understands');
   const editIt = t('Edit Connection');
@@ -38,7 +42,7 @@ export async function testConnection(
     const document = context.reports.create(`${t('Connection Test')}.txt`, toReportText(report, t));
     await vscode.window.showTextDocument(document, { preview: true });
   } else if (choice === adopt && report.finding.format !== undefined) {
-    await replaceConnection({ ...report.connection, ...report.finding.format });
+    await replaceConnection({ ...report.connection, ...report.finding.format, isDialectGuess: !report.finding.isTold });
   } else if (choice === editIt) {
     await edit(name);
   }

@@ -1,9 +1,8 @@
-import { dialects } from '../../../client/dialect';
 import type { ServiceError } from '../../../client/transport/errors';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
-import { toAuthLabel } from '../wireFormat';
+import { toAuthLabel, toNamesLabel } from '../wireFormat';
 import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';
 
 /** One question to the service, as the connection stands: how long the answer took, or what came instead. */
@@ -58,7 +57,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     t('Test of connection "{0}", {1}', toLabel(connection.name), testedAt),
     '',
     t('Address: {0}', connection.baseUrl),
-    t('Names: {0}', dialects[connection.dialect].label),
+    t('Names: {0}', toNamesLabel(connection, t)),
     t('Key sent as: {0}', toAuthLabel(connection.auth)),
     ...(connection.extraBetas.length > 0 ? [t('Further betas: {0}', connection.extraBetas.join(', '))] : []),
     '',
@@ -71,7 +70,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     lines.push(`  ${finding.problem?.details ?? t('Nothing that was tried.')}`);
   } else {
     lines.push(
-      `  ${t('Names: {0}', dialects[finding.format.dialect].label)}`,
+      `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isTold }, t))}`,
       `  ${t('Key sent as: {0}', toAuthLabel(finding.format.auth))}`,
     );
     lines.push(...describeGroups(finding.groups, t).map(sentence => `  ${sentence}`));

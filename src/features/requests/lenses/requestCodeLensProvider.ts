@@ -46,6 +46,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
       documents.onDidClose(refresh),
       answers.onDidChange(refresh),
       connections.onDidChange(refresh),
+      connections.served.onDidChange(refresh),
       onDidChangeSettings(['managedAgents.editor.codeLens', 'managedAgents.editor.problems', 'managedAgents.editor.answers'], refresh),
       cursors.onDidChange(refresh),
     );
@@ -79,7 +80,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
         ? t('Create Batch')
         : toCreateTitle(totals.requests, isShared ? undefined : totals.bodyBytes, t, vscode.env.language);
     const commands: vscode.Command[] = [
-      commandLink('managedAgents.batch.create', lensTitle('cloud-upload', create), uri),
+      ...(this.hasNoBatches ? [] : [commandLink('managedAgents.batch.create', lensTitle('cloud-upload', create), uri)]),
       ...this.told(file, isBrief),
       { ...commandLink('managedAgents.fileActions.choose', t('More...'), uri), tooltip: t('All that can be done with this file') },
     ];
@@ -97,10 +98,16 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
 
   private connectionCommands(): readonly vscode.Command[] {
     const { t } = vscode.l10n;
-    const title = lensTitle('plug', t('No connection'));
-    return this.connections.current === undefined
-      ? [{ ...commandLink('managedAgents.connection.switch', title), tooltip: t('Choose the connection of this window') }]
-      : [];
+    if (this.connections.current !== undefined && !this.hasNoBatches) {
+      return [];
+    }
+    const title = lensTitle('plug', this.hasNoBatches ? t('This service has no batches') : t('No connection'));
+    return [{ ...commandLink('managedAgents.connection.switch', title), tooltip: t('Choose the connection of this window') }];
+  }
+
+  private get hasNoBatches(): boolean {
+    const { current, served } = this.connections;
+    return current !== undefined && served.has(current, 'batches') === false;
   }
 
   /** What was sent last, as long as it has no results on this machine. */

@@ -1,4 +1,4 @@
-import type { ServiceErrorKind } from '../../../client/transport/errors';
+import type { ServiceErrorDetails } from '../../../client/transport/errors';
 import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { nameWithHost } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
@@ -165,13 +165,21 @@ function indent(json: string): string {
   }
 }
 
-/** What the user can do about a failed run, by kind of failure. */
-export function toAdvice(kind: ServiceErrorKind | undefined, t: Translate): string {
+type Failure = Pick<ServiceErrorDetails, 'kind' | 'serviceMessage'>;
+
+/** What the user can do about a failed run. */
+export function toAdvice(error: Failure | undefined, t: Translate): string {
+  const kind = error?.kind;
   switch (kind) {
     case 'invalid_request':
     case 'request_too_large':
       return t('What to do: fix the request as the service says, then run it again.');
     case 'not_found':
+      if (!/model/i.test(error?.serviceMessage ?? '')) {
+        return t(
+          'What to do: the service has nothing that answers single requests at this address. Check the connection with "Managed Agents: Test Connection", or send the requests as a batch.',
+        );
+      }
       return t('What to do: check the model name in the request and the address of the connection ("Managed Agents: Test Connection").');
     case 'billing':
       return t('What to do: look at the credit of your account with the service.');

@@ -122,10 +122,10 @@ export class RequestRuns implements vscode.Disposable {
       return { ...facts, state: 'stopped' };
     }
     this.log.error('A request failed', error);
-    const kind = error instanceof ServiceError ? error.kind : undefined;
-    const requestId = facts.requestId ?? (error instanceof ServiceError ? error.requestId : undefined);
+    const failure = error instanceof ServiceError ? error : undefined;
+    const requestId = facts.requestId ?? failure?.requestId;
     const problem = toLabel(error instanceof Error ? error.message : String(error), 1000);
-    return { ...facts, state: 'failed', requestId, problem, advice: toAdvice(kind, vscode.l10n.t) };
+    return { ...facts, state: 'failed', requestId, problem, advice: toAdvice(failure, vscode.l10n.t) };
   }
 
   private abort(which: (run: Run) => boolean): void {

@@ -1,4 +1,13 @@
-export { type Act, archivableCalls, type KindDefinition, namedIn, type Resource, type ResourceKind, type Template } from '../resourceKind';
+export {
+  type Act,
+  archivableCalls,
+  type KindDefinition,
+  type Need,
+  namedIn,
+  type Resource,
+  type ResourceKind,
+  type Template,
+} from '../resourceKind';
 export { type DefinitionPatch, isEqual, isLongText, toPatch } from './definitionPatch';
 export {
   type Definition,

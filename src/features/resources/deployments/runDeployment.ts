@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../../client/schemas/deployments';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
@@ -6,7 +7,7 @@ import type { Reference } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
 import { toGone } from '../lists/performAct';
-import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { describeRunError } from './deploymentWords';
 
 /** Makes a session of a deployment now, after asking: it costs money. Says where it is, or why there is none. */
@@ -15,10 +16,12 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
   const question = vscode.l10n.t('Run which deployment?');
   const reference = await referenceOf(flow, target, [deployments], () => question, 'runnable');
   const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
-  const name = kindNamed(reference.kind).name(await retrieve(flow, { connection, client }, reference));
+  const deployment = (await retrieve(flow, { connection, client }, reference)) as Deployment;
+  const name = deployments.name(deployment);
   const detail = vscode.l10n.t('It starts a session at once, also while it is paused, and that costs money. Its schedule stays as it is.');
   const title = vscode.l10n.t('Run the deployment {0} now?', name);
-  await confirmChange(connection, { title, details: [detail], button: vscode.l10n.t('Run Now') });
+  const limit = deployment.budget == null ? vscode.l10n.t('It has no budget: nothing stops the session from spending more.') : '';
+  await confirmChange(connection, { title, details: [limit, detail], button: vscode.l10n.t('Run Now') });
   try {
     const { data } = await client.deployments.run(reference.id);
     flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);

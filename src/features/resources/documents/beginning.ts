@@ -69,7 +69,14 @@ async function withNeeds(
   let wanted = template;
   for (const need of needs) {
     const { client } = await service.reach(connection, 'user');
-    const choices = await need.choices(client, { translate });
+    const choices = await need.choices(client, { translate }, wanted);
+    if (choices === undefined) {
+      continue;
+    }
+    if (choices.length === 0 && need.typed !== undefined) {
+      wanted = { ...wanted, ...need.typed(await typed(need)) };
+      continue;
+    }
     const fields = await askChoice({
       title: translate('Resources'),
       placeholder: need.question(translate),
@@ -83,6 +90,21 @@ async function withNeeds(
     wanted = { ...wanted, ...fields };
   }
   return wanted;
+}
+
+/** Asks for the ID of something that the service has and does not list. Throws a `CancelledError`. */
+async function typed(need: Need): Promise<string> {
+  const translate = vscode.l10n.t;
+  const text = await vscode.window.showInputBox({
+    title: need.question(translate),
+    prompt: need.none(translate),
+    ignoreFocusOut: true,
+    validateInput: value => (value.trim() === '' ? translate('Enter an ID') : undefined),
+  });
+  if (text === undefined) {
+    throw new CancelledError();
+  }
+  return text.trim();
 }
 
 /** What stands in the file that a new thing is made of: the one given, else the one in front when it is meant for that, else one that the user chooses. */

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../../common/asking/notifications';
+import type { IgnoredField } from '../../../client/ignoredFields';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -86,8 +91,13 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
       continue;
     }
     try {
-      const { data } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
+      const { data, ignored } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
       await published(at, draft, data, texts);
+      const now = await tellIgnored(kind, reached.client, reference, data, ignored);
+      if (now !== data) {
+        at.see(now);
+        listing.list.put(listing.connection, now);
+      }
       return;
     } catch (error) {
       if (!isConflict(error)) {
@@ -220,18 +230,30 @@ export async function publishNew<T extends Resource, D extends Draft>(
     throw new Error(vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.'));
   }
   const { connection } = draft;
-  const value = await createFrom(service, kind, connection, { text: draft.text, stay: vscode.l10n.t('Keep Editing') });
-  await closeTabsOf(uriOf(draft.name));
-  await drafts.remove(draft.id);
+  const value = await createFrom(service, kind, connection, {
+    text: draft.text,
+    stay: vscode.l10n.t('Keep Editing'),
+    onCreated: async () => {
+      await closeTabsOf(uriOf(draft.name));
+      await drafts.remove(draft.id);
+    },
+  });
   return { connection, value };
 }
 
-/** Makes a new thing of a text, after asking; answers what was made. `place` tells where the text stands. */
+interface CreateSource {
+  readonly text: string;
+  readonly stay: string;
+  readonly place?: string;
+  readonly onCreated?: () => Promise<void>;
+}
+
+/** Makes a new thing of a text, after asking; answers what was made. `place` tells where the text stands. `onCreated` runs before any other question. */
 export async function createFrom<T extends Resource>(
   service: Pick<Service, 'reach'>,
   kind: ResourceKind<T>,
   connectionName: string,
-  { text, stay, place }: { readonly text: string; readonly stay: string; readonly place?: string },
+  { text, stay, place, onCreated }: CreateSource,
 ): Promise<T> {
   const definition = definitionOf(kind);
   const wanted = readDefinition(text, definition);
@@ -243,9 +265,40 @@ export async function createFrom<T extends Resource>(
     throw new CancelledError();
   }
   const sent = await withSecrets(wanted, definition.secrets?.(wanted, vscode.l10n.t) ?? []);
-  const { data } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
+  const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
-  return data;
+  await onCreated?.();
+  return await tellIgnored(kind, client, { connection: connection.name, kind: kind.kind, id: data.id }, data, ignored);
+}
+
+/**
+ * Tells which fields the service did not keep. A missing budget is told in a dialog that offers to pause what runs by itself. Returns the
+ * resource as it is then.
+ */
+async function tellIgnored<T extends Resource>(
+  kind: ResourceKind<T>,
+  client: ServiceClient,
+  reference: Reference,
+  value: T,
+  ignored: readonly IgnoredField[] = [],
+): Promise<T> {
+  const name = kind.name(value);
+  if (!ignored.some(({ isMoney }) => isMoney)) {
+    warnOfIgnored(name, { ignored });
+    return value;
+  }
+  const pause = kind.acts?.pause;
+  const button = pause?.confirm(name, vscode.l10n.t, value).button;
+  const chosen = await askModal(describeIgnored(name, ignored, vscode.l10n.t), {}, ...(button === undefined ? [] : [button]));
+  if (pause === undefined || chosen === undefined) {
+    return value;
+  }
+  try {
+    return ((await pause.run(client, reference, value)) as T | undefined) ?? value;
+  } catch (error) {
+    void showFailure(describeError(error));
+    return value;
+  }
 }
 
 /** What documents of a kind are. Throws for a kind that has none. */

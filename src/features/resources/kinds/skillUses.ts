@@ -21,21 +21,21 @@ interface Use {
  * not archived are looked through.
  */
 export async function usesOfSkill(client: ServiceClient, { id }: Reference, signal: AbortSignal) {
-  const [{ uses, isWhole }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
-  return (context: PresentationContext) => tell(uses, isWhole, sessions, context);
+  const [{ uses, seen }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
+  return (context: PresentationContext) => tell(uses, seen, sessions, context);
 }
 
 /** As `usesOfSkill`, of one version: agents that pin it, and those that use the latest while it is that. */
 export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
-  const [{ uses, isWhole }, { data }] = await Promise.all([findUses(client, skillId, signal), client.skills.retrieve(skillId, { signal })]);
+  const [{ uses, seen }, { data }] = await Promise.all([findUses(client, skillId, signal), client.skills.retrieve(skillId, { signal })]);
   const isLatest = latestVersionKey(data) === id;
   const isIt = (pinned: string | undefined) => (pinned === undefined ? isLatest : pinned === id);
   const sessions = await findSessions(client, skillId, isIt, signal);
   return (context: PresentationContext) =>
     tell(
       uses.filter(({ pinned }) => isIt(pinned)),
-      isWhole,
+      seen,
       sessions,
       context,
     );
@@ -55,24 +55,31 @@ function pinnedOf(version: string | null | undefined): string | undefined {
   return !version || version === 'latest' ? undefined : version;
 }
 
-function tell(uses: readonly Use[], isWhole: boolean, sessions: Found | undefined, context: PresentationContext): string {
-  return join(' ', describe(uses, isWhole, context), describeSessions(sessions, context.translate));
+/** `seen`: so many agents were looked through, where that was not all. */
+function tell(uses: readonly Use[], seen: number | undefined, sessions: Found | undefined, context: PresentationContext): string {
+  return join(' ', describe(uses, seen, context), describeSessions(sessions, context.translate));
 }
 
 async function findUses(client: ServiceClient, skillId: string, signal: AbortSignal) {
   const uses: Use[] = [];
   let seen = 0;
-  for await (const agent of listAll(options => client.agents.list({ ...options, signal }), { limit: 100 })) {
-    if (++seen > mostAgents) {
-      return { uses, isWhole: false };
+  let isWhole = true;
+  const onCut = () => {
+    isWhole = false;
+  };
+  for await (const agent of listAll(options => client.agents.list({ ...options, signal }), { limit: 100, onCut })) {
+    if (seen === mostAgents) {
+      isWhole = false;
+      break;
     }
+    seen++;
     const used = (agent.skills ?? []).filter(({ skill_id: id }) => id === skillId);
     uses.push(...used.map(({ version }) => ({ agent: nameOf(agent), pinned: pinnedOf(version) })));
   }
-  return { uses, isWhole: true };
+  return { uses, seen: isWhole ? undefined : seen };
 }
 
-function describe(uses: readonly Use[], isWhole: boolean, { translate }: PresentationContext): string {
+function describe(uses: readonly Use[], seen: number | undefined, { translate }: PresentationContext): string {
   const named = uses
     .slice(0, mostNamed)
     .map(({ agent, pinned }) =>
@@ -80,7 +87,7 @@ function describe(uses: readonly Use[], isWhole: boolean, { translate }: Present
     );
   const more = uses.length > mostNamed ? [translate('and {0} more', uses.length - mostNamed)] : [];
   const found = uses.length === 0 ? translate('No agent uses it.') : translate('Agents that use it: {0}.', [...named, ...more].join(', '));
-  return isWhole ? found : `${found} ${translate('Only {0} agents were looked at.', mostAgents)}`;
+  return seen === undefined ? found : `${found} ${translate('Only {0} agents were looked at.', seen)}`;
 }
 
 function nameOf({ id, name }: Agent): string {

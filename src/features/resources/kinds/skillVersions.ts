@@ -91,7 +91,7 @@ const remove: Act = {
   confirm: (name, translate) => ({
     title: translate('Delete the skill version {0} from the service?', name),
     detail: translate(
-      'This cannot be undone. Agents that pin it fail from then on; those that use the latest version get the one before it. The only version of a skill is kept by most services: delete the skill instead.',
+      'This cannot be undone. Agents that pin it fail from then on; those that use the latest version get the one before it. Some services keep the only version of a skill: then delete the skill.',
     ),
     button: translate('Delete Version'),
   }),

@@ -1,6 +1,10 @@
-import { latestVersionKey, sourceOf } from '../../../client/schemas/skillKeys';
-import type { Skill } from '../../../client/schemas/skills';
+import { latestVersionKey, sourceOf, versionKey } from '../../../client/schemas/skillKeys';
+import type { Skill, SkillVersion } from '../../../client/schemas/skills';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
 import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
+import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 import { usesOfSkill } from './skillUses';
@@ -60,6 +64,19 @@ function hasNoVersion({ latest_version: version }: Skill): boolean {
   return version === '';
 }
 
+/** Deletes each version, the oldest first, because the latest is the last that agents miss, then the skill. */
+async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Reference): Promise<undefined> {
+  const versions = calls.versions(id);
+  const keys: string[] = [];
+  for await (const version of listAll<SkillVersion>(options => versions.list(options), { limit: 100 })) {
+    keys.push(versionKey(version));
+  }
+  for (const key of keys.toReversed()) {
+    await versions.delete(key);
+  }
+  await calls.delete(id);
+}
+
 const remove: Act = {
   ability: 'deletable',
   tellsUses: true,
@@ -73,5 +90,17 @@ const remove: Act = {
     await calls.delete(id);
     return undefined;
   },
+  instead: (error, name, translate) =>
+    error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
+      ? {
+          title: translate('Delete the versions of {0}, then the skill?', name),
+          detail: translate(
+            'The service does not delete a skill that has versions: {0}. This cannot be undone. If one of them cannot be deleted, the others are gone and the skill stays.',
+            toLabel(error.serviceMessage ?? '', 300),
+          ),
+          button: translate('Delete Its Versions, Then the Skill'),
+          run: deleteWithVersions,
+        }
+      : undefined,
   done: (name, translate) => translate('Deleted {0}', name),
 };

@@ -42,7 +42,7 @@ export async function performAct<T extends Resource>(
   const { title, detail, button } = act.confirm(name, translate, seen);
   await confirmChange(connection, { title, details: [await tell(), detail], button });
   try {
-    const value = await act.run(client, reference, seen);
+    const value = await act.run(client, reference, seen).catch((error: unknown) => runInstead(act, error, name, reached, reference, seen));
     if (value === undefined) {
       list.remove(connection.name, reference.id);
     } else {
@@ -55,6 +55,24 @@ export async function performAct<T extends Resource>(
   }
   vscode.window.setStatusBarMessage(act.done(withoutIcons(name), translate), 5000);
   await listing.refresh();
+}
+
+/** Offers what else leads to where an act was refused, and runs it. Throws the refusal where nothing does. */
+async function runInstead(
+  act: Act,
+  error: unknown,
+  name: string,
+  { connection, client }: Reached,
+  reference: Reference,
+  seen: Resource,
+): Promise<Resource | undefined> {
+  const instead = act.instead?.(error, name, vscode.l10n.t);
+  if (instead === undefined) {
+    throw error;
+  }
+  const { title, detail, button } = instead;
+  await confirmChange(connection, { title, details: [detail], button });
+  return await instead.run(client, reference, seen);
 }
 
 /** What failed; where the thing itself was not found, its row is taken away and a sentence says that it is gone. */

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { mergeDefinitions } from '../definitions';
 import { MemoryBases, type ReadMemory } from './memoryBases';
-import { MemoryIndex } from './memoryIndex';
+import { isGone, MemoryIndex } from './memoryIndex';
 import type { MemoryPlace } from './memoryPlace';
 
 /** Times that a write which already holds all of theirs is tried on what they wrote since. */
@@ -20,6 +20,8 @@ export type WriteOutcome =
   | { readonly outcome: 'written' | 'created'; readonly memory: Memory }
   /** Something is there that must not be replaced, or there is nothing that could be. */
   | { readonly outcome: 'exists' | 'missing' | 'folder' }
+  /** The service does not find a memory that it lists: it cannot change any. */
+  | { readonly outcome: 'unchangeable' }
   /** Somebody else wrote since `base`, and what they wrote is not in what was to be written. */
   | { readonly outcome: 'conflict'; readonly base: ReadMemory | undefined; readonly theirs: ReadMemory };
 
@@ -87,6 +89,10 @@ export class MemoryAccess {
         this.wrote(key, place, data, content);
         return { outcome: 'written', memory: data };
       } catch (error) {
+        if (isGone(error)) {
+          const found = await this.index.find(client, place);
+          return { outcome: found === undefined ? 'missing' : found === 'folder' ? 'folder' : 'unchangeable' };
+        }
         if (!isConflict(error)) {
           throw error;
         }

@@ -171,6 +171,13 @@ export class MemoryFiles {
           throw vscode.FileSystemError.FileNotFound(uri);
         case 'folder':
           throw vscode.FileSystemError.FileIsADirectory(uri);
+        case 'unchangeable':
+          throw vscode.FileSystemError.Unavailable(
+            vscode.l10n.t(
+              'This service has no way to change {0}: it lists the memory and does not find it. Save it under another name.',
+              place.path,
+            ),
+          );
         case 'conflict':
           void this.parts.onRefused({ uri, base: result.base, mine: text, theirs: result.theirs });
           throw vscode.FileSystemError.Unavailable(

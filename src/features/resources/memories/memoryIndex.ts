@@ -86,7 +86,8 @@ function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryPlace)
   return listAll(options => list({ ...options, pathPrefix, depth: 1, view: 'basic' }), { limit: pageSize });
 }
 
-function isGone(error: unknown): boolean {
+/** Whether a service answered that it has nothing there. */
+export function isGone(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404;
 }
 

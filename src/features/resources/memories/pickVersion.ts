@@ -51,10 +51,10 @@ export async function pickVersion(
     try {
       const place = cursor === undefined ? {} : { cursor };
       const page = await client.memoryStores.versions(storeId).list({ limit: pageSize, ...place, ...(memory && { memoryId: memory.id }) });
-      const { items, nextCursor } = guard.accept(page);
+      const { items, nextCursor, cut } = guard.accept(page);
       versions.push(...items);
       cursor = nextCursor;
-      problem = undefined;
+      problem = cut;
     } catch (error) {
       problem = error;
     } finally {

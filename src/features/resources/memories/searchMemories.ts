@@ -68,7 +68,11 @@ export async function search(
   const { list } = client.memoryStores.memories(storeId);
   const found: Found[] = [];
   let searched = 0;
-  const all = listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal });
+  let isWhole = true;
+  const onCut = () => {
+    isWhole = false;
+  };
+  const all = listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal, onCut });
   for await (const { path, content } of all) {
     if (searched >= mostMemories || found.length >= mostFound) {
       return { found, searched, isWhole: false };
@@ -82,7 +86,7 @@ export async function search(
     const inPath = inText.length === 0 && findIn(path, wanted, 1).length > 0 ? [{ line: 0, column: 0, excerpt: '' }] : [];
     found.push(...[...inText, ...inPath].map(one => ({ ...one, path })));
   }
-  return { found, searched, isWhole: true };
+  return { found, searched, isWhole };
 }
 
 async function choose({ found, searched, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Vault } from '../../../client/schemas/vaults';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { credentials } from '../kinds/credentials';
@@ -20,9 +21,11 @@ export async function addCredential(flow: ResourceFlow, target: unknown, serverU
   const name = vaults.name((await retrieve(flow, reached, vault)) as Vault);
   const params = await askCredential(t('Add a Credential to {0}', withoutIcons(name)), serverUrl);
   try {
-    const { data } = await reached.client.vaults.credentials(vault.id).create(params);
+    const answer = await reached.client.vaults.credentials(vault.id).create(params);
+    const { data } = answer;
     flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);
     vscode.window.setStatusBarMessage(t('Added {0}', withoutIcons(credentials.name(data))), 5000);
+    warnOfIgnored(credentials.name(data), answer);
   } catch (error) {
     throw toGone(listOf(flow, vault), vault.id, error);
   }

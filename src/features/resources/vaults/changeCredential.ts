@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { credentialName, credentials, type TriedCredential } from '../kinds/credentials';
@@ -178,10 +179,11 @@ async function choose(flow: ResourceFlow, target: unknown, question: string, abi
   return { reference, vaultId, reached, credential, name: withoutIcons(credentialName(credential)) };
 }
 
-async function update(flow: ResourceFlow, { reached, reference, vaultId }: Chosen, params: object): Promise<void> {
+async function update(flow: ResourceFlow, { reached, reference, vaultId, name }: Chosen, params: object): Promise<void> {
   try {
-    const { data } = await reached.client.vaults.credentials(vaultId).update(reference.id, params);
-    flow.store.put(reference, data);
+    const answer = await reached.client.vaults.credentials(vaultId).update(reference.id, params);
+    flow.store.put(reference, answer.data);
+    warnOfIgnored(name, answer);
   } catch (error) {
     throw toGone(listOf(flow, reference), reference.id, error);
   }

@@ -4,6 +4,7 @@ import { deploymentEventTypes, webhookEventTypes } from '../../../client/schemas
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { askModal } from '../../../common/asking/notifications';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
@@ -34,8 +35,10 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
       wish.enabled_events = await askEvents(title, wish.enabled_events);
     },
   ]);
-  const { data } = await reached.client.webhooks.create(wish);
+  const answer = await reached.client.webhooks.create(wish);
+  const { data } = answer;
   flow.store.put({ connection, kind: webhooks.kind }, data.webhook);
+  warnOfIgnored(webhooks.name(data.webhook), answer);
   await showSecret(secrets, { connection, webhook: data.webhook, secret: data.secret });
   await flow.store.listOf(connection, webhooks).refresh();
 }
@@ -130,7 +133,9 @@ async function choose(flow: ResourceFlow, target: unknown, question: string, abi
 
 async function update(flow: ResourceFlow, { client }: Reached, reference: Reference, params: object): Promise<void> {
   try {
-    flow.store.put(reference, (await client.webhooks.update(reference.id, params)).data);
+    const answer = await client.webhooks.update(reference.id, params);
+    flow.store.put(reference, answer.data);
+    warnOfIgnored(webhooks.name(answer.data), answer);
   } catch (error) {
     throw toGone(listOf(flow, reference), reference.id, error);
   }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import { askChoice, askText } from '../../../common/asking/askSteps';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showInformation } from '../../../common/asking/notifications';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from '../attaching/budgetAmount';
@@ -42,13 +43,10 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     validate: value => describeAmountProblem(value, spent, vscode.env.language, t),
   });
   const cents = toCents(text) ?? 0;
-  const { data } = await client.sessions.update(target.sessionId, { budget: toBudget(cents) });
-  deps.store.put(target.connection, data);
-  const now = centsOf(data.budget?.max_list_cost);
-  if (now !== cents) {
-    void showWarning(
-      t('The service did not take the budget: it says {0}.', now === undefined ? t('none') : toDollars(now, vscode.env.language)),
-    );
+  const answer = await client.sessions.update(target.sessionId, { budget: toBudget(cents) });
+  deps.store.put(target.connection, answer.data);
+  if (answer.ignored !== undefined) {
+    warnOfIgnored(name, answer);
     return;
   }
   vscode.window.setStatusBarMessage(t('The budget is {0} now', toDollars(cents, vscode.env.language)), 5000);
@@ -62,8 +60,12 @@ async function takeAway(deps: SessionActionContext, target: SessionReference, na
     return;
   }
   const { client } = await reachToChange(deps, target);
-  const { data } = await client.sessions.update(target.sessionId, { budget: null });
-  deps.store.put(target.connection, data);
+  const answer = await client.sessions.update(target.sessionId, { budget: null });
+  deps.store.put(target.connection, answer.data);
+  if (answer.ignored !== undefined) {
+    warnOfIgnored(name, answer);
+    return;
+  }
   vscode.window.setStatusBarMessage(t('"{0}" has no budget any more', name), 5000);
 }
 

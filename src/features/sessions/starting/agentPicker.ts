@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { PageGuard } from '../../../client/transport/pagination';
 import { askChoice, askText, type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed } from '../../../common/asking/pickListed';
+import { warnOfCut } from '../../../common/asking/warnOfCut';
 import { PagedList, toListingState } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -114,8 +115,11 @@ export async function pickVersion(
     if (page === undefined) {
       return await typeVersion(agent, title);
     }
-    const { items, nextCursor } = guardVersions(guard, page);
+    const { items, nextCursor, cut } = guardVersions(guard, page);
     cursor = nextCursor;
+    if (cut !== undefined) {
+      warnOfCut(cut);
+    }
     for (const { version, updated_at, created_at, name } of items) {
       if (typeof version === 'number') {
         const description = withoutIcons(join(' · ', toLabel(name ?? '', 60), describeSince(updated_at ?? created_at, context)));

@@ -4,6 +4,8 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
+import { warnOfCut } from '../../../common/asking/warnOfCut';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -21,7 +23,12 @@ export async function listEnvironments(
 ): Promise<readonly Environment[] | undefined> {
   const environments: Environment[] = [];
   try {
-    for await (const environment of listAll(options => client.environments.list(options), { signal, limit: 100, maxPages: 10 })) {
+    for await (const environment of listAll(options => client.environments.list(options), {
+      signal,
+      limit: 100,
+      maxPages: 10,
+      onCut: warnOfCut,
+    })) {
       if (!environment.archived_at) {
         environments.push(environment);
       }
@@ -72,11 +79,12 @@ export async function chooseEnvironment(
     active: environments.find(({ id }) => id === active),
   });
   if (chosen === 'create') {
-    const { data } = await client.environments.create({
+    const answer = await client.environments.create({
       name: 'default',
       config: { type: 'cloud', networking: { type: 'unrestricted' } },
     });
-    return toChosen(data);
+    warnOfIgnored(answer.data.name ?? answer.data.id, answer);
+    return toChosen(answer.data);
   }
   if (chosen === 'id') {
     const id = await askText({

@@ -5,6 +5,7 @@ import { listAll } from '../../../client/transport/pagination';
 import { askChoice, askText } from '../../../common/asking/askSteps';
 import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
+import { warnOfCut } from '../../../common/asking/warnOfCut';
 import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { hostOf } from '../../../common/text/presentation';
@@ -112,7 +113,7 @@ function twoOf({ agentId, connection }: AgentReference, selected: readonly Agent
 async function askVersions(client: ServiceClient, agent: AgentReference, title: string): Promise<[number, number]> {
   const { t } = vscode.l10n;
   const versions: number[] = [];
-  const bounds = { limit: 100, maxPages: 10, keyOf: ({ version }: Agent) => String(version) };
+  const bounds = { limit: 100, maxPages: 10, keyOf: ({ version }: Agent) => String(version), onCut: warnOfCut };
   for await (const { version } of listAll<Agent>(options => client.agents.versions(agent.agentId, options), bounds)) {
     if (typeof version === 'number') {
       versions.push(version);

@@ -1,3 +1,4 @@
+import type { IgnoredField } from '../../../client/ignoredFields';
 import type {
   AgentWithOverrides,
   FileResourceParams,
@@ -48,13 +49,14 @@ export interface SessionStartOptions {
 
 /**
  * A started session; `tookNoFiles` when the service has no place for files and it was started without them. `places` are those of the
- * files in its sandbox, as far as the service told them; `otherVersion` is the agent's when it is not the one that was asked for.
+ * files in its sandbox, as far as the service told them. `ignored` is what
+ * the service did not keep, the chosen version of the agent included.
  */
 export interface StartedSession {
   readonly session: Session;
   readonly tookNoFiles: boolean;
   readonly places: readonly FilePlace[];
-  readonly otherVersion: number | undefined;
+  readonly ignored: readonly IgnoredField[];
 }
 
 export interface FilePlace {
@@ -72,11 +74,11 @@ export async function startSession(
   params: SessionStartParams,
   options: SessionStartOptions,
 ): Promise<StartedSession> {
-  const { agentVersion, environmentId, title, files, vaultIds = [], budget } = params;
+  const { environmentId, title, files, vaultIds = [], budget } = params;
   const mounted = await uploadAll(client, params, options);
   const resources = [...(mounted ?? []), ...(params.resources ?? [])];
   options.onCreate?.();
-  const { data: session } = await client.sessions.create(
+  const { data: session, ignored = [] } = await client.sessions.create(
     {
       agent: toAgent(params),
       ...(environmentId === undefined ? {} : { environment_id: environmentId }),
@@ -87,12 +89,11 @@ export async function startSession(
     },
     { signal: options.signal },
   );
-  const version = session.agent?.version ?? agentVersion;
   return {
     session,
     tookNoFiles: mounted === undefined,
     places: placesOf(session, files, mounted ?? []),
-    otherVersion: agentVersion === undefined || version === agentVersion ? undefined : version,
+    ignored,
   };
 }
 

@@ -7,6 +7,7 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { describeIgnored } from '../../../common/text/describeIgnored';
 import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf } from '../../../common/text/presentation';
 import type { AgentReference, SessionReference } from '../../../contributions';
@@ -19,7 +20,6 @@ import { type ChosenAgent, pickAgent } from './agentPicker';
 import { askLongMessage } from './askLongMessage';
 import { askPart, groupsOf, type StartGroups } from './askPart';
 import { type Answers, type AskedPart, choicesOf, isWorthKeeping, type Part, toStartParams } from './choicesOf';
-import { describeIgnored } from './describeIgnored';
 import { chooseEnvironment, listEnvironments, onlyEnvironment } from './environmentChoice';
 import { FirstMessageDocument } from './firstMessageDocument';
 import { sendFirstMessage } from './sendFirstMessage';
@@ -171,7 +171,7 @@ export class SessionStarter implements vscode.Disposable {
     let isSent = false;
     try {
       await confirmUpload(connection, files, uploaded);
-      const { session, tookNoFiles, places, otherVersion } = await withProgress(
+      const { session, tookNoFiles, places, ignored } = await withProgress(
         vscode.l10n.t('Starting a session'),
         deps.lifetime,
         async (signal, report) => {
@@ -194,20 +194,8 @@ export class SessionStarter implements vscode.Disposable {
         void tellPlaces(places).catch(error => deps.log.error('The places of files could not be shown', error));
       }
       deps.store.put(connection.name, session);
-      const problems = [
-        ...(otherVersion === undefined
-          ? []
-          : [
-              vscode.l10n.t(
-                'The service ignored the chosen version {0} of {1}: the session has version {2}.',
-                agent.version ?? '?',
-                toLabel(agent.name, 60),
-                otherVersion,
-              ),
-            ]),
-        ...describeIgnored(session, params, vscode.l10n.t),
-      ];
-      return { reference: { connection: connection.name, sessionId: session.id }, problem: problems.join(' ') || undefined };
+      const problem = ignored.length === 0 ? undefined : describeIgnored(vscode.l10n.t('the session'), ignored, vscode.l10n.t);
+      return { reference: { connection: connection.name, sessionId: session.id }, problem };
     } catch (error) {
       const isUnknown = isSent && !(error instanceof ServiceError && (error.outcome === 'refused' || error.outcome === 'not_sent'));
       if (isUnknown || !isCancellation(error)) {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { IgnoredField } from '../../../client/ignoredFields';
 import { askText } from '../../../common/asking/askSteps';
 import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
+import { describeIgnored } from '../../../common/text/describeIgnored';
 import { hostOf } from '../../../common/text/presentation';
 import type { AskReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -80,19 +82,18 @@ export async function startAgain(deps: SessionActionContext, { connection: name,
   deps.store.put(connection.name, started.session);
   await deps.followed.follow(reference, Date.now());
   await deps.panels.open(reference, { isBeside: true });
-  const { otherVersion } = started;
-  if (otherVersion !== undefined && !(await confirmVersion(version, otherVersion))) {
+  if (started.ignored.length > 0 && !(await confirmOther(started.ignored))) {
     throw new CancelledError();
   }
   await sendFirstMessage(deps, client.sessions, reference, message);
   await deps.refresh();
 }
 
-async function confirmVersion(wanted: number | undefined, got: number): Promise<boolean> {
+async function confirmOther(ignored: readonly IgnoredField[]): Promise<boolean> {
   const { t } = vscode.l10n;
   const send = t('Send All the Same');
-  const detail = t('The service ignored the chosen version {0}: the session has version {1}.', wanted ?? '?', got);
-  return (await askModal(t('Send the first message to another version of the agent?'), { detail }, send)) === send;
+  const detail = describeIgnored(t('the session'), ignored, t);
+  return (await askModal(t('Send the first message to a session that is not what you asked for?'), { detail }, send)) === send;
 }
 
 function describeLeftOut(entries: number): string {

@@ -95,7 +95,7 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
       <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>
         {seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}
       </Fact>
-      <Tokens tokens={view.tokens} isPartial={view.isPartial === true} />
+      <Tokens tokens={view.tokens} isPartial={view.isPartial === true} areSummed={view.areTokensSummed === true} />
       <Cost view={view} isFile={isFile} />
       <Outcomes outcomes={view.outcomes} />
       <Resources view={view} isFile={isFile} />

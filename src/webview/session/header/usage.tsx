@@ -9,7 +9,7 @@ import { Panel, type PanelContext } from '../panelContext';
 import { Fact } from './fact';
 
 /** Tokens by bucket. A bucket that was not told is named so: that is not 0. */
-export function Tokens({ tokens, isPartial }: { tokens: SessionView['tokens']; isPartial: boolean }): VNode {
+export function Tokens({ tokens, isPartial, areSummed }: { tokens: SessionView['tokens']; isPartial: boolean; areSummed: boolean }): VNode {
   const { t, locale } = useContext(Panel);
   const buckets = [
     [t('input'), tokens.input],
@@ -18,7 +18,7 @@ export function Tokens({ tokens, isPartial }: { tokens: SessionView['tokens']; i
     [t('cache write'), tokens.cacheWrite],
   ] as const;
   return (
-    <Fact name={isPartial ? t('Tokens, of the part read') : t('Tokens')}>
+    <Fact name={isPartial ? t('Tokens, of the part read') : areSummed ? t('Tokens, by its events (the service says 0)') : t('Tokens')}>
       <span class="header-buckets">
         {buckets.map(([name, count]) => (
           <span key={name} class={count === undefined ? 'header-bucket header-untold' : 'header-bucket'}>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PageEnvelope } from '../../../../src/client/schemas/pages';
 import type { ListOptions, Page } from '../../../../src/client/transport/answer';
-import { listAll, listQuery, nextCursor, PageGuard } from '../../../../src/client/transport/pagination';
+import { listAll, listQuery, nextCursor, PageGuard, type WalkOptions } from '../../../../src/client/transport/pagination';
 import { canary, collect, json, Loopback } from '../loopback';
 
 describe('client/transport/pagination', () => {
@@ -58,31 +58,70 @@ describe('client/transport/pagination', () => {
     assert.equal(ids(await collect(listAll(list))), 'abcd');
   });
 
-  it('stops at a cursor it followed already', async () => {
-    let calls = 0;
-    const rows = await collect(listAll(async () => page([`${calls++}`], 'same')));
-    assert.equal(ids(rows), '01');
+  /** All that a walk gives, and what it says when it was cut. */
+  async function walk(list: (options: ListOptions) => Promise<Page<Row>>, options: WalkOptions<Row> = {}) {
+    let said = '';
+    const onCut = (error: Error) => {
+      said = error.message;
+    };
+    const rows = ids(await collect(listAll(list, { ...options, onCut })));
+    return [rows, said];
+  }
+
+  it('goes over pages that overlap, whatever they begin with', async () => {
+    const pages = new Map([
+      [undefined, page(['a'], '1')],
+      ['1', page(['a', 'b'], '2')],
+      ['2', page(['c'])],
+    ]);
+    assert.deepEqual(await walk(async ({ cursor }) => pages.get(cursor) ?? page([])), ['abc', '']);
   });
 
-  it('stops at a page that begins like an earlier one, although its cursor is new', async () => {
+  it('says where it stops at a cursor it followed already', async () => {
     let calls = 0;
-    const rows = await collect(listAll(async () => page(['a', 'b'], `${calls++}`)));
-    assert.deepEqual([ids(rows), calls], ['ab', 2]);
+    assert.deepEqual(await walk(async () => page([`${calls++}`], 'same')), [
+      '01',
+      'The list was not read to its end: its pages go round in a circle',
+    ]);
   });
 
-  it('ends where pages without anything new have no end, and goes over a few of them', async () => {
+  it('says where it stops at a page that only repeats an earlier one, although its cursor is new', async () => {
     let calls = 0;
-    assert.equal(ids(await collect(listAll(async () => page([], `${calls++}`)))), '');
-    assert.ok(calls <= 50, `${calls} calls`);
+    const [rows, said] = await walk(async () => page(['a', 'b'], `${calls++}`));
+    assert.deepEqual([rows, calls], ['ab', 2]);
+    assert.match(said ?? '', /circle/);
+  });
+
+  it('says where pages without anything new have no end, and goes over a few of them', async () => {
+    let calls = 0;
+    assert.deepEqual(await walk(async () => page([], `${calls++}`)), ['', 'The list was not read to its end: 50 pages had nothing new']);
+    assert.equal(calls, 50);
     calls = 0;
     const sparse = async () => page(calls++ % 20 === 19 ? [`${calls / 20}`] : [], calls < 100 ? `${calls}` : undefined);
-    assert.equal(ids(await collect(listAll(sparse))), '12345');
+    assert.deepEqual(await walk(sparse), ['12345', '']);
   });
 
-  it('stops at its cap of pages', async () => {
+  it('says where it stops at its cap of pages, its own or the one of every walk', async () => {
     let calls = 0;
-    await collect(listAll(async () => page([`${calls++}`], `${calls}`), { maxPages: 5 }));
+    const endless = async () => page([`${calls++}`], `${calls}`);
+    assert.equal((await walk(endless, { maxPages: 5 }))[1], 'The list was not read to its end: it has more than 5 pages');
     assert.equal(calls, 5);
+    assert.equal((await walk(endless))[1], 'The list was not read to its end: it has more than 10000 pages');
+    assert.equal(calls, 10_005);
+  });
+
+  it('throws after all that it gave where nobody wants to be told of a cut', async () => {
+    const seen: Row[] = [];
+    const cut = async () => ({ ...page(['a']), isCut: true });
+    await assert.rejects(
+      async () => {
+        for await (const row of listAll(cut)) {
+          seen.push(row);
+        }
+      },
+      { name: 'ListCutError' },
+    );
+    assert.equal(ids(seen), 'a');
   });
 
   it('keeps items without id, and those that were given before a page failed', async () => {
@@ -137,8 +176,9 @@ describe('client/transport/pagination', () => {
       });
     });
     const { batches } = loopback.client(origin);
-    const rows = await collect(listAll(options => batches.list(options)));
-    assert.deepEqual([rows.map(({ id }) => id).join(), calls], ['a,b', 2]);
+    const told: string[] = [];
+    const rows = await collect(listAll(options => batches.list(options), { onCut: error => told.push(error.message) }));
+    assert.deepEqual([rows.map(({ id }) => id).join(), calls, told.length], ['a,b', 2, 1]);
     const again = await batches.list({ cursor: 'after_id=b' });
     assert.ok(again.nextCursor === undefined || again.nextCursor === 'page=p');
   });

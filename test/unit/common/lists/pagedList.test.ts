@@ -37,10 +37,16 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.hasMore, true);
   });
 
-  it('ends where the service answers with what is already listed', async () => {
+  it('ends where the service answers with what is already listed, and says so until it is listed anew', async () => {
     const list = listOf(['b', 'a'], 'x');
+    await list.loadMore(async () => page(['a', '9'], 'y'));
+    assert.deepEqual([list.hasMore, list.problem], [true, undefined]);
     await list.loadMore(async () => page(['b', 'a'], 'another'));
-    assert.equal(list.hasMore, false);
+    assert.deepEqual([list.hasMore, (list.problem as Error).name], [false, 'ListCutError']);
+    list.acceptFirstPage('A', page(['b', 'a'], 'x'));
+    assert.equal((list.problem as Error).name, 'ListCutError');
+    list.reset('A');
+    assert.equal(list.problem, undefined);
   });
 
   it('keeps later pages over a refresh and drops them when the service has no more than the first', async () => {

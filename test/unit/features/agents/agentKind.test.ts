@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../../../src/client/schemas/agents';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
+import { createServiceError } from '../../../../src/client/transport/errors';
 import { agentDefinition, agentKind } from '../../../../src/features/agents/agentKind';
 import { parseDefinition, toDefinitionText } from '../../../../src/features/resources/definitions';
+import { fillPlaces } from '../requests/fillPlaces';
 
 const whole: Agent = {
   id: 'agent_1',
@@ -38,6 +40,25 @@ describe('features/agents/agentKind', () => {
     };
     assert.deepEqual([await ids(false), await ids(true)], [['a'], ['a', 'b']]);
     assert.deepEqual(asked, [{ limit: 2 }, { limit: 2, includeArchived: true }]);
+  });
+
+  it('has a model chosen or typed where the service does not list that of the template', async () => {
+    const [need] = agentDefinition.needs ?? [];
+    const [template] = agentDefinition.templates(fillPlaces);
+    assert.ok(need !== undefined && template !== undefined);
+    const choices = (list: () => Promise<unknown>) =>
+      need.choices({ models: { list } } as unknown as ServiceClient, { translate: fillPlaces }, template.definition);
+    const listed = async (...ids: string[]) =>
+      (await choices(async () => ({ items: ids.map(id => ({ id })) })))?.map(({ fields }) => fields);
+    const refused = (status: number, kind: 'not_found' | 'overloaded') => async () => {
+      throw createServiceError('no', { kind, status, outcome: 'refused', method: 'GET', host: 'h', path: '/v1/models' });
+    };
+    assert.equal(await listed('vendor-opus-5', 'vendor-sonnet-5'), undefined);
+    assert.deepEqual(await listed('local-1'), [{ model: { id: 'local-1' } }]);
+    assert.deepEqual(await listed(), []);
+    assert.deepEqual(await choices(refused(404, 'not_found')), []);
+    assert.equal(await choices(refused(529, 'overloaded')), undefined);
+    assert.deepEqual(need.typed?.('local-2'), { model: { id: 'local-2' } });
   });
 
   it('shows what can be changed, in one order, with fields it does not know', () => {

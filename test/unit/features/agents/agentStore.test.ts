@@ -103,11 +103,12 @@ describe('features/agents/agentStore', () => {
     assert.deepEqual(store.list.items, []);
   });
 
-  it('ends at a service that gives the same page for ever', async () => {
+  it('ends at a service that gives the same page for ever, and says so', async () => {
     const store = new AgentStore();
     store.reset('A');
     await store.readVersions('a', async () => page([agent('a', 1)], 'page=1'));
     await store.readVersions('a', async () => page([agent('a', 1)], 'page=1'));
-    assert.equal(store.versionsOf('a')?.nextCursor, undefined);
+    const { nextCursor, problem } = store.versionsOf('a') ?? {};
+    assert.deepEqual([nextCursor, (problem as Error).name], [undefined, 'ListCutError']);
   });
 });

@@ -130,6 +130,27 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual(view.tokens, { ...none, input: 150, output: 7, cacheRead: 0 });
   });
 
+  it('shows what the events sum to where the service says 0, marked', () => {
+    const span = { type: 'span.model_request_end', id: 'a', model_usage: { input_tokens: 20, output_tokens: 9 } };
+    const zeros = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 };
+    const view = viewOf({ session: session({ usage: zeros }) }, [span]);
+    assert.deepEqual([view.tokens.input, view.tokens.output, view.tokens.cacheRead, view.areTokensSummed], [20, 9, 0, true]);
+    assert.equal(viewOf({ session: session({ usage: zeros }) }).areTokensSummed, undefined);
+    assert.equal(viewOf({ session: session({ usage: { input_tokens: 30, output_tokens: 9 } }) }, [span]).areTokensSummed, undefined);
+  });
+
+  it('calls the thread that is named like the session the main one, where no thread says that it has no parent', () => {
+    const running = (id: string) => ({ type: 'session.thread_status_running', id: `e${id}`, session_thread_id: id, agent_name: '' });
+    const names = (threads?: readonly { id: string; parent_thread_id?: string }[]) =>
+      viewOf({ session: session(), ...(threads && { threads }) }, [running('sthr_1'), running('sthr_x')]).threads.map(({ id, name }) => [
+        id,
+        name,
+      ]);
+    const [main, other, ...more] = names();
+    assert.deepEqual([main, other?.[0], more], [['sthr_1', 'Main'], 'sthr_x', []]);
+    assert.deepEqual(names([{ id: 'sthr_x' }, { id: 'sthr_1' }])[0], ['sthr_1', 'Main']);
+  });
+
   it('tells cost and budget in cents, a budget of another shape as JSON, and forgets one that was taken away', () => {
     const budget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
     const usage = { list_cost: { amount: '125', currency: 'USD' } };

@@ -28,6 +28,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
     ...(mode === 'create' &&
       report !== undefined &&
       verdict !== 'no' &&
+      !facts.hasNoBatches &&
       !isElsewhere && {
         create: {
           label: toCreateLabel(facts, report, context),
@@ -148,6 +149,12 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
 
 /** Why nothing can be sent as it stands; undefined when it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
+  if (facts.mode === 'create' && facts.hasNoBatches) {
+    return t(
+      'The service of {0} has no batches, so nothing can be sent there. Choose another connection.',
+      toLabel(facts.connection?.name ?? '', 80),
+    );
+  }
   if (isToConvert(facts, report)) {
     return t('The file is in another format. Convert it first.');
   }

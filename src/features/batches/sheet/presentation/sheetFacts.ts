@@ -38,6 +38,8 @@ export interface SheetFacts {
   /** Where it would go; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
+  /** The service is known to have no batches. */
+  readonly hasNoBatches: boolean;
   /** Absent until the file was checked for the first time. */
   readonly report: BatchFileReport | undefined;
   /** What would be sent of it; there when the report is. */
@@ -97,7 +99,7 @@ export function isReady(facts: SheetFacts): boolean {
   if (mode !== 'create' || report === undefined || connection === undefined || !isStill) {
     return false;
   }
-  return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report);
+  return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;
 }
 
 /** Progress of work on a file as a share from 0 to 1. */

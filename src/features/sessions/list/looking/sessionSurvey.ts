@@ -153,7 +153,7 @@ export class SessionSurvey {
     pass.pages++;
     // A service that ignores the cursor gives the first page for ever.
     if (nextCursor === undefined || nextCursor === pass.cursor || (fresh.length === 0 && items.length > 0)) {
-      this.end(pass, isCut !== true);
+      this.end(pass, nextCursor === undefined && isCut !== true);
     } else if (pass.pages === pass.mostPages) {
       this.end(pass, false);
     }

@@ -143,7 +143,9 @@ export class SessionReader {
   private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
     const threads: SessionThread[] = [];
     try {
-      for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), { signal: this.lifetime.signal })) {
+      // What the list does not have is known by its events.
+      const bounds = { signal: this.lifetime.signal, onCut: () => {} };
+      for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), bounds)) {
         threads.push(thread);
       }
       return threads;

@@ -274,6 +274,7 @@ export const panelTexts: readonly string[] = [
   'Idle: waited for you',
   'Loading earlier events, {0} so far',
   'Tokens, of the part read',
+  'Tokens, by its events (the service says 0)',
   'Outcome was not judged: the turn has ended',
   'allowed, waits for the other answers',
   'its result is in its thread',

@@ -5,7 +5,13 @@ import type { Connection, Connections } from '../../../../../src/features/connec
 const limits = { maxRequests: 1, maxBytes: 1 };
 const emulator = (baseUrl: string) => ({ name: 'Emulator', baseUrl, isEmulator: true, limits }) as unknown as Connection;
 const now = (baseUrl: string) => ({ current: emulator(baseUrl), state: 'ready', reason: undefined }) as unknown as Connections;
-const checked = { connection: emulator('http://127.0.0.1:1'), host: '127.0.0.1:1', origin: 'http://127.0.0.1:1', limits };
+const checked = {
+  connection: emulator('http://127.0.0.1:1'),
+  host: '127.0.0.1:1',
+  origin: 'http://127.0.0.1:1',
+  baseUrl: 'http://127.0.0.1:1',
+  limits,
+};
 
 describe('features/batches/sheet/destination', () => {
   it('says before anything is sent that the emulator has another address by now', () => {

@@ -91,6 +91,7 @@ export const facts: SheetFacts = {
   folder: '/',
   fromEditor: false,
   connection: { name: 'Lab', host: 'agents.example.com' },
+  hasNoBatches: false,
   limits: { maxRequests: 100_000, maxBytes: 256_000_000 },
   report,
   isForeign: false,

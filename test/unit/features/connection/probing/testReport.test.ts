@@ -57,6 +57,15 @@ const broken: TestReport = {
 };
 
 describe('features/connection/probing/testReport', () => {
+  it('marks names that nothing on the service tells, in the connection and in what was found', () => {
+    const guess = 'Names: Service contract (neutral names) (a guess: nothing on the service tells its names)';
+    const count = (report: TestReport) => toReportText(report, fillPlaces).split(guess).length - 1;
+    assert.equal(count(works), 0);
+    assert.equal(count({ ...works, finding: { ...works.finding, isTold: false } }), 1);
+    const connection = { ...works.connection, isDialectGuess: true };
+    assert.equal(count({ ...works, connection, finding: { ...works.finding, isTold: false } }), 2);
+  });
+
   it('sums up a connection that works', () => {
     assert.equal(findProblem(works, fillPlaces), undefined);
     assert.equal(

@@ -78,7 +78,11 @@ describe('features/requests/running/answerDocumentPresentation', () => {
   });
 
   it('advises by kind', () => {
-    assert.match(toAdvice('authentication', fillPlaces), /Set API Key/);
+    assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set API Key/);
     assert.match(toAdvice(undefined, fillPlaces), /Show Log/);
+    assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /check the model name/);
+    const missing = toAdvice({ kind: 'not_found', serviceMessage: 'not found' }, fillPlaces);
+    assert.doesNotMatch(missing, /model/);
+    assert.match(missing, /nothing that answers single requests/);
   });
 });

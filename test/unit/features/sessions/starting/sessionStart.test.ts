@@ -32,7 +32,6 @@ class Service {
   uploadFailure: { readonly name: string; readonly error: unknown } | undefined;
   createFailure: unknown;
   resources: readonly object[] | undefined;
-  agent: object | undefined;
 
   readonly client = {
     files: { upload: (given: { name: string; content: StreamedBody }) => this.upload(given) },
@@ -56,7 +55,7 @@ class Service {
       throw this.createFailure;
     }
     this.created.push(params);
-    return { data: { id: 'sesn_1', type: 'session', resources: this.resources, agent: this.agent }, requestId: undefined };
+    return { data: { id: 'sesn_1', type: 'session', resources: this.resources }, requestId: undefined };
   }
 }
 
@@ -107,19 +106,6 @@ describe('features/sessions/starting/sessionStart', () => {
       },
       { agent: { type: 'agent_with_overrides', id: 'a', version: 3, model: 'm-2' }, environment_id: 'e' },
     ]);
-  });
-
-  it('tells when the session has another version of the agent than was asked for', async () => {
-    const other = async (agentVersion: number | undefined, agent?: object) => {
-      service.agent = agent;
-      return (await start({ agentVersion })).otherVersion;
-    };
-    assert.equal(await other(3, { id: 'a', version: 5 }), 5);
-    assert.equal(await other(3, { id: 'a', version: 3 }), undefined);
-    assert.equal(await other(undefined, { id: 'a', version: 5 }), undefined);
-    // What the service does not tell is not known.
-    assert.equal(await other(3, { id: 'a' }), undefined);
-    assert.equal(await other(3), undefined);
   });
 
   it('uploads the files first and leaves their places to the service', async () => {

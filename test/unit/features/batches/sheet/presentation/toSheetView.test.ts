@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import { isReady, type SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toSheetView } from '../../../../../../src/features/batches/sheet/presentation/toSheetView';
 import { context, earlier, facts, outgoingOf, problem, report, reportOf, selectedFrom, survey, textsOf } from '../sheetUnderTest';
 
@@ -40,6 +40,16 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual(view().foot.create, { label: 'Create Batch of 412 Requests', isDisabled: false });
     assert.equal(view({ report: { ...report, requestCount: 1 } }).foot.create?.label, 'Create Batch of 1 Request');
     assert.equal(view({ repeats: [earlier] }).foot.create?.label, 'Create Another Batch of 412 Requests');
+  });
+
+  it('offers no batch where the service has none, and says so', () => {
+    const { foot } = view({ hasNoBatches: true });
+    assert.equal(foot.create, undefined);
+    assert.deepEqual(
+      [foot.status.tone, foot.status.text],
+      ['error', 'The service of Lab has no batches, so nothing can be sent there. Choose another connection.'],
+    );
+    assert.equal(isReady({ ...facts, hasNoBatches: true }), false);
   });
 
   it('leads from the foot to the requests of a file on this machine as a table, whatever is wrong with them', () => {

@@ -1,0 +1,191 @@
+import { isRecord } from '../shared/isRecord';
+
+/** A field that was sent and that the answer shows otherwise, or not at all. */
+export interface IgnoredField {
+  /** Names of the fields down to it: `schedule.timezone`. */
+  readonly path: string;
+  /** Value in the answer; `undefined` if the answer does not have the field. */
+  readonly kept: unknown;
+  /** Whether it limits what is spent. */
+  readonly isMoney: boolean;
+}
+
+export interface SentFields {
+  /** Fields of the body that an answer may leave out, with all that is in them. */
+  readonly unanswered?: readonly string[];
+  /** Secrets in the body, which no answer shows either. */
+  readonly secrets?: readonly string[];
+  /** An update: `null` clears a field, a list replaces the whole list. In a create `null` leaves the field to the service. */
+  readonly isUpdate?: boolean;
+}
+
+/** Words that are the same type under another name. */
+const sameTypes = [
+  ['git_repository', 'github_repository'],
+  ['agent_with_overrides', 'agent'],
+  ['self', 'agent'],
+  ['vendor', 'anthropic'],
+];
+
+/**
+ * Compares the body of a create or an update with the resource that the service answered, and returns the fields that the service did not
+ * keep, those that limit spending first. What the service adds is its own matter: defaults, ids, resolved versions.
+ *
+ * An answer that shows none of the fields says nothing about them, because services are known that answer an id alone. Only a limit of
+ * spending is missed then, too: without one nothing stops the spending.
+ */
+export function ignoredFields(
+  params: object | string,
+  answer: unknown,
+  { unanswered = [], secrets = [], isUpdate = false }: SentFields = {},
+): readonly IgnoredField[] {
+  const body: unknown = typeof params === 'string' ? JSON.parse(params) : JSON.parse(JSON.stringify(params));
+  if (!isRecord(body) || !isRecord(answer)) {
+    return [];
+  }
+  // The version in an update is the one that is replaced.
+  const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !(isUpdate && name === 'version')));
+  const found: IgnoredField[] = [];
+  const comparison = new Comparison(new Set(secrets), isUpdate, found);
+  const isSilent = !Object.keys(sent).some(name => own(answer, name) !== undefined);
+  comparison.compareFields(sent, answer, [], isUpdate);
+  const isTold = ({ path, kept, isMoney }: IgnoredField) =>
+    isMoney || !(isSilent || ((kept ?? null) === null && unanswered.some(name => `${path}.`.startsWith(`${name}.`))));
+  return found.filter(isTold).toSorted((a, b) => Number(b.isMoney) - Number(a.isMoney));
+}
+
+class Comparison {
+  constructor(
+    private readonly secrets: ReadonlySet<string>,
+    private readonly isUpdate: boolean,
+    private readonly found: IgnoredField[],
+  ) {}
+
+  /** `clears`: `null` empties a field of this object. */
+  compareFields(sent: Fields, kept: Fields, path: readonly string[], clears: boolean): void {
+    for (const [name, value] of Object.entries(sent)) {
+      const answered = own(kept, name);
+      // Services leave types out where the other fields tell them, and choose the place of a file.
+      const isOwnMatter = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
+      if (!isOwnMatter) {
+        this.compare(value, answered, [...path, name], clears);
+      }
+    }
+  }
+
+  private compare(sent: unknown, kept: unknown, path: readonly string[], clears: boolean): void {
+    if (isRecord(sent) && isRecord(kept)) {
+      const isPatch = (this.isUpdate && path.length === 1 && path[0] === 'metadata') || sent.type === 'agent_with_overrides';
+      this.compareFields(sent, kept, path, isPatch);
+    } else if (!this.isKept(sent, kept, clears, path.length === 1)) {
+      this.found.push({ path: path.join('.'), kept, isMoney: /budget|cost|spend/.test(path.join('.')) });
+    }
+  }
+
+  private isKept(sent: unknown, kept: unknown, clears: boolean, isWhole: boolean): boolean {
+    if (sent === null) {
+      return !clears || isEmpty(kept);
+    }
+    if ((typeof sent === 'string' && this.secrets.has(sent)) || sent === 'latest') {
+      return true;
+    }
+    if (kept === undefined || kept === null) {
+      return isEmpty(sent) || (isRecord(sent) && Object.values(sent).every(value => this.isKept(value, undefined, false, false)));
+    }
+    if (Array.isArray(sent) && Array.isArray(kept)) {
+      return this.isKeptList(sent, kept, isWhole);
+    }
+    if (isRecord(sent) && isRecord(kept)) {
+      const lost: IgnoredField[] = [];
+      new Comparison(this.secrets, this.isUpdate, lost).compareFields(sent, kept, [''], false);
+      return lost.length === 0;
+    }
+    return isSameValue(sent, kept);
+  }
+
+  /** Each element has to be there once. A service may have more of its own, except where an update replaces the list. */
+  private isKeptList(sent: readonly unknown[], kept: readonly unknown[], isWhole: boolean): boolean {
+    if (this.isUpdate && isWhole && sent.length !== kept.length) {
+      return false;
+    }
+    const left = [...kept];
+    return sent.every(element => {
+      const at = left.findIndex(other => this.isKept(element, other, false, false));
+      return at >= 0 && left.splice(at, 1).length === 1;
+    });
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether two scalars are the same; also a scalar and the object or list that services make of it. */
+function isSameValue(sent: unknown, kept: unknown): boolean {
+  if (typeof sent === 'string' && isRecord(kept)) {
+    return [kept.id, kept.type].some(value => isSameValue(sent, value));
+  }
+  if (typeof sent === 'string' && Array.isArray(kept)) {
+    const [only] = kept;
+    return kept.length === 1 && isRecord(only) && isSameValue(sent, only.text);
+  }
+  if (isRecord(sent) && typeof kept === 'string') {
+    return isSameValue(sent.id ?? sent.type, kept);
+  }
+  if (sent === kept) {
+    return true;
+  }
+  const [a, b] = [textOf(sent), textOf(kept)];
+  return a !== undefined && b !== undefined && (a === b || isSameText(a, b));
+}
+
+function isSameText(sent: string, kept: string): boolean {
+  return (
+    // An alias of a model that the service resolved to its dated id.
+    (kept.startsWith(`${sent}-`) && /^\d{8}$/.test(kept.slice(sent.length + 1))) ||
+    sameTypes.some(same => same.includes(sent) && same.includes(kept)) ||
+    isSameNumber(sent, kept) ||
+    isSameTime(sent, kept) ||
+    isSameUrl(sent, kept)
+  );
+}
+
+function isSameNumber(sent: string, kept: string): boolean {
+  const number = /^-?\d{1,15}(\.\d{1,6})?$/;
+  return number.test(sent) && number.test(kept) && Number(sent) === Number(kept);
+}
+
+function isSameTime(sent: string, kept: string): boolean {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+  return time.test(sent) && time.test(kept) && Date.parse(sent) === Date.parse(kept);
+}
+
+function isSameUrl(sent: string, kept: string): boolean {
+  const plain = (text: string) => (URL.canParse(text) ? new URL(text).href.replace(/(\.git)?\/?$/, '') : undefined);
+  return plain(sent) !== undefined && plain(sent) === plain(kept);
+}
+
+function textOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.normalize().replaceAll('\r\n', '\n').trim();
+    case 'number':
+    case 'boolean':
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (isRecord(value) && Object.keys(value).length === 0)
+  );
+}
+
+/** A member of an object; `__proto__` can be one, and is there without being one. */
+function own(value: Fields, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,15 @@
+import type { IgnoredField } from '../../client/ignoredFields';
+import { toLabel } from '../../shared/text';
+import type { Translate } from './translate';
+
+/** Says which fields the service did not keep, a missing limit of spending first; `name` is the created or changed resource. */
+export function describeIgnored(name: string, ignored: readonly IgnoredField[], t: Translate): string {
+  const fields = ignored.map(({ path, kept }) => {
+    const isShort = typeof kept === 'string' || typeof kept === 'number' || typeof kept === 'boolean';
+    return isShort ? t('{0} (the service has {1})', toLabel(path, 60), toLabel(String(kept), 60)) : toLabel(path, 60);
+  });
+  const sentence = t('The service did not keep all you sent for {0}: {1}.', name, fields.join(', '));
+  return ignored.some(({ isMoney }) => isMoney)
+    ? t('The service did not keep the budget of {0}: nothing may stop it from spending more. {1}', name, sentence)
+    : sentence;
+}

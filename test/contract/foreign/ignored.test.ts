@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type http from 'node:http';
+import type { SessionBudget } from '../../../src/client/schemas/sessionParams';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { Answer } from '../../../src/client/transport/answer';
+import { startEmulator } from '../../../src/emulator/http/server';
+import { agentDefinition } from '../../../src/features/agents/agentKind';
+import { json, Loopback } from '../../unit/client/loopback';
+import { fillPlaces } from '../../unit/features/requests/fillPlaces';
+import { exchangesOf, Recorded } from './recorded';
+
+const budget: SessionBudget = { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } };
+
+describe('services of other makers: fields they do not keep', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+
+  it('tells that a deployment has no budget, as a service was recorded to drop it', async () => {
+    const [exchange] = exchangesOf('D2-superduck-deployment-budget');
+    const service = await Recorded.serve(loopback, 'D2-superduck-deployment-budget');
+    const { ignored } = await service.client.deployments.create(JSON.parse(exchange?.req ?? ''));
+    assert.deepEqual(ignored, [{ path: 'budget', kept: undefined, isMoney: true }]);
+  });
+
+  it('misses nothing of what the emulator keeps of agents and sessions', async () => {
+    const emulator = await startEmulator();
+    loopback.onClose(() => emulator.stop());
+    const client = loopback.client(emulator.url, { credential: async () => ({ key: emulator.key, origin: emulator.url }) });
+    for (const { definition, label } of agentDefinition.templates(fillPlaces)) {
+      const made = await client.agents.create(definition);
+      assert.equal(made.ignored, undefined, label);
+      const { id } = made.data;
+      const changed = await client.agents.update(id, { version: 1, system: 'Be brief.', tools: [], mcp_servers: [], metadata: { a: 'b' } });
+      assert.equal(changed.ignored, undefined, label);
+      const cleared = await client.agents.update(id, { version: 2, system: null, metadata: { a: null } });
+      assert.equal(cleared.ignored, undefined, label);
+      const [environment] = (await client.environments.list({ limit: 1 })).items;
+      const agent = { type: 'agent_with_overrides', id, version: 1, system: null } as const;
+      const params = { agent, environment_id: environment?.id, title: 't', metadata: { a: 'b' }, budget };
+      assert.equal((await client.sessions.create(params)).ignored, undefined, label);
+    }
+  });
+
+  /** A write of each kind, and a field of it. */
+  const writes: readonly (readonly [field: string, write: (client: ServiceClient) => Promise<Answer<unknown>>])[] = [
+    ['description', ({ agents }) => agents.create({ name: 'n', model: 'm', description: 'd' })],
+    ['system', ({ agents }) => agents.update('x1', { version: 1, name: 'n', system: 's' })],
+    ['budget', ({ sessions }) => sessions.create({ agent: 'a', title: 't', budget })],
+    ['budget', ({ sessions }) => sessions.update('x1', { title: 't', budget })],
+    ['config', ({ environments }) => environments.create({ name: 'n', config: { type: 'cloud' } })],
+    ['config', ({ environments }) => environments.update('x1', { name: 'n', config: { type: 'cloud' } })],
+    [
+      'schedule',
+      ({ deployments }) => deployments.create({ name: 'n', schedule: { type: 'cron', expression: '0 9 * * *', timezone: 'UTC' } }),
+    ],
+    ['budget', ({ deployments }) => deployments.update('x1', { name: 'n', budget })],
+    ['description', ({ memoryStores }) => memoryStores.create({ name: 'n', description: 'd' })],
+    ['metadata', ({ vaults }) => vaults.create({ display_name: 'n', metadata: { a: 'b' } })],
+    ['auth', ({ vaults }) => vaults.credentials('v').create({ display_name: 'n', auth: { type: 'static_bearer', token: 'CANARY' } })],
+    ['enabled_events', ({ webhooks }) => webhooks.create({ url: 'https://h/', name: 'n', enabled_events: ['session.error'] })],
+    ['status', ({ webhooks }) => webhooks.update('x1', { name: 'n', status: 'disabled' })],
+  ];
+  it('tells it of each create and update of each kind, and nothing where all was kept', async () => {
+    let dropped = '';
+    const origin = await loopback.http((request, response) => {
+      void bodyOf(request).then(body => json(response, { id: 'x1', ...JSON.parse(body), [dropped]: undefined, token: undefined }));
+    });
+    const client = loopback.client(origin);
+    for (const [field, write] of writes) {
+      dropped = '';
+      assert.equal((await write(client)).ignored, undefined, field);
+      dropped = field;
+      assert.deepEqual(
+        (await write(client)).ignored?.map(({ path }) => path),
+        [field],
+      );
+    }
+  });
+});
+
+async function bodyOf(request: http.IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString();
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { ServedGroups } from '../../../../src/features/connection/servedGroups';
+
+const lab = { name: 'Lab', baseUrl: 'https://agents.example.com' };
+
+describe('features/connection/servedGroups', () => {
+  it('knows of each connection which groups were listed last, whatever way its address is written', () => {
+    const served = new ServedGroups();
+    assert.equal(served.has(lab, 'batches'), undefined);
+    served.note(lab, 'batches', false);
+    assert.equal(served.has({ ...lab, baseUrl: 'https://agents.example.com/' }, 'batches'), false);
+    assert.equal(served.has(lab, 'agents'), undefined);
+    assert.equal(served.has({ ...lab, name: 'Other' }, 'batches'), undefined);
+    assert.equal(served.has({ ...lab, baseUrl: 'https://other.example.com' }, 'batches'), undefined);
+    served.note(lab, 'batches', true);
+    assert.equal(served.has(lab, 'batches'), true);
+  });
+
+  it('tells when something else is known, and forgets all where keys may be others', () => {
+    const served = new ServedGroups();
+    let told = 0;
+    served.onDidChange(() => told++);
+    served.note(lab, 'batches', true);
+    assert.equal(told, 0);
+    served.note(lab, 'batches', false);
+    served.note(lab, 'batches', false);
+    assert.equal(told, 1);
+    served.clear();
+    assert.deepEqual([told, served.has(lab, 'batches')], [2, undefined]);
+  });
+});
