@@ -237,7 +237,7 @@ describe('kinds of resources', () => {
     assert.equal(versions.items.length, 2);
   });
 
-  it('saves what is changed in a memory, replaces nothing that somebody else wrote meanwhile, and merges both @ci', async () => {
+  it('saves what is changed in a memory, merges it with what somebody else wrote meanwhile, and overwrites that only when told to @ci', async () => {
     const [store] = (await client().memoryStores.list()).items;
     const memories = client().memoryStores.memories(store?.id ?? '');
     const { data: memory } = await memories.create({ path: '/shared.md', content: 'first\n\nmiddle\n\nlast\n' });
@@ -255,16 +255,22 @@ describe('kinds of resources', () => {
     await eventuallyHolds(async () => assert.equal(await content(), 'first\n\nthe middle\n\nlast\n'));
     await workbench().screenshot('memories-document');
     await typeAt(5, 'mine: ');
-    await memories.update(memory.id, { content: 'theirs: first\n\nthe middle\n\nlast\n' });
+    // As long as before: VS Code notices nothing, and the service refuses.
+    await memories.update(memory.id, { content: 'other\n\nthe middle\n\nlast\n' });
+    await workbench().beginCommand(asks('was changed on the service since you began'), 'workbench.action.files.save');
+    await workbench().screenshot('memories-conflict');
+    assert.equal(await content(), 'other\n\nthe middle\n\nlast\n');
+    await questions.choose('was changed on the service since you began', 'Bring Both Together', line('other'));
+    await eventuallyHolds(async () => assert.equal(await content(), 'other\n\nthe middle\n\nmine: last\n'));
+    const isSaved = '.editor-group-container.active .tab.active:not(.dirty)';
+    await workbench().waitFor(isSaved);
+    await workbench().clearNotifications();
+    await typeAt(5, 'all ');
+    await memories.update(memory.id, { content: 'theirs\n' });
     await workbench().beginCommand(workbench().toast('Failed to save'), 'workbench.action.files.save');
     await workbench().screenshot('memories-newer');
-    await workbench().untilSeen(asks('was changed on the service since you began'), () =>
-      workbench().notificationButton('Failed to save', 'Overwrite'),
-    );
-    await workbench().screenshot('memories-conflict');
-    assert.equal(await content(), 'theirs: first\n\nthe middle\n\nlast\n');
-    await questions.choose('was changed on the service since you began', 'Bring Both Together', line('theirs: first'));
-    await eventuallyHolds(async () => assert.equal(await content(), 'theirs: first\n\nthe middle\n\nmine: last\n'));
-    await workbench().waitFor('.editor-group-container.active .tab.active:not(.dirty)');
+    assert.equal(await content(), 'theirs\n');
+    await workbench().untilSeen(isSaved, () => workbench().notificationButton('Failed to save', 'Overwrite'));
+    await eventuallyHolds(async () => assert.equal(await content(), 'other\n\nthe middle\n\nall mine: last\n'));
   });
 });
