@@ -85,7 +85,8 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   let stopping = false;
   const forget = onExit(() => {
     signalGroup(server.pid, 'SIGKILL');
-    rmSync(made, { recursive: true, force: true });
+    // What was just killed can still write a file.
+    rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
   async function stop({ keep = false } = {}) {
