@@ -3,6 +3,7 @@ import type { TranscriptEvent } from './event';
 import { idOf } from './eventFields';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
+import type { Turn } from './facts/turn';
 import type { GappedLog } from './gappedLog';
 import { askEventsOf, openAsksAt, type TranscriptAsk } from './openAsksAt';
 import { OwnEvents, type OwnSending } from './ownEvents';
@@ -66,6 +67,11 @@ export class Transcript {
   /** The events that show what waits for the user now, in order. */
   get askEvents(): readonly TranscriptEvent[] {
     return askEventsOf(this.#timeline, new Set(this.stateAt().asks.map(({ eventId }) => eventId)));
+  }
+
+  /** The latest turn. */
+  get turn(): Turn {
+    return this.#stored.factsAt(this.#timeline.events.length - 1).turn;
   }
 
   /** All events, in order, and among them events of type `export.gap` where some may be missing. */

@@ -2,12 +2,13 @@ import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
+import { describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
+import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../facts/openAsks';
-import type { ListedSession, SessionState } from './listedSession';
+import type { ListedSession } from './listedSession';
 import { stateTitle } from './sessionFilter';
-import { describeRest, type SessionRest } from './sessionRest';
 import type { Coverage } from './sessionStore';
 import type { SessionGroup } from './shownSessions';
 
@@ -42,7 +43,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
     ),
     icon,
     color,
-    abilities: abilitiesOf(state),
+    abilities: abilitiesOf(state, session.status ?? undefined),
     spoken: join(
       ', ',
       stateTitle(state, translate),
@@ -160,12 +161,15 @@ function oneLine(text: string): string {
 }
 
 /** What one can do with a session in a state, as words that menus match. Deleting one that runs offers to interrupt it first. */
-export function abilitiesOf(state: SessionState): string {
+export function abilitiesOf(state: SessionState, status?: string): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];
   const add = (ability: string, has: boolean) => has && words.push(ability);
   add('sendable', takesEvents);
-  add('interruptible', state === 'running' || state === 'rescheduling' || state === 'waiting');
+  add(
+    'interruptible',
+    state === 'running' || state === 'rescheduling' || state === 'waiting' || (state === 'failed' && status === 'running'),
+  );
   add('renamable', state !== 'archived');
   add('archivable', state !== 'archived');
   add('waiting', state === 'waiting');
@@ -229,6 +233,10 @@ function iconOfRest(rest: SessionRest | undefined): { readonly icon: string; rea
       return rest.result === 'satisfied'
         ? { icon: 'verified', color: 'charts.green' }
         : { icon: 'unverified', color: 'list.warningForeground' };
+    case 'refused':
+      return { icon: 'circle-slash', color: 'list.warningForeground' };
+    case 'empty':
+      return { icon: 'comment', color: 'list.warningForeground' };
     case 'failed':
     case 'other':
     case undefined:

@@ -1,3 +1,5 @@
+import type { Refusal } from './stops';
+
 /**
  * A piece of content, as the panel shows it. Long ones are cut: `cut` then tells their whole size, `cutLines` how many line ends are in
  * what is not there (absent: none), and they are loaded on demand.
@@ -145,6 +147,8 @@ export interface StatusRow extends RowBase {
   readonly kind: 'status';
   readonly status: string;
   readonly stopReason?: string;
+  /** How it was refused, where it was. */
+  readonly refusal?: Refusal;
   /** Event ids that wait for an answer. */
   readonly waitsFor?: readonly string[];
   /** Place of the event from which on none of them waited any more. */

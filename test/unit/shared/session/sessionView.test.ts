@@ -190,10 +190,10 @@ describe('shared/session/sessionView', () => {
     const asks = { type: 'agent.message', id: 'm', content: [{ type: 'text', text: 'Which branch?' }], processed_at: second(11) };
     const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' }, processed_at: second(12) };
     const answer = { type: 'user.message', id: 'a', content: [{ type: 'text', text: 'main' }], processed_at: second(13) };
-    assert.equal(viewOf({ session: session() }, [asks]).asked, undefined);
-    assert.equal(viewOf({ session: session() }, [asks, idle]).asked, asks.id);
-    assert.equal(viewOf({ session: session() }, [asks, idle, answer]).asked, undefined);
-    assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).asked, undefined);
+    assert.equal(viewOf({ session: session() }, [asks]).rest, undefined);
+    assert.deepEqual(viewOf({ session: session() }, [asks, idle]).rest, { kind: 'asked', eventId: asks.id });
+    assert.equal(viewOf({ session: session() }, [asks, idle, answer]).rest, undefined);
+    assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).rest, undefined);
   });
 
   it('says why nothing can be sent', () => {
@@ -208,7 +208,7 @@ describe('shared/session/sessionView', () => {
 
   it('keeps a status that it does not know', () => {
     const view = viewOf({ session: session({ status: 'hibernating' }) });
-    assert.deepEqual([view.state, view.status, view.canSend], ['unknown', 'hibernating', true]);
+    assert.deepEqual([view.state, view.status, view.canSend], ['other', 'hibernating', true]);
   });
 
   it('shows a moment of the past by its events alone', () => {
@@ -236,7 +236,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual([before.threads.length, before.tokens.input], [1, undefined]);
     const after = viewOf(source, events, 3);
     assert.deepEqual([after.state, after.threads.length, after.tokens.input], ['idle', 2, 3]);
-    assert.equal(viewOf(source, events, -1).state, 'unknown');
+    assert.equal(viewOf(source, events, -1).state, 'other');
   });
 
   it('makes labels of names that a service gives', () => {

@@ -65,9 +65,6 @@ export const panelTexts: readonly string[] = [
   'Hide Session Details',
   'Hide {0}',
   'Idle',
-  'Idle: Asked a Question',
-  'Idle: Budget Used Up',
-  'Idle: Retries Used Up',
   'Idle: interrupted',
   'Idle: retries are used up',
   'Idle: the budget is used up',
@@ -278,6 +275,17 @@ export const panelTexts: readonly string[] = [
   'allowed, waits for the other answers',
   'its result is in its thread',
   '{0} of waiting',
+  'asked a question',
+  'budget reached',
+  'outcome failed',
+  'outcome interrupted',
+  'outcome not reached',
+  'outcome satisfied',
+  'outcome: {0}',
+  'refused',
+  'refused ({0})',
+  'retries used up',
+  'the agent sent no answer',
 ];
 
 /** The texts in the user's language. */

@@ -29,7 +29,7 @@ describe('features/sessions/ends/endTeller', () => {
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
       tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
     });
-  const look = (teller: EndTeller, how: ListedSession, endId?: string) => teller.consider(reference, how, async () => endId);
+  const look = (teller: EndTeller, how: ListedSession, endId?: string) => teller.consider(reference, how, endId);
 
   beforeEach(async () => {
     memento = new MemoryMemento();
@@ -89,7 +89,7 @@ describe('features/sessions/ends/endTeller', () => {
     await look(teller, listed('waiting'));
     await look(teller, listed('idle'), 'i1');
     await look(teller, done, undefined);
-    await teller.consider({ connection: 'A', sessionId: 'other' }, done, async () => 'i1');
+    await teller.consider({ connection: 'A', sessionId: 'other' }, done, 'i1');
     assert.deepEqual(told, []);
   });
 });

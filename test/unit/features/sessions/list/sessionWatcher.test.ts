@@ -198,13 +198,15 @@ describe('features/sessions/list/sessionWatcher', () => {
     );
   });
 
-  it('reads no events of sessions that are archived, over, or open in a panel', async () => {
+  it('reads no events of sessions that are archived or open in a panel, and once those of one that is over', async () => {
     world.watched = true;
     world.add('a');
     world.change('a', { archived_at: '2026-11-21T11:00:00Z' });
     world.add('t', 'terminated');
     world.add('o');
     world.opened.add('o');
+    await world.look();
+    assert.deepEqual(world.asked(), ['list', 'events t']);
     await world.look();
     assert.deepEqual(world.asked(), ['list']);
   });
