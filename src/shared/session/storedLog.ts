@@ -57,7 +57,7 @@ export class StoredLog {
   }
 
   isKnown(event: TranscriptEvent): boolean {
-    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOf(event.id) !== undefined;
+    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOfCopy(event) !== undefined;
   }
 
   /** Adds an event at the end; the key it is known by. */

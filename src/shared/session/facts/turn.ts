@@ -2,7 +2,7 @@ import type { TranscriptEvent } from '../event';
 import { idOf, listOf, objectOf, textOf } from '../eventFields';
 import { contentOf } from '../rows/eventRows';
 import { foreignThreadOf } from '../rows/rowSource';
-import { errorOf, type Refusal, refusalOf, stopOf } from '../rows/stops';
+import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
 import { isOfSession } from '../rows/turnScope';
 import { asksAfter } from './asksAfter';
 
@@ -129,7 +129,12 @@ function starts(turn: Turn, { type }: TranscriptEvent): boolean {
   switch (type) {
     case 'user.message':
     case 'user.define_outcome':
-      return turn === noTurn || turn.phase === 'paused' || (turn.phase === 'idle' && turn.reason !== 'requires_action');
+      return (
+        turn === noTurn ||
+        turn.error?.isFinal === true ||
+        turn.phase === 'paused' ||
+        (turn.phase === 'idle' && turn.reason !== 'requires_action')
+      );
     case 'session.status_running':
       return isOver;
     default:
@@ -180,10 +185,8 @@ function learnRequestEnd(turn: Turn, event: TranscriptEvent): Turn {
 }
 
 function learnError(turn: Turn, event: TranscriptEvent): Turn {
-  const { type, message, retry } = errorOf(event);
-  // Trouble with a server of tools ends no turn.
-  const isFinal = retry === 'terminal' && !/^(?:mcp|credential)_/.test(type);
-  return { ...turn, error: { message: message || type || undefined, isFinal } };
+  const { type, message } = errorOf(event);
+  return { ...turn, error: { message: message || type || undefined, isFinal: isFinalError(event) } };
 }
 
 function learnCall(turn: Turn, event: TranscriptEvent): Turn {

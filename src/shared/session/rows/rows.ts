@@ -68,6 +68,8 @@ export type Delivery =
   /** The service has it and has not taken it up yet. */
   | 'queued'
   | 'delivered'
+  /** The service has it, and its turn failed or the session ended before it was taken up. */
+  | 'undelivered'
   /** Not sent, or not known to be: `problem` says why. */
   | 'failed';
 
@@ -77,6 +79,8 @@ export interface MessageRow extends RowBase {
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
+  /** Place of the event with which it was left over. */
+  readonly leftSeq?: number;
   readonly problem?: string;
   /** Still being written: from previews. */
   readonly preview?: boolean;
@@ -194,6 +198,8 @@ export interface OutcomeRow extends RowBase {
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
+  /** Place of the event with which it was left over. */
+  readonly leftSeq?: number;
   readonly problem?: string;
 }
 

@@ -29,6 +29,12 @@ export function refusalOf(event: TranscriptEvent): Refusal | undefined {
   return { ...(category === undefined ? {} : { category }), ...(explanation === undefined ? {} : { explanation }) };
 }
 
+/** Whether a `session.error` ends its turn. Trouble with a server of tools, or with its credential, ends none. */
+export function isFinalError(event: TranscriptEvent): boolean {
+  const { type, retry } = errorOf(event);
+  return retry === 'terminal' && !/^(?:mcp|credential)_/.test(type);
+}
+
 /** Returns the type, the sentence and the retry status of a `session.error`; `type` and `message` are '' if absent. */
 export function errorOf({ error: value, message: words }: TranscriptEvent): {
   readonly type: string;

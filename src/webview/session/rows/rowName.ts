@@ -95,6 +95,8 @@ function deliveryWords(delivery: Delivery | undefined, t: Translate): string | u
       return t('sending');
     case 'queued':
       return t('queued');
+    case 'undelivered':
+      return t('not delivered');
     case 'failed':
       return t('not sent');
     default:

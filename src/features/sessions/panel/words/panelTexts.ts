@@ -286,6 +286,8 @@ export const panelTexts: readonly string[] = [
   'refused ({0})',
   'retries used up',
   'the agent sent no answer',
+  'The turn failed or the session ended before the agent got it.',
+  'not delivered',
 ];
 
 /** The texts in the user's language. */
