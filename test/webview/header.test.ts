@@ -297,6 +297,10 @@ describe('webview/session/header', () => {
       await panel.page.locator('.header-resources summary').first().click();
       await panel.page.locator('.header-resources summary').nth(1).click();
       await panel.screenshot(`header-${theme}`);
+      const message = 'You have reached your specified workspace API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.';
+      await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'failed', rest: { kind: 'failed', message } }) });
+      await panel.page.getByText(message).waitFor();
+      await panel.screenshot(`header-failed-${theme}`);
     });
   }
 

@@ -61,11 +61,12 @@ export interface SessionView {
   readonly whyNot?: string;
 }
 
-/** Why nothing can be sent, by the view's state: keys of the interface's texts. */
+/** Why nothing can be sent: keys of the interface's texts. */
 export const whyNotTexts = {
   deleted: 'This session was deleted.',
   archived: 'This session is archived: it takes no more messages.',
   terminated: 'This session was terminated: it takes no more messages.',
+  budget: 'The budget of this session is used up.',
 } as const;
 
 /**
@@ -97,6 +98,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const cost = latestCost(facts, now);
   const isBudgetTold = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
   const budget = toBudget(isBudgetTold ? facts.budget?.value : session.budget);
+  const isSpent = rest?.kind === 'budget' && !isRaised(budget, cost);
+  const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
   const environmentId = textOf(session.environment_id);
@@ -128,8 +131,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     ...(made.length === 0 ? {} : { made }),
     ...(byRule === undefined ? {} : { byRule }),
     ...(source.isPartial === true ? { isPartial: true } : {}),
-    canSend: isOpen && source.isPast !== true,
-    ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
+    canSend: whyNot === undefined && source.isPast !== true,
+    ...(whyNot === undefined ? {} : { whyNot: whyNotTexts[whyNot] }),
   };
 }
 
@@ -178,6 +181,14 @@ function toBudget(value: unknown): SessionView['budget'] {
   }
   const limit = objectOf(value);
   return toMoney(limit?.max_list_cost) ?? { json: toPrettyJson(value) };
+}
+
+/** Whether a session that has reached its budget can go on: the budget was taken away, or is more than what is spent. */
+function isRaised(budget: SessionView['budget'], cost: Money | undefined): boolean {
+  if (budget === undefined || cost === undefined || 'json' in budget) {
+    return budget === undefined;
+  }
+  return budget.currency === cost.currency && budget.cents > cost.cents;
 }
 
 function activeSeconds(facts: SessionFacts, now: Fields): number | undefined {

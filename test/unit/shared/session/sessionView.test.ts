@@ -206,6 +206,22 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual([viewOf({ session: session() }, again).state, viewOf({ session: session() }, again).canSend], ['running', true]);
   });
 
+  it('takes no message while its budget is used up', () => {
+    const spent = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'budget_reached' }, processed_at: second(12) };
+    const limit = (amount: string) => ({ type: 'limit', max_list_cost: { amount, currency: 'USD' } });
+    const viewAt = (more: object, events: readonly object[] = [spent]) =>
+      viewOf(
+        { session: session({ usage: { list_cost: { amount: '50', currency: 'USD' } }, budget: limit('50'), ...more }) },
+        events as never,
+      );
+    assert.deepEqual([viewAt({}).canSend, viewAt({}).whyNot], [false, 'The budget of this session is used up.']);
+    assert.equal(viewAt({ usage: {} }).canSend, false);
+    assert.equal(viewAt({ budget: limit('80') }).canSend, true);
+    assert.equal(viewAt({ budget: null }).canSend, true);
+    assert.equal(viewAt({}, [spent, { type: 'session.updated', id: 'u', budget: limit('80'), processed_at: second(13) }]).canSend, true);
+    assert.equal(viewAt({}, [{ ...spent, stop_reason: { type: 'end_turn' } }]).canSend, true);
+  });
+
   it('keeps a status that it does not know', () => {
     const view = viewOf({ session: session({ status: 'hibernating' }) });
     assert.deepEqual([view.state, view.status, view.canSend], ['other', 'hibernating', true]);

@@ -288,6 +288,7 @@ export const panelTexts: readonly string[] = [
   'the agent sent no answer',
   'The turn failed or the session ended before the agent got it.',
   'not delivered',
+  'Raise Budget…',
 ];
 
 /** The texts in the user's language. */
