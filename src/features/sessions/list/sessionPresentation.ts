@@ -20,7 +20,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const { icon, color } = iconOf(listed);
   const place = listed.isElsewhere === true ? toLabel(listed.connection, 40) : '';
   const agent = toLabel(session.agent?.name ?? '', 40);
-  const age = describeRowAge(session.updated_at ?? session.created_at, context);
+  const age = describeRowAge(timeOf(listed), context);
   const tokens = describeTokens(session, context);
   const cost = describeCost(session, context);
   const rest = describeRest(listed.rest, translate);
@@ -71,17 +71,23 @@ function describeByRule({ byRule }: ListedSession, translate: Translate): string
   return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
+/** The time whose age a row shows: of what waits longest, as the inbox does, or of the last change. */
+function timeOf({ session, state, asks }: ListedSession): string | null | undefined {
+  const times = state === 'waiting' ? asks.flatMap(({ at }) => at ?? []) : [];
+  return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();
+}
+
 /** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
-function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
+export function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
   const now = minuteOf(context);
   const isRecent = now - Date.parse(time ?? '') < minute;
   return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
 
 /** Until when the row of a session says the same of its age, in milliseconds since 1970. */
-export function rowStays({ session }: ListedSession, context: Pick<PresentationContext, 'now'>): number {
+export function rowStays(listed: ListedSession, context: Pick<PresentationContext, 'now'>): number {
   const now = minuteOf(context);
-  const time = session.updated_at ?? session.created_at;
+  const time = timeOf(listed);
   const stays = now - Date.parse(time ?? '') < minute ? minute : ageStays(time, now);
   return now + Math.ceil(stays / minute) * minute;
 }

@@ -135,6 +135,9 @@ export function createSessionsView(
     }
     pictures.draw();
     waited.note(store);
+    if (watcher.isOutrun) {
+      look();
+    }
   });
   const look = () => void poller.trigger();
 
