@@ -199,7 +199,7 @@ function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRo
   const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
   const own = { step: 'created' as const, otherThread: threadOf(event) ?? '', agentName, parts };
   // The thread that it names is the one that it tells of.
-  const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(agentName), own) };
+  const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(prompt ?? agentName), own) };
   return row;
 }
 
@@ -210,7 +210,7 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
     const told = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
     const agentName = toLabel(told ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
-    return toRow(source, context, 'thread', toSummary(`${agentName} ${textOfParts(parts)}`), {
+    return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), {
       step,
       otherThread,
       agentName,

@@ -76,6 +76,8 @@ function toSaid(row: Row, t: Translate): string {
       return row.type;
     case 'gap':
       return row.problem;
+    case 'thread':
+      return row.parts.length === 0 ? '' : row.summary;
     default:
       return row.summary;
   }

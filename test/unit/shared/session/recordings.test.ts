@@ -147,7 +147,7 @@ describe('shared/session: recorded sessions of a real server', () => {
       told.map(({ step, otherThread, agentName, summary }) => [step, otherThread, agentName, summary]),
       [
         ['created', child, 'reviewer', 'reviewer'],
-        ['sent', child, 'reviewer', 'reviewer Review this.'],
+        ['sent', child, 'reviewer', 'Review this.'],
       ],
     );
   });
