@@ -61,7 +61,7 @@ for (const serverStyle of serverStyleNames) {
         }
       }
       const { data: session } = await client.sessions.retrieve(data.id);
-      const { test, problems } = readTest(recordTest(session, await eventsOf(data.id), 'latest').text, t);
+      const { test, problems } = readTest(recordTest(session, await eventsOf(data.id), 'latest', 'Lab').text, t);
       assert.deepEqual(problems, []);
       return test ?? assert.fail('there is no test');
     };

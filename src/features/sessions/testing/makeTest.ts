@@ -32,7 +32,7 @@ export async function makeTest(
   }
   const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
     const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('{0} events read', count)));
-    const made = recordTest(session, events, version);
+    const made = recordTest(session, events, version, connection);
     if (made.messages === 0) {
       throw new Error(t('Nothing was said to this session that a test could say again.'));
     }

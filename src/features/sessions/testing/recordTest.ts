@@ -25,8 +25,13 @@ export interface LeftOut {
 /** Sent events that are answers to calls. */
 const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
-/** Makes a test of a session by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an export. */
-export function recordTest(session: Session, events: readonly TranscriptEvent[], version: number | 'latest'): RecordedTest {
+/** Makes a test of a session of a connection by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an export. */
+export function recordTest(
+  session: Session,
+  events: readonly TranscriptEvent[],
+  version: number | 'latest',
+  connection: string,
+): RecordedTest {
   const calls = loggedCalls(events);
   const own = calls.filter(({ isElsewhere }) => !isElsewhere);
   const threads = otherThreads(events);
@@ -34,6 +39,7 @@ export function recordTest(session: Session, events: readonly TranscriptEvent[],
   const contents = events.filter(isSaid).map(({ content }) => blocksOf(content));
   const messages = contents.map(toText).filter(text => text.trim() !== '');
   const document = {
+    connection,
     agent: { id: session.agent?.id ?? '', version, ...(textOf(session.agent?.name) !== undefined && { name: session.agent?.name }) },
     ...(textOf(session.environment_id) !== undefined && { environment: session.environment_id }),
     messages,

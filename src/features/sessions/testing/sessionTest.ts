@@ -41,6 +41,8 @@ export interface Comparison {
 
 /** A session that is run again, and what its agent is to do. */
 export interface SessionTest {
+  /** Name of the connection that it was recorded on. */
+  readonly connection: string | undefined;
   readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
   /** Undefined where the service has no environments. */
   readonly environment: string | undefined;

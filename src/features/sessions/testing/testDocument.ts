@@ -65,6 +65,7 @@ function toTest(fields: Fields): SessionTest {
   }
   return {
     agent: { id: agent.text('id'), version: typeof version === 'number' ? version : 'latest', name: agent.optionalText('name') },
+    connection: fields.optionalText('connection'),
     environment: fields.optionalText('environment'),
     messages: fields.texts('messages', 1),
     calls: fields.list('calls', mostCalls).map((call): ExpectedCall => ({ ...toolOf(call), ignore: call.pointers('ignore') })),

@@ -146,7 +146,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.deepEqual(
       told.map(({ step, otherThread, agentName, summary }) => [step, otherThread, agentName, summary]),
       [
-        ['created', child, 'reviewer', 'reviewer'],
+        ['created', child, 'reviewer', 'Review this.'],
         ['sent', child, 'reviewer', 'Review this.'],
       ],
     );

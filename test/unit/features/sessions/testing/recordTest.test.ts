@@ -8,7 +8,7 @@ import { JsonSchema } from '../../../../../src/shared/schema/jsonSchema';
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const session = { id: 'sesn_1', type: 'session', agent: { id: 'agent_1', type: 'agent', name: 'Writer', version: 3 } } as Session;
 const record = (events: readonly { readonly type: string; readonly [field: string]: unknown }[], of = session) => {
-  const recorded = recordTest(of, events, 'latest');
+  const recorded = recordTest(of, events, 'latest', 'Lab');
   return { ...recorded, document: JSON.parse(recorded.text) };
 };
 const text = (said: string) => [{ type: 'text', text: said }];

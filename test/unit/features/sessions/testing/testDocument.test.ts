@@ -12,6 +12,7 @@ describe('features/sessions/testing/testDocument', () => {
     assert.deepEqual(read(least), {
       test: {
         agent: { id: 'agent_1', version: 'latest', name: undefined },
+        connection: undefined,
         environment: undefined,
         messages: ['bash ls'],
         calls: [],
