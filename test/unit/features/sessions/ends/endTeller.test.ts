@@ -50,6 +50,23 @@ describe('features/sessions/ends/endTeller', () => {
     assert.deepEqual(told, ['idle done', 'failed failed', 'terminated ']);
   });
 
+  it('tells once of a session that failed and is terminated because of that', async () => {
+    const teller = open();
+    await look(teller, listed('running'));
+    const failed = { kind: 'failed', message: 'Too long' } as const;
+    await look(teller, listed('failed', failed), 'error');
+    await look(teller, listed('terminated', failed), 'error');
+    assert.deepEqual(told, ['failed failed']);
+    told = [];
+    await new FollowedSessions(memento).forget(reference);
+    await new FollowedSessions(memento).follow(reference, 1);
+    claimed = new Set();
+    await look(teller, listed('running'));
+    await look(teller, listed('terminated', failed), 'error');
+    await look(teller, listed('failed', failed), 'error');
+    assert.deepEqual(told, ['terminated failed']);
+  });
+
   it('does not tell how a session stood when it was first seen', async () => {
     const teller = open();
     await look(teller, done, 'i1');
