@@ -4,7 +4,7 @@ import type { SessionView } from '../../src/shared/session/sessionView';
 import { becomes, eventually } from './eventually';
 import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { type ThemeName, pictureThemes, usePages } from './webviewPage';
+import { pictureThemes, type ThemeName, usePages } from './webviewPage';
 
 describe('webview/session/composer', () => {
   usePages();
@@ -110,6 +110,20 @@ describe('webview/session/composer', () => {
     await panel.stays(() => panel.posted('send'), []);
     await becomes(async () => (await panel.kept()).draft, 'words');
     await panel.screenshot('composer-why');
+  });
+
+  it('offers to raise a budget that is used up beside the reason why nothing can be sent', async () => {
+    const whyNot = 'The budget of this session is used up.';
+    await show({ state: 'idle', rest: { kind: 'budget' }, canSend: false, whyNot });
+    await panel.page.getByText(whyNot).waitFor();
+    await field().fill('words');
+    await becomes(() => button('Send').isDisabled(), true);
+    await button('Raise Budget…').click();
+    await becomes(async () => (await panel.posted('changeBudget')).length, 1);
+    for (const theme of pictureThemes) {
+      await panel.setTheme(theme);
+      await panel.screenshot(`composer-budget-${theme}`);
+    }
   });
 
   it('says that a message will be queued while the session runs', async () => {

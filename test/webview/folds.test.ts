@@ -74,7 +74,7 @@ describe('webview/session/folds', () => {
   });
 
   it('shows every row when told to, says so to the host for all sessions, and is told so by it', async () => {
-    await panel.page.getByRole('button', { name: 'Show All Status Rows' }).click();
+    await panel.page.getByRole('button', { name: 'Fold Status Rows', pressed: true }).click();
     await becomes(rows, 9);
     await becomes(() => folds().count(), 0);
     await becomes(() => panel.posted('foldStatus'), [{ type: 'foldStatus', isOn: false }]);

@@ -204,15 +204,16 @@ describe('webview/session/header', () => {
     await show({});
     for (const [state, expected, changes] of [
       ['waiting', 'Waits for You', {}],
-      ['idle', 'Idle', { stopReason: 'end_turn' }],
-      ['idle', 'Idle: Budget Used Up', { stopReason: 'budget_reached' }],
-      ['idle', 'Idle: Asked a Question', { stopReason: 'end_turn', asked: 'event_1' }],
-      ['idle', 'Idle: Retries Used Up', { stopReason: 'retries_exhausted' }],
+      ['idle', 'Idle', { rest: { kind: 'done' } }],
+      ['idle', 'Idle: budget reached', { rest: { kind: 'budget' } }],
+      ['idle', 'Idle: asked a question', { rest: { kind: 'asked', eventId: 'event_1' } }],
+      ['idle', 'Idle: refused (cyber): Declined.', { rest: { kind: 'refused', category: 'cyber', explanation: 'Declined.' } }],
+      ['failed', 'Failed: Too long', { rest: { kind: 'failed', message: 'Too long' } }],
       ['rescheduling', 'Rescheduling', {}],
       ['terminated', 'Terminated', {}],
       ['archived', 'Archived', {}],
       ['deleted', 'Deleted', {}],
-      ['unknown', 'dreaming\\u{202e}', { status: 'dreaming\u202e' }],
+      ['other', 'dreaming\\u{202e}', { status: 'dreaming\u202e' }],
     ] as const) {
       await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state, ...changes }) });
       await panel.drawn();
@@ -296,6 +297,10 @@ describe('webview/session/header', () => {
       await panel.page.locator('.header-resources summary').first().click();
       await panel.page.locator('.header-resources summary').nth(1).click();
       await panel.screenshot(`header-${theme}`);
+      const message = 'You have reached your specified workspace API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.';
+      await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'failed', rest: { kind: 'failed', message } }) });
+      await panel.page.getByText(message).waitFor();
+      await panel.screenshot(`header-failed-${theme}`);
     });
   }
 

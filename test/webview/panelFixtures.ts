@@ -216,6 +216,16 @@ export function everyRow(): Row[] {
       problem: 'The history could not be read: 503 from 127.0.0.1.',
     },
     { ...messageRow(0, 'And push it, please.', { kind: 'user', delivery: 'queued' }), ...next() },
+    { ...messageRow(0, 'And tag it.', { kind: 'user', delivery: 'undelivered' }), ...next() },
+    {
+      ...next(),
+      kind: 'status',
+      type: 'session.status_idle',
+      summary: '',
+      status: 'idle',
+      stopReason: 'refusal',
+      refusal: { category: 'cyber' },
+    },
     {
       ...messageRow(0, 'One more thing.', {
         kind: 'user',

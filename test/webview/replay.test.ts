@@ -56,13 +56,13 @@ describe('webview/session/replay', () => {
 
   it('counts only what was there then, above and in the pictures', async () => {
     await show();
-    await panel.page.getByRole('button', { name: 'Next Error (1)' }).waitFor();
+    await panel.page.getByRole('button', { name: 'Next Problem (1)' }).waitFor();
     await panel.page.getByRole('button', { name: 'Pictures' }).click();
     await panel.page.getByRole('tab', { name: 'Tools' }).click();
     const calls = () => panel.page.locator('.pictures-table tbody tr').first().locator('td').allTextContents();
     await becomes(async () => (await calls()).slice(0, 3), ['2', '0', '1']);
     await slider().fill('2');
-    await panel.page.getByRole('button', { name: 'Next Error (1)' }).waitFor({ state: 'detached' });
+    await panel.page.getByRole('button', { name: 'Next Problem (1)' }).waitFor({ state: 'detached' });
     await becomes(async () => (await calls()).slice(0, 3), ['1', '1', '0']);
     await panel.post({ type: 'viewAt', seq: 2, view: viewOf({ state: 'running', durationSeconds: 63, activeSeconds: 12 }) });
     await becomes(

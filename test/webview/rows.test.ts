@@ -424,9 +424,17 @@ describe('webview/session/rows', () => {
     await panel.page.locator('.codeBlock').hover();
     await panel.page.getByRole('button', { name: 'Copy Code' }).click();
     await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'let a = 1;' }]);
+    const background = await panel.page.evaluate(() => {
+      // As VS Code styles every webview.
+      const own = new CSSStyleSheet();
+      own.replaceSync('code { background-color: rgb(1, 2, 3); }');
+      document.adoptedStyleSheets = [own];
+      return [...document.querySelectorAll('.codeBlock code')].map(code => getComputedStyle(code).backgroundColor);
+    });
+    assert.deepEqual(background, ['rgba(0, 0, 0, 0)']);
     await panel.page.getByRole('button', { name: 'Show All Raw' }).click();
     await panel.page.getByText('and **bold**').waitFor();
-    await panel.page.getByRole('button', { name: 'Show All Rendered' }).click();
+    await panel.page.getByRole('button', { name: 'Show All Raw', pressed: true }).click();
     await panel.page.locator('strong').waitFor();
   });
 

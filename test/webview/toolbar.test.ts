@@ -106,7 +106,7 @@ describe('webview/session/toolbar', () => {
   it('jumps to the next error and to what waits, also where they are hidden', async () => {
     panel = await PanelPage.open();
     await panel.show([...everyRow(), ...manyRows(200, 100)]);
-    await panel.page.getByRole('button', { name: 'Next Error (5)' }).click();
+    await panel.page.getByRole('button', { name: 'Next Problem (5)' }).click();
     await panel.row('tracker / issues').waitFor();
     await panel.page.getByRole('button', { name: /^Tools / }).click();
     await panel.page.getByRole('button', { name: 'Next That Waits for You (2)' }).click();
@@ -117,7 +117,7 @@ describe('webview/session/toolbar', () => {
   it('has no jump where there is nothing to jump to', async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(10));
-    await becomes(() => panel.page.getByRole('button', { name: 'Next Error (0)' }).isDisabled(), true);
+    await becomes(() => panel.page.getByRole('button', { name: 'Next Problem (0)' }).isDisabled(), true);
     await becomes(() => panel.page.getByRole('button', { name: 'Next That Waits for You (0)' }).isDisabled(), true);
   });
 

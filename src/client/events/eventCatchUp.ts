@@ -255,7 +255,7 @@ export class EventCatchUp {
           break;
         }
         const { event, older, newer } = given.get(item) ?? {};
-        const place = older !== undefined ? { after: older } : newer !== undefined ? { before: newer } : undefined;
+        const place = older !== undefined ? { after: older.id } : newer !== undefined ? { before: newer.id } : undefined;
         if (typeof event?.id === 'string' && place !== undefined) {
           late.set(item, { type: 'moved', id: event.id, place });
         }
@@ -266,8 +266,8 @@ export class EventCatchUp {
 
   /** Where an event stands that has its place between others; undefined when none of its neighbours that were given has an id. */
   private placeOf({ older, newer }: Unplaced): EventPlace | undefined {
-    const isGiven = (id: string | undefined): id is string => id !== undefined && this.ledger.ordinalOf(`id ${id}`) !== undefined;
-    return isGiven(older) ? { after: older } : isGiven(newer) ? { before: newer } : undefined;
+    const isGiven = <T extends { readonly name: string }>(one: T | undefined): one is T => this.ledger.ordinalOf(one?.name) !== undefined;
+    return isGiven(older) ? { after: older.id } : isGiven(newer) ? { before: newer.id } : undefined;
   }
 }
 

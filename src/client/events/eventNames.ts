@@ -2,12 +2,13 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import { fingerprintOf } from './eventIndex';
 
 /**
- * What names an event, so that two copies of it are known as one: its `id`; in a looser dialect the `message_id` of an agent's
+ * What names an event, so that two copies of it are known as one: its `id` with its type, since some servers give a call and its result
+ * one id; in a looser dialect the `message_id` of an agent's
  * message, or a `seq`, which the stream may give as the `id:` line of the frame. Undefined when nothing does.
  */
 export function nameOf(event: SessionEvent, frameId?: string): string | undefined {
   if (typeof event.id === 'string' && event.id !== '') {
-    return `id ${event.id}`;
+    return `id ${event.type} ${event.id}`;
   }
   if (event.type === 'agent.message' && typeof event.message_id === 'string') {
     return `message ${event.message_id}`;

@@ -1,12 +1,18 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import { idOf } from '../transport/pagination';
 
-/** An event of a reading whose place is not known from what was given, and the ids of its neighbours in the log. */
+/** An event with an id, and what names it. */
+interface Neighbour {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An event of a reading whose place is not known from what was given, and its neighbours in the log. */
 export interface Unplaced {
   readonly event: SessionEvent;
   readonly name: string;
-  older: string | undefined;
-  newer: string | undefined;
+  older: Neighbour | undefined;
+  newer: Neighbour | undefined;
 }
 
 /** One event of a reading: its ordinal when it was given already, and not behind a gap. */
@@ -15,17 +21,18 @@ export type Item = number | Unplaced;
 /** The events of a history as they are read, in one direction. */
 export class Reading {
   readonly items: Item[] = [];
-  private last: string | undefined;
+  private last: Neighbour | undefined;
 
   /** `ordinal` of one that was given and has its place. */
   add(event: SessionEvent, name: string, ordinal: number | undefined): void {
     const id = idOf(event);
+    const neighbour = id === undefined ? undefined : { id, name };
     const before = this.items.at(-1);
     if (typeof before === 'object') {
-      before.newer = id;
+      before.newer = neighbour;
     }
     this.items.push(ordinal ?? { event, name, older: this.last, newer: undefined });
-    this.last = id;
+    this.last = neighbour;
   }
 
   /** The items of a reading that came newest first, oldest first. */

@@ -39,7 +39,7 @@ export class StreamArrivals {
       }
     }
     news.flush();
-    const current = previews.filter(event => this.ledger.ordinalOf(previewedName(event)) === undefined);
+    const current = previews.filter(event => previewedNames(event).every(name => this.ledger.ordinalOf(name) === undefined));
     if (current.length > 0) {
       this.queue.push({ type: 'previews', events: current });
     }
@@ -52,9 +52,9 @@ function isStored({ type, id }: SessionEvent): boolean {
   return typeof id === 'string' || (type !== 'ping' && type !== 'event_start' && type !== 'event_delta');
 }
 
-/** The name of the event that a preview belongs to. */
-function previewedName({ event, event_id: id }: SessionEvent): string | undefined {
+/** The names that the event of a preview can have: what is added to it names no type. */
+function previewedNames({ event, event_id: id }: SessionEvent): readonly (string | undefined)[] {
   const inner = typeof event === 'object' && event !== null ? (event as { readonly id?: unknown }).id : undefined;
   const target = id ?? inner;
-  return typeof target === 'string' ? `id ${target}` : undefined;
+  return typeof target === 'string' ? ['agent.message', 'agent.thinking'].map(type => nameOf({ type, id: target })) : [];
 }

@@ -150,6 +150,38 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   ]);
 }
 
+export interface ManyQuestion<T> extends Question {
+  readonly placeholder: string;
+  readonly choices: readonly Choice<T>[];
+  /** The choices that are ticked at first. */
+  readonly ticked: readonly T[];
+  /** Returns what is wrong with the ticked choices, or `undefined`. Asked before they are accepted. */
+  readonly validate: (ticked: readonly T[]) => string | undefined;
+}
+
+/** Asks to tick some. Stays open, with the reason in its title, while they are not accepted. Rejects with `CancelledError` on Escape. */
+export async function askMany<T>(question: ManyQuestion<T>): Promise<readonly T[]> {
+  const pick = vscode.window.createQuickPick<Choice<T>>();
+  pick.title = question.title;
+  pick.placeholder = question.placeholder;
+  pick.canSelectMany = true;
+  pick.items = question.choices;
+  pick.selectedItems = question.choices.filter(({ value }) => value !== undefined && question.ticked.includes(value));
+  pick.ignoreFocusOut = true;
+  pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+  return show(pick, (resolve, reject) => [
+    pick.onDidTriggerButton(() => reject(new GoBack())),
+    pick.onDidAccept(() => {
+      const ticked = pick.selectedItems.flatMap(({ value }) => value ?? []) as readonly T[];
+      const problem = question.validate(ticked);
+      pick.title = problem === undefined ? question.title : `${question.title}: ${withoutLinks(problem)}`;
+      if (problem === undefined) {
+        resolve(ticked);
+      }
+    }),
+  ]);
+}
+
 /** A line between choices. */
 export function separator(label: string): Choice<never> {
   return { label, kind: vscode.QuickPickItemKind.Separator };

@@ -8,7 +8,7 @@ import type { AskSource } from './inbox/askSource';
 export interface SeenSession extends SessionReference {
   readonly view: SessionView;
   /** The session's own log, which was read whole. */
-  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread'> | undefined;
+  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'> | undefined;
 }
 
 /** What of a session is shown, and where a panel that is not there yet is made. */

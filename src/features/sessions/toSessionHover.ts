@@ -1,10 +1,10 @@
 import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeMoment, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import { numberFormat } from '../../shared/formats';
+import { describeRest } from '../../shared/session/facts/sessionState';
 import type { ListedSession } from './list/listedSession';
 import { stateTitle } from './list/sessionFilter';
 import { describeAsk, describeCost, nameOf } from './list/sessionPresentation';
-import { describeRest } from './list/sessionRest';
 
 type Row = readonly [name: string, value: string];
 

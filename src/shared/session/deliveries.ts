@@ -1,14 +1,17 @@
 import type { TranscriptEvent } from './event';
 import { objectOf, textOf } from './eventFields';
 import { sentTypes } from './ownEvents';
+import { isFinalError } from './rows/stops';
 
 /**
  * When what a client sent was taken up, as far as later events of its thread show it: some services never fill `processed_at` in.
  * A message to a session that rests is taken up when a turn begins. One that came during a turn waits for its end, also while the
- * turn waits for the user; an answer to a call goes into the turn under way.
+ * turn waits for the user; an answer to a call goes into the turn under way. What waits when a turn fails, or the session ends, was left
+ * over: it is taken up if the session goes on by itself, or if the service says so.
  */
 export class Deliveries {
   readonly #takenUpBy = new Map<number, number>();
+  readonly #leftBy = new Map<number, number>();
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
 
@@ -17,9 +20,16 @@ export class Deliveries {
     return this.#takenUpBy.get(seq);
   }
 
-  /** Takes in the next event of the thread; gives the places of those that it shows to have been taken up. */
+  /** Place of the event with which the event at `seq` was left over. */
+  leftBy(seq: number): number | undefined {
+    return this.#leftBy.get(seq);
+  }
+
+  /** Takes in the next event of the thread; gives the places of those that it shows to have been taken up, or left over. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
+      // If the session goes on now, it does so with this one.
+      this.#waiting = this.#waiting.filter(one => !this.#leftBy.has(one.seq));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
       return [];
     }
@@ -35,7 +45,13 @@ export class Deliveries {
       case 'session.thread_status_terminated':
       case 'session.deleted':
         this.#isTurnOpen = false;
-        return this.#takeUp(seq, () => true);
+        return this.#leave(seq, () => true);
+      case 'session.error':
+        if (!isFinalError(event)) {
+          return [];
+        }
+        this.#isTurnOpen = false;
+        return this.#leave(seq, ({ forEnd }) => forEnd);
       default:
         return isOfTurn(event) ? this.#takeUp(seq, ({ forEnd }) => !forEnd) : [];
     }
@@ -48,10 +64,23 @@ export class Deliveries {
         one.forEnd = false;
       }
     }
-    return reason === 'requires_action' || reason === 'budget_reached' ? [] : this.#takeUp(seq, () => true);
+    if (reason === 'requires_action' || reason === 'budget_reached') {
+      return [];
+    }
+    const left = reason === 'retries_exhausted' ? this.#leave(seq, ({ forEnd }) => forEnd) : [];
+    return [...left, ...this.#takeUp(seq, ({ seq: at }) => !this.#leftBy.has(at))];
   }
 
-  #takeUp(by: number, isTaken: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
+  #leave(by: number, isLeft: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
+    const left = this.#waiting.filter(isLeft);
+    for (const one of left) {
+      one.forEnd = false;
+      this.#leftBy.set(one.seq, by);
+    }
+    return left.map(({ seq }) => seq);
+  }
+
+  #takeUp(by: number, isTaken: (one: { readonly seq: number; readonly forEnd: boolean }) => boolean): readonly number[] {
     const taken = this.#waiting.filter(isTaken).map(({ seq }) => seq);
     if (taken.length > 0) {
       this.#waiting = this.#waiting.filter(one => !isTaken(one));

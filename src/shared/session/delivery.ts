@@ -8,8 +8,16 @@ export function toDelivery(event: TranscriptEvent): Delivery {
 }
 
 /** As `toDelivery`, and what later events showed of it. */
-export function deliveryOf({ seq }: RowSource, context: RowContext): { readonly delivery: Delivery; readonly takenUpSeq?: number } {
+export function deliveryOf(
+  { seq }: RowSource,
+  context: RowContext,
+): { readonly delivery: Delivery; readonly takenUpSeq?: number; readonly leftSeq?: number } {
   const delivery = toDelivery(context.eventAt(seq));
   const takenUpSeq = delivery === 'queued' ? context.takenUpBy(seq) : undefined;
-  return takenUpSeq === undefined ? { delivery } : { delivery: 'delivered', takenUpSeq };
+  const leftSeq = delivery === 'queued' ? context.leftBy(seq) : undefined;
+  return {
+    delivery: takenUpSeq !== undefined ? 'delivered' : leftSeq !== undefined ? 'undelivered' : delivery,
+    ...(takenUpSeq === undefined ? {} : { takenUpSeq }),
+    ...(leftSeq === undefined ? {} : { leftSeq }),
+  };
 }

@@ -190,6 +190,7 @@ function toOwnRow(own: Own): Row {
     keyAt: () => key,
     momentAt: () => momentOf(event),
     takenUpBy: () => undefined,
+    leftBy: () => undefined,
     agentNameOf: () => undefined,
   });
   const { thread: _, ...shown } = { thread: undefined, ...row };

@@ -1,7 +1,9 @@
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
+import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
+import { restOf, type SessionRest } from './facts/turn';
 import type { Ask, TranscriptAsk } from './openAsksAt';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
@@ -16,14 +18,14 @@ export interface SessionView {
   readonly title: string;
   /** Begin of what the user said first, in one line: a name for a session without a title. '' when nothing was said. */
   readonly firstWords: string;
-  /** `waiting` is our own word for idle with something that waits for the user; the others are the service's. */
-  readonly state: 'waiting' | 'running' | 'idle' | 'rescheduling' | 'terminated' | 'archived' | 'deleted' | 'unknown';
+  /** As the list of sessions says it; `deleted` has no row there. */
+  readonly state: SessionState | 'deleted';
   /** The service's own word. */
   readonly status: string;
-  /** Why it last went idle: `end_turn`, `requires_action`, `retries_exhausted`, `budget_reached`, or another word. */
-  readonly stopReason?: string;
-  /** Id of the message with which the turn ended, where that is a question to the user, in words. */
-  readonly asked?: string;
+  /** Why it rests, where it does. */
+  readonly rest?: SessionRest;
+  /** Id of the event with which its latest turn was over. */
+  readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;
   readonly createdAt: number | undefined;
@@ -61,11 +63,12 @@ export interface SessionView {
   readonly whyNot?: string;
 }
 
-/** Why nothing can be sent, by the view's state: keys of the interface's texts. */
+/** Why nothing can be sent: keys of the interface's texts. */
 export const whyNotTexts = {
   deleted: 'This session was deleted.',
   archived: 'This session is archived: it takes no more messages.',
   terminated: 'This session was terminated: it takes no more messages.',
+  budget: 'The budget of this session is used up.',
 } as const;
 
 /**
@@ -80,9 +83,13 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const told = <T>(fact: Told<T> | undefined): T | undefined => (fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined);
   const now: Fields = source.isPast === true ? {} : session;
 
-  const status = told(facts.status)?.word ?? textOf(now.status) ?? facts.status?.value.word ?? '';
-  const stopReason = status === 'idle' ? facts.status?.value.stopReason : undefined;
-  const view = stateOf(source, facts, now, status);
+  const status = told(facts.status) ?? textOf(now.status) ?? facts.status?.value ?? '';
+  const isDeleted = facts.isDeleted || source.isDeleted === true;
+  const isArchived = textOf(now.archived_at) !== undefined;
+  const isWaiting = state.asks.some(ask => ask.answering !== true);
+  const why = restOf(facts.turn);
+  const view = isDeleted ? 'deleted' : stateOf({ status, isArchived, isWaiting, rest: why });
+  const rest = view === 'deleted' ? undefined : restIn(view, why);
   const isOpen = view !== 'deleted' && view !== 'archived' && view !== 'terminated';
   const threadNames = new Map<string, string>();
   const threads = toThreadViews(source, state, status, isOpen);
@@ -90,10 +97,11 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     threadNames.set(id, name);
   }
   const asks = isOpen ? state.asks.map(ask => toAsk(ask, source, threadNames)) : [];
-  const isWaiting = isOpen && asks.some(ask => ask.answering !== true);
   const cost = latestCost(facts, now);
   const isBudgetTold = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
   const budget = toBudget(isBudgetTold ? facts.budget?.value : session.budget);
+  const isSpent = rest?.kind === 'budget' && !isRaised(budget, cost);
+  const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
   const environmentId = textOf(session.environment_id);
@@ -105,10 +113,9 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     id: textOf(session.id) ?? '',
     title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
     firstWords: source.isPartial === true ? '' : facts.firstWords,
-    state: isWaiting ? 'waiting' : view,
+    state: view,
     status,
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(stopReason === 'end_turn' && facts.asked !== undefined ? { asked: facts.asked } : {}),
+    ...(rest === undefined ? {} : { rest, ...(facts.turn.endId === undefined ? {} : { endId: facts.turn.endId }) }),
     agent: toAgent(told(facts.agent) ?? objectOf(session.agent)),
     ...(environmentId === undefined ? {} : { environmentId }),
     createdAt,
@@ -126,22 +133,9 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     ...(made.length === 0 ? {} : { made }),
     ...(byRule === undefined ? {} : { byRule }),
     ...(source.isPartial === true ? { isPartial: true } : {}),
-    canSend: isOpen && source.isPast !== true,
-    ...(view === 'deleted' || view === 'archived' || view === 'terminated' ? { whyNot: whyNotTexts[view] } : {}),
+    canSend: whyNot === undefined && source.isPast !== true,
+    ...(whyNot === undefined ? {} : { whyNot: whyNotTexts[whyNot] }),
   };
-}
-
-const plainStates = new Set(['running', 'idle', 'rescheduling', 'terminated']);
-
-function stateOf(source: SessionSource, facts: SessionFacts, now: Fields, status: string): Exclude<SessionView['state'], 'waiting'> {
-  if (facts.isDeleted || source.isDeleted === true) {
-    return 'deleted';
-  }
-  // Some servers leave an archived session `idle`: its time of archiving is what tells.
-  if (textOf(now.archived_at) !== undefined) {
-    return 'archived';
-  }
-  return plainStates.has(status) ? (status as 'running' | 'idle' | 'rescheduling' | 'terminated') : 'unknown';
 }
 
 function isNewer(at: Moment | undefined, saidAt: Moment | undefined): boolean {
@@ -194,6 +188,14 @@ function toBudget(value: unknown): SessionView['budget'] {
   }
   const limit = objectOf(value);
   return toMoney(limit?.max_list_cost) ?? { json: toPrettyJson(value) };
+}
+
+/** Whether a session that has reached its budget can go on: the budget was taken away, or is more than what is spent. */
+function isRaised(budget: SessionView['budget'], cost: Money | undefined): boolean {
+  if (budget === undefined || cost === undefined || 'json' in budget) {
+    return budget === undefined;
+  }
+  return budget.currency === cost.currency && budget.cents > cost.cents;
 }
 
 function activeSeconds(facts: SessionFacts, now: Fields): number | undefined {

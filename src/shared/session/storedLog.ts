@@ -57,13 +57,13 @@ export class StoredLog {
   }
 
   isKnown(event: TranscriptEvent): boolean {
-    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOf(event.id) !== undefined;
+    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOfCopy(event) !== undefined;
   }
 
   /** Adds an event at the end; the key it is known by. */
   add(event: TranscriptEvent): string {
     const key = this.#timeline.add(event);
-    this.#facts.add(event, this.#timeline.momentAt(this.#timeline.events.length - 1));
+    this.#facts.add(event, this.#timeline.momentAt(this.#timeline.events.length - 1), this.#timeline.shownThread);
     return key;
   }
 
@@ -116,7 +116,7 @@ export class StoredLog {
     events.forEach((event, seq) => {
       addGaps(seq);
       const key = timeline.add(event);
-      facts.add(event, timeline.momentAt(seq));
+      facts.add(event, timeline.momentAt(seq), timeline.shownThread);
       onAdded(key, event);
     });
     addGaps(events.length);

@@ -1,8 +1,8 @@
 import { changedFields, isStructural } from './changedFields';
 import type { TranscriptEvent } from './event';
-import { idOf } from './eventFields';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
+import type { Turn } from './facts/turn';
 import type { GappedLog } from './gappedLog';
 import { askEventsOf, openAsksAt, type TranscriptAsk } from './openAsksAt';
 import { OwnEvents, type OwnSending } from './ownEvents';
@@ -68,6 +68,11 @@ export class Transcript {
     return askEventsOf(this.#timeline, new Set(this.stateAt().asks.map(({ eventId }) => eventId)));
   }
 
+  /** The latest turn. */
+  get turn(): Turn {
+    return this.#stored.factsAt(this.#timeline.events.length - 1).turn;
+  }
+
   /** All events, in order, and among them events of type `export.gap` where some may be missing. */
   loggedEvents(): Generator<TranscriptEvent> {
     return this.#stored.loggedEvents();
@@ -106,7 +111,7 @@ export class Transcript {
     return this.#rebuild(this.#stored.gapped);
   }
 
-  /** Events that come after all others. One that is known by its id counts as changed. */
+  /** Events that come after all others. One that is known by its id and type counts as changed. */
   append(events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const known: TranscriptEvent[] = [];
     const splices = this.#commit(() => {
@@ -126,7 +131,7 @@ export class Transcript {
     let needsRebuild = false;
     const splices = this.#commit(() => {
       for (const event of events) {
-        const place = this.#timeline.placeOf(idOf(event) ?? '');
+        const place = this.#timeline.placeOfCopy(event);
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
           needsRebuild ||= isStructural(event.type, changed);

@@ -52,7 +52,7 @@ export function QueryBar(props: QueryBarProps): VNode {
             {t('Columns…')}
           </Button>
           <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
-            {hasPictures ? t('Hide Summary') : t('Show Summary')}
+            {t('Show Summary')}
           </Button>
         </span>
       </div>

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
+import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
-import { restAfter } from '../../../src/features/sessions/list/sessionRest';
 import { tabIconOf } from '../../../src/features/sessions/panel/tabIcon';
+import { restOf } from '../../../src/shared/session/facts/turn';
 import { runs } from '../../helpers/runs';
 import { until } from '../../helpers/until';
 import { SessionWindow } from './sessionWindow';
@@ -56,7 +57,7 @@ describe('list, badge, panels and inbox of one window', () => {
       const { archived_at, status } = (await client.sessions.retrieve(id)).data;
       const events = (await readNewestEvents(client.sessions.events(id), new AbortController().signal))?.events ?? [];
       const asks = openAsks(events).map(({ eventId }) => eventId);
-      const rest = status === 'idle' && asks.length === 0 ? restAfter(events) : undefined;
+      const rest = status === 'idle' && asks.length === 0 ? restOf(nextAskLog(undefined, { events, isWhole: true }).turn) : undefined;
       return archived_at || status === 'terminated'
         ? { asks: [], asked: [] }
         : { asks, asked: rest?.kind === 'asked' ? [rest.eventId] : [] };

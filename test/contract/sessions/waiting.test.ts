@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { type OpenAsk, openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
-import { describeRest, restAfter } from '../../../src/features/sessions/list/sessionRest';
+import { describeRest } from '../../../src/shared/session/facts/sessionState';
+import { restOf } from '../../../src/shared/session/facts/turn';
 import { startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
@@ -88,17 +90,17 @@ for (const serverStyle of serverStyleNames) {
     });
 
     it('is nothing once it rests, and why it rests is told', async () => {
-      const restOf = async (id: string) => {
+      const wordsOf = async (id: string) => {
         const newest = await readNewestEvents(client.sessions.events(id), new AbortController().signal);
-        return describeRest(restAfter(newest?.events ?? []), text => text);
+        return describeRest(restOf(nextAskLog(undefined, newest ?? { events: [], isWhole: true }).turn), text => text);
       };
-      assert.equal(await restOf(await begin('hello')), 'done');
-      assert.equal(await restOf(await begin('fail')), 'retries used up');
-      assert.equal(await restOf(await begin('two')), '');
+      assert.equal(await wordsOf(await begin('hello')), 'done');
+      assert.equal(await wordsOf(await begin('fail')), 'The model request failed after 3 attempts.');
+      assert.equal(await wordsOf(await begin('two')), '');
       const { data } = await client.sessions.create(start);
       const outcome = { description: 'first of all', max_iterations: 2, rubric: { type: 'text', content: 'All tests pass' } };
       await say(data.id, { type: 'user.define_outcome', ...outcome });
-      assert.equal(await restOf(data.id), 'outcome satisfied');
+      assert.equal(await wordsOf(data.id), 'outcome satisfied');
     });
 
     it('is nothing after the session ended', async () => {

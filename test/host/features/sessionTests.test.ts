@@ -9,7 +9,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import type { Connection } from '../../../src/features/connection';
-import { runOn } from '../../../src/features/sessions/testing/runOn';
+import { type RunOnOptions, runOn, runRecorded } from '../../../src/features/sessions/testing/runOn';
 import { TestProblems } from '../../../src/features/sessions/testing/testProblems';
 import { eventually } from '../eventually';
 
@@ -77,7 +77,7 @@ describe('tests of sessions in the Testing view', () => {
 
   const sessions = async () => (await client.sessions.list({ includeArchived: true })).items.length;
   /** Runs a test with these fields, laid out as a file that is made, on the emulator or as on a service. */
-  const run = async (name: string, fields: object, isEmulator: boolean) => {
+  const run = async (name: string, fields: object, isEmulator: boolean, start = (options: RunOnOptions) => runOn('Lab', options)) => {
     const file = path.join(folder, `${name}.session-test.json`);
     const calls = [{ tool: 'bash', input: { command: 'ls' } }];
     const test = { agent: { id: agent }, environment, messages: ['bash ls'], calls, ...fields };
@@ -87,10 +87,14 @@ describe('tests of sessions in the Testing view', () => {
       told.push({ how, messages: messages === undefined || typeof messages === 'number' ? [] : [messages].flat() });
     };
     const connection = { name: 'Lab', baseUrl: emulator.url, isEmulator } as Connection;
-    const connections = { find: () => connection, client: async () => client };
+    const connections = {
+      find: (of: string) => (of === 'Lab' ? connection : undefined),
+      client: async () => client,
+      all: () => [connection],
+    };
     const ways = { started: () => undefined, appendOutput: () => undefined };
     const to = { ...ways, passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped') };
-    await runOn('Lab', { connections, items: [item], run: to as unknown as vscode.TestRun, signal: lifetime, lifetime });
+    await start({ connections, items: [item], run: to as unknown as vscode.TestRun, signal: lifetime, lifetime });
     return told;
   };
   const lineOf = (name: string, message: vscode.TestMessage | undefined) => {
@@ -120,6 +124,15 @@ describe('tests of sessions in the Testing view', () => {
     const [result] = await run('wrong', { compare: { order: 'some' } }, true);
     assert.equal(result?.how, 'errored');
     assert.equal(lineOf('wrong', result?.messages[0]), '"some"');
+  });
+
+  it('run on the connection that they were recorded on', async () => {
+    assert.deepEqual(await run('recorded', { connection: 'Lab' }, true, runRecorded), [{ how: 'passed', messages: [] }]);
+    told = [];
+    const [result] = await run('elsewhere', { connection: 'Gone' }, true, runRecorded);
+    assert.equal(result?.how, 'errored');
+    assert.match(String(result?.messages[0]?.message), /There is no connection "Gone"/);
+    assert.equal(lineOf('elsewhere', result?.messages[0]), '"Gone"');
   });
 
   it('say that the emulator has no such agent', async () => {

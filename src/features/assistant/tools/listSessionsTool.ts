@@ -3,7 +3,9 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { atMost } from '../../../common/atMost';
-import { describeRest, nextAskLog, readAsks, restAfter, sessionStates, stateOf } from '../../sessions/offered';
+import { describeRest, restIn, sessionStates, stateOf } from '../../../shared/session/facts/sessionState';
+import { restOf } from '../../../shared/session/facts/turn';
+import { nextAskLog, readAsks } from '../../sessions/offered';
 import { defineTool, type Told } from '../assistantTool';
 import { inEnglish } from '../inEnglish';
 import { nextInPage, readPageCursor } from '../pageCursor';
@@ -65,18 +67,26 @@ interface Standing {
   readonly rests?: string;
 }
 
-/** How a session stands. Only of those that can wait the newest events are read; what cannot be read is left out. */
+/** How a session stands. What cannot be read is left out. */
 async function standingOf(client: ServiceClient, session: Session, signal: AbortSignal): Promise<Standing> {
-  const canWait = !session.archived_at && (session.status === 'idle' || session.status === 'running');
+  const canWait = !session.archived_at && ['idle', 'running', 'terminated'].includes(session.status ?? '');
   const read = canWait ? await readAsks(client.sessions, session.id, signal).catch(unlessAborted(signal)) : undefined;
-  const { asks, isComplete } = nextAskLog(undefined, read ?? { events: [], isWhole: !canWait });
-  const rest = session.status === 'idle' && isComplete ? restAfter(read?.events ?? []) : undefined;
+  const { asks, turn, isComplete } = nextAskLog(undefined, read ?? { events: [], isWhole: !canWait });
+  const why = restOf(turn);
+  const state = stateOf({
+    status: session.status ?? '',
+    isArchived: Boolean(session.archived_at),
+    isWaiting: asks.length > 0,
+    isUnknown: !isComplete,
+    rest: why,
+  });
+  const rest = restIn(state, why);
   return {
-    state: stateOf(session, asks, rest, !isComplete),
+    state,
     ...(asks.length > 0 && {
       waitsFor: asks.slice(0, 10).map(({ eventId, kind, tool, server }) => ({ event: eventId, kind, tool, server })),
     }),
-    ...(asks.length === 0 && rest !== undefined && { rests: describeRest(rest, inEnglish) }),
+    ...(rest !== undefined && { rests: describeRest(rest, inEnglish) }),
   };
 }
 

@@ -30,6 +30,7 @@ export class SkillDiagnostics implements vscode.Disposable {
       vscode.workspace.onDidOpenTextDocument(document => this.follow(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.followed.get(keyOf(document.uri))?.checkSoon()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.checkTold(uris)),
       onDidChangeSettings(['managedAgents.editor.problems'], () => {
         for (const folder of this.followed.values()) {
           folder.checkSoon();
@@ -92,20 +93,36 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
     const isWanted = readSetting('managedAgents.editor.problems', uri);
     const checked = isWanted ? await this.check(followed.uri) : undefined;
-    const isTold = toldByVsCode(uri);
+    const told = toldByVsCode(uri);
     const byFile = new Map<FolderFile, readonly SkillFinding[]>();
     for (const file of checked?.folder.files ?? []) {
-      const own = checked?.findings.filter(({ path, code }) => path === file.path && !isTold(code)) ?? [];
+      const own = checked?.findings.filter(({ path }) => path === file.path) ?? [];
       if (own.length > 0) {
         byFile.set(file, own);
       }
     }
-    const entries = await Promise.all([...byFile].map(async ([file, own]) => [file.uri, await toDiagnostics(file, own)] as const));
+    const entries = await Promise.all(
+      [...byFile].map(async ([file, own]) => {
+        const diagnostics = await toDiagnostics(file, own);
+        return [file.uri, file.path === manifestName ? diagnostics.filter(one => !isTold(one, told)) : diagnostics] as const;
+      }),
+    );
     if (this.followed.get(key) === followed) {
+      followed.told = signatureOf(told);
       this.clear(followed);
       followed.shown = entries.map(([one]) => one);
       for (const [one, diagnostics] of entries) {
         this.collection.set(one, diagnostics);
+      }
+    }
+  }
+
+  /** Checks folders anew of whose `SKILL.md` VS Code says something else than before. */
+  private checkTold(uris: readonly vscode.Uri[]): void {
+    for (const uri of uris) {
+      const folder = this.followed.get(keyOf(uri));
+      if (folder !== undefined && folder.told !== signatureOf(toldByVsCode(uri))) {
+        folder.checkSoon();
       }
     }
   }
@@ -136,6 +153,8 @@ export class SkillDiagnostics implements vscode.Disposable {
 
 /** A folder whose `SKILL.md` is open: checked a moment after the last change of it or of one of its files, one check at a time. */
 class FollowedFolder {
+  /** What VS Code said itself of its `SKILL.md` when it was last checked. */
+  told = signatureOf([]);
   /** The files that have problems now. */
   shown: readonly vscode.Uri[] = [];
   private readonly watcher: vscode.FileSystemWatcher;
@@ -188,16 +207,30 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
   return findings.map(({ start, end, severity, code, message }) => {
     const kind = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
     const diagnostic = new vscode.Diagnostic(new vscode.Range(places(start), places(end)), message, kind);
-    diagnostic.source = 'Managed Agents';
+    diagnostic.source = source;
     diagnostic.code = code;
     return diagnostic;
   });
 }
 
-/** What VS Code says itself of a `SKILL.md`: newer ones have a language for it, and look where its links lead. */
-function toldByVsCode(uri: vscode.Uri): (code: string) => boolean {
+const source = 'Managed Agents';
+
+/** What newer VS Codes say themselves too of a `SKILL.md`, for which they have a language. */
+const alsoTold: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
+
+/** The problems of a `SKILL.md` that VS Code itself reports. */
+function toldByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
-  return code => code === 'deadLink' && document?.languageId === 'skill';
+  return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
+}
+
+/** Whether a problem is one of those that VS Code reports at the same lines. */
+function isTold({ code, range }: vscode.Diagnostic, told: readonly vscode.Diagnostic[]): boolean {
+  return alsoTold.has(code) && told.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line);
+}
+
+function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {
+  return JSON.stringify(diagnostics.map(({ range, message }) => [range, message]));
 }
 
 /** Positions of offsets in a text. */

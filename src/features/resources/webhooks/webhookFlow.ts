@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Webhook } from '../../../client/schemas/webhooks';
 import { deploymentEventTypes, webhookEventTypes } from '../../../client/schemas/webhooks';
-import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
+import { ServiceError } from '../../../client/transport/errors';
+import { askChoice, askMany, askText, runQuestions, separator } from '../../../common/asking/askSteps';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { askModal } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -24,23 +26,43 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   const reached = await flow.service.reach(connection, 'userToChange');
   const title = t('New Webhook on {0}', connection);
   const wish = { url, name: '', enabled_events: [] as readonly string[] };
-  await runQuestions(() => [
-    async canGoBack => {
-      wish.url = await askUrl(title, wish.url, canGoBack);
-    },
-    async canGoBack => {
-      wish.name = await askWebhookName(title, wish.name || new URL(wish.url).host, canGoBack);
-    },
-    async () => {
-      wish.enabled_events = await askEvents(title, wish.enabled_events);
-    },
-  ]);
-  const answer = await reached.client.webhooks.create(wish);
+  const answer = await createAsWished(reached, wish, () =>
+    runQuestions(() => [
+      async canGoBack => {
+        wish.url = await askUrl(title, wish.url, canGoBack);
+      },
+      async canGoBack => {
+        wish.name = await askWebhookName(title, wish.name || new URL(wish.url).host, canGoBack);
+      },
+      async canGoBack => {
+        wish.enabled_events = await askEvents(title, wish.enabled_events, canGoBack);
+      },
+    ]),
+  );
   const { data } = answer;
   flow.store.put({ connection, kind: webhooks.kind }, data.webhook);
   warnOfIgnored(webhooks.name(data.webhook), answer);
   await showSecret(secrets, { connection, webhook: data.webhook, secret: data.secret });
   await flow.store.listOf(connection, webhooks).refresh();
+}
+
+/** Asks and creates; if the service refuses, the questions can be asked again with what was answered. */
+async function createAsWished({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
+  const { t } = vscode.l10n;
+  for (;;) {
+    await ask();
+    try {
+      return await client.webhooks.create(wish);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.outcome === 'unknown') {
+        throw error;
+      }
+      const edit = t('Edit and Try Again');
+      if ((await askModal(t('The webhook was not created.'), { detail: describeError(error) }, edit)) !== edit) {
+        throw new CancelledError();
+      }
+    }
+  }
 }
 
 /** Changes the address, the name or the events of an endpoint. */
@@ -60,7 +82,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
   });
   switch (what) {
     case 'events':
-      await update(flow, reached, reference, { enabled_events: await askEvents(title, webhook.enabled_events ?? []) });
+      await update(flow, reached, reference, { enabled_events: await askEvents(title, webhook.enabled_events ?? [], false) });
       break;
     case 'url':
       await update(flow, reached, reference, { url: await askUrl(title, webhook.url ?? '', false) });
@@ -153,7 +175,7 @@ function askWebhookName(title: string, value: string, canGoBack: boolean): Promi
 }
 
 /** Asks of which kinds of events it is told; those that are not known here stay as they are. */
-async function askEvents(title: string, before: readonly string[]): Promise<readonly string[]> {
+function askEvents(title: string, before: readonly string[], canGoBack: boolean): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const groups = [
     [t('Sessions'), webhookEventTypes.filter(type => type.startsWith('session.'))],
@@ -161,21 +183,13 @@ async function askEvents(title: string, before: readonly string[]): Promise<read
     [t('Deployments (not every service has them)'), deploymentEventTypes],
     [t('Others'), before.filter(type => ![...webhookEventTypes, ...deploymentEventTypes].some(known => known === type))],
   ] as const;
-  const items = groups.flatMap(([label, types]) => [
-    ...(types.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }]),
-    ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), type, picked: before.includes(type) })),
-  ]);
-  const chosen = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: t('Of which events is it told?'),
-    canPickMany: true,
-    ignoreFocusOut: true,
+  return askMany<string>({
+    ...{ title, canGoBack, ticked: before },
+    placeholder: t('Of which events is it told?'),
+    choices: groups.flatMap(([label, types]) => [
+      ...(types.length === 0 ? [] : [separator(label)]),
+      ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), value: type })),
+    ]),
+    validate: types => (types.length === 0 ? t('A webhook needs at least one kind of event. Disable it instead.') : undefined),
   });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  if (chosen.length === 0) {
-    throw new Error(t('A webhook needs at least one kind of event. Disable it instead.'));
-  }
-  return chosen.flatMap(item => ('type' in item ? [item.type] : []));
 }

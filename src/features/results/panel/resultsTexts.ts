@@ -36,7 +36,6 @@ export const resultsTexts: readonly string[] = [
   'Go to Line {0}',
   'Go to Request',
   'Height of the pair',
-  'Hide Summary',
   'Images of a text are not loaded.',
   'Links like this one are not opened.',
   'Loading…',

@@ -201,7 +201,7 @@ function toRun({ view, connection }: ComparedSide, { translate: t, locale }: Com
   const facts = [
     agent === undefined ? '' : `${agent.name}${version}`,
     agent?.model ?? '',
-    state === 'deleted' || state === 'unknown' ? toLabel(view.status, 40) : stateTitle(state, t),
+    state === 'deleted' || state === 'other' ? toLabel(view.status, 40) : stateTitle(state, t),
     createdAt === undefined ? '' : describeTime(new Date(createdAt).toISOString(), { locale }),
     toLabel(connection, 40),
   ];

@@ -22,29 +22,32 @@ export class EndTeller {
 
   constructor(private readonly deps: EndTellerDependencies) {}
 
-  /** `readId` gives the id of the event that ended its turn; undefined where that is not known. */
-  consider(reference: SessionReference, listed: ListedSession, readId: () => Promise<string | undefined>): Promise<void> {
+  /** `endId`: the event with which its turn was over, where that is known. */
+  consider(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
     // One after the other: what is written down is read before.
-    const told = this.last.then(() => this.take(reference, listed, readId));
+    const told = this.last.then(() => this.take(reference, listed, endId));
     this.last = told.catch(() => undefined);
     return told;
   }
 
-  private async take(reference: SessionReference, listed: ListedSession, readId: () => Promise<string | undefined>): Promise<void> {
+  private async take(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
     const { followed, isWanted, isLookedAt, claim, tell } = this.deps;
     if (listed.state === 'running' || listed.state === 'rescheduling' || listed.state === 'waiting') {
       await followed.noteStanding(reference);
       return;
     }
-    const endId = listed.state === 'terminated' ? terminated : hasRested(listed) ? await readId() : undefined;
+    const known = listed.rest === undefined || endId === undefined ? [] : [endId];
+    // A session that failed and is terminated because of that has ended once.
+    const ends = listed.state === 'terminated' ? [...known, terminated] : known;
     const ours = followed.find(reference);
-    if (ours === undefined || endId === undefined) {
+    const [first] = ends;
+    if (ours === undefined || first === undefined) {
       return;
     }
-    const [fresh] = await followed.tell(reference, [endId]);
-    const isNews = ours.isKnown === true && fresh !== undefined;
+    const fresh = await followed.tell(reference, ends);
+    const isNews = ours.isKnown === true && fresh.length === ends.length;
     await followed.noteStanding(reference);
-    if (isNews && isWanted() && !isLookedAt(reference) && (await claim(reference, endId))) {
+    if (isNews && isWanted() && !isLookedAt(reference) && (await claim(reference, first))) {
       tell(reference, listed);
     }
   }
@@ -52,7 +55,3 @@ export class EndTeller {
 
 /** A session is terminated once. */
 const terminated = 'session.status_terminated';
-
-function hasRested({ state, rest }: ListedSession): boolean {
-  return state === 'failed' || (state === 'idle' && rest !== undefined);
-}

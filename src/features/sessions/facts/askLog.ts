@@ -1,10 +1,11 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf } from '../../../shared/session/eventFields';
+import { noTurn, type Turn, turnAfter } from '../../../shared/session/facts/turn';
 import type { Transcript } from '../../../shared/session/transcript';
 import { asksOfEvents, type OpenAsk } from './openAsks';
 
 /**
- * What waits in one session, as far as its log was read. An ask stays until the log shows its answer or its end: events that were not
+ * What waits in one session, and its latest turn, as far as its log was read. An ask stays until the log shows its answer or its end: events that were not
  * read end nothing.
  */
 export interface AskLog {
@@ -15,6 +16,7 @@ export interface AskLog {
   readonly ownThread: string | undefined;
   /** Ids of the newest events that were read. A later reading that reaches one of them has missed nothing. */
   readonly newest: ReadonlySet<string>;
+  readonly turn: Turn;
   /** Whether nothing can wait but `asks`. */
   readonly isComplete: boolean;
 }
@@ -35,10 +37,13 @@ export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDeci
   // A log only grows: what was read before has done all it does. Only bodies change, of answers that were taken up since.
   const bodies = new Map(events.map(event => [idOf(event), event]));
   const evidence = isWhole ? [] : (before?.evidence ?? []).map(event => bodies.get(idOf(event)) ?? event);
-  const known = asksOfEvents([...evidence, ...events.slice(lastKnown + 1)], before?.ownThread);
+  const news = events.slice(lastKnown + 1);
+  const known = asksOfEvents([...evidence, ...news], before?.ownThread);
+  const begun = isJoined ? before?.turn : undefined;
   const newest = newestOf(events);
   return {
     ...known,
+    turn: news.reduce((turn, event) => turnAfter(turn, event, known.ownThread), begun ?? noTurn),
     newest: newest.size === 0 && before !== undefined ? before.newest : newest,
     isComplete: isWhole || (isJoined ? before?.isComplete === true : isDecided),
   };
@@ -56,9 +61,9 @@ export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): b
 }
 
 /** Returns what waits as a panel shows it, which has read the whole log. */
-export function askLogOf(transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread'>, asks: readonly OpenAsk[]): AskLog {
-  const { events, askEvents, shownThread } = transcript;
-  return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), isComplete: true };
+export function askLogOf(transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'>, asks: readonly OpenAsk[]): AskLog {
+  const { events, askEvents, shownThread, turn } = transcript;
+  return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), turn, isComplete: true };
 }
 
 function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {

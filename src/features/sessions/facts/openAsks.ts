@@ -68,11 +68,12 @@ function toOpenAsk({ eventId, kind, thread, rowKey, at }: TranscriptAsk, timelin
   };
 }
 
-/** Each event once, at its first position, as it was last. */
+/** Each event once, at its first position, as it was last. Some servers give a call and its result one id. */
 function withoutDoubles(events: readonly TranscriptEvent[]): Iterable<TranscriptEvent> {
   const byId = new Map<unknown, TranscriptEvent>();
   for (const event of events) {
-    byId.set(idOf(event) ?? byId.size, event);
+    const id = idOf(event);
+    byId.set(id === undefined ? byId.size : `${event.type} ${id}`, event);
   }
   return byId.values();
 }

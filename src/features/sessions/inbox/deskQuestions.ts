@@ -109,5 +109,5 @@ export class DeskQuestions {
 }
 
 function asksStill({ session: { view } }: Source, { eventId }: AskedQuestion): boolean {
-  return view.state === 'idle' && view.asked === eventId;
+  return view.rest?.kind === 'asked' && view.rest.eventId === eventId;
 }

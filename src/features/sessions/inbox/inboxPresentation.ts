@@ -1,9 +1,9 @@
-import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
+import { join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../facts/openAsks';
-import { describeAsk } from '../list/sessionPresentation';
+import { describeAsk, describeRowAge } from '../list/sessionPresentation';
 import type { Coverage } from '../list/sessionStore';
 import type { WaitingSession, WaitingSessions } from './knownWaiting';
 
@@ -37,12 +37,11 @@ export function presentNeed(
   ask: OpenAsk,
   context: PresentationContext,
 ): RowPresentation {
-  const { translate, now } = context;
+  const { translate } = context;
   const label = describeAsk(ask, context);
   const title = name === undefined ? shortId(sessionId) : toLabel(name.replace(/\s+/g, ' '), 60);
   const by = toLabel(agent ?? '', 40);
-  // Once a minute at most, so that rows rest while nothing happens.
-  const age = ask.at === undefined ? '' : describeSince(new Date(now - ask.at < 60_000 ? now : ask.at).toISOString(), context);
+  const age = ask.at === undefined ? '' : describeRowAge(new Date(ask.at).toISOString(), context);
   const wants = ask.kind === 'customTool' ? translate('Wants a result') : translate('Asks for');
   return {
     label,

@@ -3,11 +3,11 @@ import { askChoice, type Choice, separator } from '../../../common/asking/askSte
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
+import { type SessionState, sessionStates } from '../../../shared/session/facts/sessionState';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach, readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
-import { type SessionState, sessionStates } from './listedSession';
 import { describeHours, isFiltering, stateTitle } from './sessionFilter';
 import { describeSort, type SessionSort, sessionSorts } from './sessionSort';
 

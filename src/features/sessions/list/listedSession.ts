@@ -1,24 +1,8 @@
 import type { Session } from '../../../client/schemas/sessions';
+import type { SessionState } from '../../../shared/session/facts/sessionState';
+import type { SessionRest } from '../../../shared/session/facts/turn';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { OpenAsk } from '../facts/openAsks';
-import type { SessionRest } from './sessionRest';
-
-/**
- * How the view groups sessions, by what needs the user first. `failed`: idle because all retries are used up. `unknown`: idle, but
- * what may wait in it could not be read. `other`: a state this version does not know.
- */
-export const sessionStates = [
-  'waiting',
-  'failed',
-  'unknown',
-  'running',
-  'rescheduling',
-  'idle',
-  'terminated',
-  'other',
-  'archived',
-] as const;
-export type SessionState = (typeof sessionStates)[number];
 
 /** A session as a row shows it: what the list says, and what is known beyond it. */
 export interface ListedSession {
@@ -41,34 +25,13 @@ export interface ListedSession {
 /** What an open panel knows of a session, newer than any list. */
 export type SeenView = Pick<
   SessionView,
-  'state' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'stopReason' | 'outcomes'
+  'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
 >;
 
 type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
-/** How a session stands by what the service says of it. Archived is told by `archived_at`, never by the status. */
-export function stateOf({ status, archived_at }: Session, asks: readonly OpenAsk[], rest?: SessionRest, isUnknown = false): SessionState {
-  if (archived_at) {
-    return 'archived';
-  }
-  if (status === 'terminated') {
-    return 'terminated';
-  }
-  if (asks.length > 0) {
-    return 'waiting';
-  }
-  if (status === 'idle' && isUnknown) {
-    return 'unknown';
-  }
-  if (status === 'idle' && rest?.kind === 'failed') {
-    return 'failed';
-  }
-  return status === 'running' || status === 'rescheduling' || status === 'idle' ? status : 'other';
-}
-
 /** The session as an open panel has seen it, so that a row never lags behind the panel beside it. */
 export function withView(session: Session, view: SeenView): Session {
-  const status = view.state === 'waiting' || view.state === 'archived' || view.state === 'unknown' ? session.status : view.state;
   const { input, output, cacheRead } = view.tokens;
   const { cost } = view;
   const usage = {
@@ -78,7 +41,7 @@ export function withView(session: Session, view: SeenView): Session {
   };
   return {
     ...session,
-    status,
+    status: view.status || session.status,
     title: view.title === '' ? session.title : view.title,
     usage: input === undefined && output === undefined && cost === undefined ? session.usage : usage,
     ...(view.updatedAt === undefined ? {} : { updated_at: laterOf(session.updated_at, view.updatedAt) }),

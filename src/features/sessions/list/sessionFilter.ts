@@ -2,8 +2,9 @@ import type { SessionFilters } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionsFilter } from '../../../contributions';
+import type { SessionState } from '../../../shared/session/facts/sessionState';
 import { toLabel } from '../../../shared/text';
-import type { ListedSession, SessionState } from './listedSession';
+import type { ListedSession } from './listedSession';
 
 /** Whether a filter leaves anything out that is shown without one, or adds to it. */
 export function isFiltering(filter: SessionsFilter): boolean {

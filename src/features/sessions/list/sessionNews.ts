@@ -3,7 +3,6 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { reach } from '../../connection';
 import { AskTeller } from '../asks/askTeller';
 import { EndTeller } from '../ends/endTeller';
 import { ToldClaims } from '../ends/toldClaims';
@@ -12,10 +11,8 @@ import type { SeenSession, SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
 import { lookKey } from './known/sessionRecords';
 import { asksOfView, type ListedSession } from './listedSession';
-import { readNewestEvents } from './newestEvents';
 import type { ReadMarks } from './readMarks';
 import { nameOf } from './sessionPresentation';
-import { endAfter } from './sessionRest';
 import type { SessionStore } from './sessionStore';
 
 interface SessionNewsParts {
@@ -25,8 +22,6 @@ interface SessionNewsParts {
   readonly ends: EndTeller;
   readonly marks: ReadMarks;
   readonly isLookedAt: (reference: SessionReference) => boolean;
-  /** Reads which event ended the last turn of a session. */
-  readonly readEnd: (reference: SessionReference) => Promise<string | undefined>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,7 +35,7 @@ export class SessionNews {
   looked(reference: SessionReference, listed: ListedSession): void {
     const { asks, ends, store, onError } = this.parts;
     asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
-    ends.consider(reference, listed, async () => store.looks.get(lookKey(reference))?.endId).catch(onError);
+    ends.consider(reference, listed, store.looks.get(lookKey(reference))?.endId).catch(onError);
   }
 
   /** What an open panel reports. One that is still reading the history may show asks that were answered long ago. */
@@ -60,7 +55,7 @@ export class SessionNews {
     store.see({ ...reference, view, transcript });
     this.markRead(reference);
     const asks = asksOfView(view);
-    const told = JSON.stringify([view.state, view.stopReason, ...asks.map(({ eventId }) => eventId)]);
+    const told = JSON.stringify([view.state, view.endId, ...asks.map(({ eventId }) => eventId)]);
     if (this.lastTold.get(key) !== told) {
       this.lastTold.set(key, told);
       this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(onError);
@@ -76,7 +71,7 @@ export class SessionNews {
   }
 
   private async note(reference: SessionReference, state: string, name: string, open: ListedSession['asks']): Promise<void> {
-    const { followed, asks, ends, store, readEnd } = this.parts;
+    const { followed, asks, ends, store } = this.parts;
     const isOver = state === 'archived' || state === 'terminated';
     if (!isOver) {
       // Also one whose panel was brought back by a reload.
@@ -85,8 +80,7 @@ export class SessionNews {
     }
     const listed = store.find(reference);
     if (listed !== undefined) {
-      // A panel does not tell which event ended a turn.
-      await ends.consider(reference, listed, () => readEnd(reference));
+      await ends.consider(reference, listed, store.looks.get(lookKey(reference))?.endId);
     }
     if (isOver) {
       await followed.end(reference);
@@ -96,15 +90,14 @@ export class SessionNews {
 
 /** News as messages of VS Code, while the setting wants them and the user does not look at the session. */
 export function createSessionNews(
-  { connections, context, log }: SessionsDependencies,
+  { context, log }: SessionsDependencies,
   of: Pick<SessionNewsParts, 'store' | 'followed' | 'onError'> & {
     readonly panels: SessionPanels;
     readonly marks: ReadMarks;
     readonly presentation: () => PresentationContext;
-    readonly lifetime: AbortSignal;
   },
 ): SessionNews {
-  const { store, followed, panels, marks, presentation, onError, lifetime } = of;
+  const { store, followed, panels, marks, presentation, onError } = of;
   const common = {
     followed,
     isWanted: () => readSetting('managedAgents.sessions.notify'),
@@ -124,11 +117,7 @@ export function createSessionNews(
     tell: (reference, listed) =>
       import('../ends/notifyEnd').then(({ notifyEnd }) => notifyEnd(reference, listed, presentation())).catch(notShown),
   });
-  const readEnd = async ({ connection, sessionId }: SessionReference) => {
-    const { client } = await reach(connections, connection, 'look');
-    return endAfter((await readNewestEvents(client.sessions.events(sessionId), lifetime))?.events ?? []);
-  };
-  return new SessionNews({ store, followed, asks, ends, marks, isLookedAt: common.isLookedAt, readEnd, onError });
+  return new SessionNews({ store, followed, asks, ends, marks, isLookedAt: common.isLookedAt, onError });
 }
 
 function toName(title: string): string {

@@ -2,12 +2,13 @@ import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
+import { describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
+import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../facts/openAsks';
-import type { ListedSession, SessionState } from './listedSession';
+import type { ListedSession } from './listedSession';
 import { stateTitle } from './sessionFilter';
-import { describeRest, type SessionRest } from './sessionRest';
 import type { Coverage } from './sessionStore';
 import type { SessionGroup } from './shownSessions';
 
@@ -19,7 +20,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const { icon, color } = iconOf(listed);
   const place = listed.isElsewhere === true ? toLabel(listed.connection, 40) : '';
   const agent = toLabel(session.agent?.name ?? '', 40);
-  const age = describeRowAge(session.updated_at ?? session.created_at, context);
+  const age = describeRowAge(timeOf(listed), context);
   const tokens = describeTokens(session, context);
   const cost = describeCost(session, context);
   const rest = describeRest(listed.rest, translate);
@@ -42,7 +43,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
     ),
     icon,
     color,
-    abilities: abilitiesOf(state),
+    abilities: abilitiesOf(state, session.status ?? undefined),
     spoken: join(
       ', ',
       stateTitle(state, translate),
@@ -70,17 +71,23 @@ function describeByRule({ byRule }: ListedSession, translate: Translate): string
   return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
+/** The time whose age a row shows: of what waits longest, as the inbox does, or of the last change. */
+function timeOf({ session, state, asks }: ListedSession): string | null | undefined {
+  const times = state === 'waiting' ? asks.flatMap(({ at }) => at ?? []) : [];
+  return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();
+}
+
 /** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
-function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
+export function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
   const now = minuteOf(context);
   const isRecent = now - Date.parse(time ?? '') < minute;
   return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
 
 /** Until when the row of a session says the same of its age, in milliseconds since 1970. */
-export function rowStays({ session }: ListedSession, context: Pick<PresentationContext, 'now'>): number {
+export function rowStays(listed: ListedSession, context: Pick<PresentationContext, 'now'>): number {
   const now = minuteOf(context);
-  const time = session.updated_at ?? session.created_at;
+  const time = timeOf(listed);
   const stays = now - Date.parse(time ?? '') < minute ? minute : ageStays(time, now);
   return now + Math.ceil(stays / minute) * minute;
 }
@@ -160,12 +167,15 @@ function oneLine(text: string): string {
 }
 
 /** What one can do with a session in a state, as words that menus match. Deleting one that runs offers to interrupt it first. */
-export function abilitiesOf(state: SessionState): string {
+export function abilitiesOf(state: SessionState, status?: string): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];
   const add = (ability: string, has: boolean) => has && words.push(ability);
   add('sendable', takesEvents);
-  add('interruptible', state === 'running' || state === 'rescheduling' || state === 'waiting');
+  add(
+    'interruptible',
+    state === 'running' || state === 'rescheduling' || state === 'waiting' || (state === 'failed' && status === 'running'),
+  );
   add('renamable', state !== 'archived');
   add('archivable', state !== 'archived');
   add('waiting', state === 'waiting');
@@ -229,6 +239,10 @@ function iconOfRest(rest: SessionRest | undefined): { readonly icon: string; rea
       return rest.result === 'satisfied'
         ? { icon: 'verified', color: 'charts.green' }
         : { icon: 'unverified', color: 'list.warningForeground' };
+    case 'refused':
+      return { icon: 'circle-slash', color: 'list.warningForeground' };
+    case 'empty':
+      return { icon: 'comment', color: 'list.warningForeground' };
     case 'failed':
     case 'other':
     case undefined:

@@ -53,6 +53,8 @@ export class SessionWatcher {
   private readonly followedLooks: FollowedLooks;
   private generation = -1;
   private isAsked = false;
+  /** Whether something ran when the delay to the next look was chosen. */
+  private ran = false;
   /** Whether the last round left something to do, and is gone on with. */
   private goesOn = false;
   /** When the first page was last asked for, in monotonic milliseconds. */
@@ -110,6 +112,11 @@ export class SessionWatcher {
   /** Notes requests that others sent and nobody asked for: they come out of the same budget. */
   spend(requests: number): void {
     this.budget.spend(requests);
+  }
+
+  /** Whether something runs by now and did not when the delay to the next look was chosen: an answer from here set it going. */
+  get isOutrun(): boolean {
+    return !this.ran && this.runs();
   }
 
   /** Lets the next look go ahead at once, because the user asked for it. */
@@ -186,8 +193,9 @@ export class SessionWatcher {
     }
     const most = isAsked ? mostLooks : Math.min(mostLooks, budget.left);
     const since = isAsked ? round.began : round.began - confirmAfter;
+    const runningSince = isAsked ? round.began : round.began - listRunning;
     if (!survey.isUnderWay) {
-      const left = await this.reads.confirm(name, client, { since, most, signal });
+      const left = await this.reads.confirm(name, client, { since, runningSince, most, signal });
       round.hasMore ||= left > 0;
     }
   }
@@ -222,8 +230,13 @@ export class SessionWatcher {
     }
   }
 
+  private runs(): boolean {
+    return this.deps.store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling');
+  }
+
   private nextDelay(lists: boolean, round: Round): number | undefined {
-    const { store, followed, connections, isReachable } = this.deps;
+    const { followed, connections, isReachable } = this.deps;
+    this.ran = this.runs();
     const background = followed.active().filter(ours => {
       const connection = connections.find(ours.connection);
       return connection !== undefined && isReachable(connection);
@@ -241,8 +254,7 @@ export class SessionWatcher {
     }
     const delays = background.map(ours => this.followedLooks.waitFor(ours));
     if (lists) {
-      const runs = store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling');
-      delays.push(Math.max(this.listWait, runs ? listRunning : listIdle));
+      delays.push(Math.max(this.listWait, this.ran ? listRunning : listIdle));
     }
     return Math.min(...delays);
   }
@@ -275,7 +287,7 @@ const savedRequests = 360;
 const quickest = 2_000;
 const soon = 500;
 const listRunning = 4_000;
-const listIdle = 20_000;
+const listIdle = 8_000;
 const listHidden = 60_000;
 const confirmAfter = 120_000;
 

@@ -63,7 +63,7 @@ export function createSessionsView(
     panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new KnownWaiting(store);
-  const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError, lifetime: lifetime.signal });
+  const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
   const tree = new SessionsTreeDataProvider(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
@@ -135,6 +135,9 @@ export function createSessionsView(
     }
     pictures.draw();
     waited.note(store);
+    if (watcher.isOutrun) {
+      look();
+    }
   });
   const look = () => void poller.trigger();
 

@@ -1,6 +1,7 @@
 import type { SessionsFilter } from '../../../contributions';
+import { type SessionState, sessionStates } from '../../../shared/session/facts/sessionState';
 import { lookKey } from './known/sessionRecords';
-import { type ListedSession, type SessionState, sessionStates } from './listedSession';
+import type { ListedSession } from './listedSession';
 import { passes } from './sessionFilter';
 import { type SessionSort, sorted } from './sessionSort';
 

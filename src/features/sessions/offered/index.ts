@@ -1,5 +1,3 @@
 // What other features load late. Nothing of it needs VS Code.
 export { nextAskLog } from '../facts/askLog';
 export { readAsks } from '../facts/readAsks';
-export { sessionStates, stateOf } from '../list/listedSession';
-export { describeRest, restAfter } from '../list/sessionRest';

@@ -3,8 +3,8 @@ import type { SessionView } from '../../../shared/session/sessionView';
 /** A picture of `media/session`, by its name before the theme. */
 export type TabIcon = 'waiting' | 'running' | 'idle' | 'failed' | 'ended';
 
-/** The picture in the tab of a session. One that rests because all retries are used up is told from one that is done (API facts, 8.2). */
-export function tabIconOf({ state, stopReason }: Pick<SessionView, 'state' | 'stopReason'>): TabIcon {
+/** The picture in the tab of a session. */
+export function tabIconOf({ state }: Pick<SessionView, 'state'>): TabIcon {
   switch (state) {
     case 'waiting':
       return 'waiting';
@@ -12,9 +12,11 @@ export function tabIconOf({ state, stopReason }: Pick<SessionView, 'state' | 'st
     case 'rescheduling':
       return 'running';
     case 'idle':
-      return stopReason === 'retries_exhausted' ? 'failed' : 'idle';
+    case 'other':
     case 'unknown':
       return 'idle';
+    case 'failed':
+      return 'failed';
     case 'terminated':
     case 'archived':
     case 'deleted':

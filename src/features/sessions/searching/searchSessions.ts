@@ -54,7 +54,10 @@ function known(deps: SessionActionContext, words: string): readonly Found[] {
   });
   // Without the words in its label VS Code leaves it last, so that Enter asks the service for nothing.
   const label = vscode.l10n.t('$(cloud-download) Search What Was Said on the Service');
-  return words === '' ? found : [...found, { label, asks: words, alwaysShow: true }];
+  if (words === '') {
+    return found.length === 0 ? [{ label: vscode.l10n.t('No sessions'), alwaysShow: true }] : found;
+  }
+  return [...found, { label, asks: words, alwaysShow: true }];
 }
 
 /** Looks through the events of all sessions that are known, newest first; what was found until the user cancels is shown. */

@@ -18,7 +18,7 @@ import { toRange } from './testProblems';
 
 /** What is run where, and what it is told to. */
 export interface RunOnOptions {
-  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly connections: Pick<Connections, 'find' | 'client' | 'all'>;
   readonly items: readonly vscode.TestItem[];
   readonly run: vscode.TestRun;
   readonly signal: AbortSignal;
@@ -52,6 +52,27 @@ export async function runOn(of: Connection | string, options: RunOnOptions): Pro
   for (const test of tests) {
     signal.throwIfAborted();
     await runOne(test, connection, client, options);
+  }
+}
+
+/** Runs each test on the connection that its file names; on the emulator where it names none. */
+export async function runRecorded(options: RunOnOptions): Promise<void> {
+  const { items, run, connections } = options;
+  const emulator = connections.all().find(({ isEmulator }) => isEmulator);
+  const byConnection = new Map<Connection, vscode.TestItem[]>();
+  for (const item of items) {
+    const document = item.uri && (await vscode.workspace.openTextDocument(item.uri));
+    const name = document && readTest(document.getText(), vscode.l10n.t).test?.connection;
+    const connection = name === undefined ? emulator : connections.find(name);
+    if (connection === undefined) {
+      const text = vscode.l10n.t('There is no connection "{0}". Add it, or run the test on another one.', toLabel(name ?? '', 60));
+      run.errored(item, document === undefined ? new vscode.TestMessage(text) : messageAt(document, ['connection'], text));
+    } else {
+      byConnection.set(connection, [...(byConnection.get(connection) ?? []), item]);
+    }
+  }
+  for (const [connection, recorded] of byConnection) {
+    await runOn(connection, { ...options, items: recorded });
   }
 }
 

@@ -2,11 +2,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import { runTests, type TestsToRun, testsOf } from '../../../common/testing/runTests';
+import { runTests, testsOf } from '../../../common/testing/runTests';
 import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
-import type { Connection, Connections } from '../../connection';
-import { runOn } from './runOn';
+import type { Connections } from '../../connection';
+import { type RunOnOptions, runOn, runRecorded } from './runOn';
 import { testEnding } from './sessionTest';
 import { TestProblems } from './testProblems';
 
@@ -20,8 +20,8 @@ const pattern = `**/*${testEnding}`;
 const mostFiles = 500;
 
 /**
- * The files of tests of sessions in the Testing view, each a test, with a way to run them on the emulator and one for each connection. They are
- * read when they are run.
+ * The files of tests of sessions in the Testing view, each a test. They run on the connection that each was recorded on, or on any one
+ * connection. They are read when they are run.
  */
 export class SessionTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.sessions', vscode.l10n.t('Managed Agents Sessions'));
@@ -43,6 +43,8 @@ export class SessionTests implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()),
       deps.connections.onDidChange(() => this.showProfiles()),
     );
+    const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken) => this.run(runRecorded, request, token);
+    controller.createRunProfile(vscode.l10n.t('On Recorded Connection'), vscode.TestRunProfileKind.Run, run, true);
     this.showProfiles();
     this.refreshSoon();
   }
@@ -82,7 +84,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** A profile for the emulator, which is the default, and one for each other connection. */
+  /** A profile for the emulator, and one for each other connection. */
   private showProfiles(): void {
     const connections = this.deps.connections.all();
     const names = new Set(connections.map(({ name }) => name));
@@ -93,22 +95,24 @@ export class SessionTests implements vscode.Disposable {
     const fresh = connections.filter(({ name }) => !this.profiles.has(name));
     for (const { name, isEmulator } of fresh.toSorted((a, b) => Number(b.isEmulator) - Number(a.isEmulator))) {
       const label = isEmulator ? vscode.l10n.t('On Emulator') : vscode.l10n.t('On {0}', toLabel(name, 60));
-      const profile = this.controller.createRunProfile(
-        label,
-        vscode.TestRunProfileKind.Run,
-        (request, token) => this.run(name, { controller: this.controller, request, token, lifetime: this.lifetime.signal }),
-        isEmulator,
+      const runHere = (options: RunOnOptions) => runOn(this.deps.connections.find(name) ?? name, options);
+      const profile = this.controller.createRunProfile(label, vscode.TestRunProfileKind.Run, (request, token) =>
+        this.run(runHere, request, token),
       );
       this.profiles.set(name, profile);
     }
   }
 
-  private async run(connectionName: string, tests: TestsToRun): Promise<void> {
+  private async run(
+    start: (options: RunOnOptions) => Promise<void>,
+    request: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const tests = { controller: this.controller, request, token, lifetime: this.lifetime.signal };
     await runTests(tests, async (run, signal) => {
       const items = testsOf(tests);
       try {
-        const connection: Connection | string = this.deps.connections.find(connectionName) ?? connectionName;
-        await runOn(connection, { ...this.deps, items, run, signal, lifetime: this.lifetime.signal });
+        await start({ ...this.deps, items, run, signal, lifetime: this.lifetime.signal });
       } catch (error) {
         this.deps.log.error('Tests of sessions could not be run', error);
         for (const item of items) {

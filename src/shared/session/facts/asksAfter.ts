@@ -10,16 +10,13 @@ const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 /**
  * Id of the last thing that the agent said to the user where that is a question, after one more event; `asked` is what it was before
  * that. The service has no word for it (a turn that ends with a question ends as every other), so it is told by how the words end.
- * What agents say in other threads is no question to the user.
+ * For events of the session's own thread: what agents say in others is no question to the user.
  */
 export function asksAfter(asked: string | undefined, event: TranscriptEvent): string | undefined {
   switch (event.type) {
     case 'user.message':
       return undefined;
     case 'agent.message':
-      if (textOf(event.session_thread_id) !== undefined) {
-        return asked;
-      }
       return question.test(endOf(event.content)) ? (idOf(event) ?? '') : undefined;
     default:
       return asked;

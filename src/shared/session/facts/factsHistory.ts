@@ -12,23 +12,23 @@ export class FactsHistory {
   readonly #now = createSessionFacts();
   #size = 0;
 
-  add(event: TranscriptEvent, at: Moment | undefined): void {
+  add(event: TranscriptEvent, at: Moment | undefined, shownThread: string | undefined): void {
     if (this.#size % step === 0) {
       this.#kept.push(copyFacts(this.#now));
     }
-    learnEvent(this.#now, event, at);
+    learnEvent(this.#now, event, at, shownThread);
     this.#size++;
   }
 
   /** The facts after event `seq` of the log, -1 for before all of them. Later events leave them alone. */
-  at(seq: number, log: Pick<RowContext, 'eventAt' | 'momentAt'>): SessionFacts {
+  at(seq: number, log: Pick<RowContext, 'eventAt' | 'momentAt' | 'shownThread'>): SessionFacts {
     if (seq >= this.#size - 1) {
       return copyFacts(this.#now);
     }
     const point = Math.floor((seq + 1) / step);
     const facts = copyFacts(this.#kept[point] ?? createSessionFacts());
     for (let place = point * step; place <= seq; place++) {
-      learnEvent(facts, log.eventAt(place), log.momentAt(place));
+      learnEvent(facts, log.eventAt(place), log.momentAt(place), log.shownThread);
     }
     return facts;
   }

@@ -1,11 +1,11 @@
 import type { TranscriptEvent } from '../event';
 import { type Fields, type Moment, numberOf, objectOf, textOf } from '../eventFields';
-import { stopOf } from '../rows/eventRows';
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import { threadOf } from '../rows/rowSource';
 import type { TokenBuckets } from '../rows/rows';
-import { asksAfter } from './asksAfter';
+import { stopOf } from '../rows/stops';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
+import { noTurn, type Turn, turnAfter } from './turn';
 
 /** Something an event told, and when. */
 export interface Told<T> {
@@ -28,12 +28,12 @@ export interface OutcomeFacts {
 
 /** What the events of a log tell of the session, up to one of them. */
 export interface SessionFacts {
-  status: Told<{ readonly word: string; readonly stopReason: string | undefined }> | undefined;
+  status: Told<string> | undefined;
   title: Told<string> | undefined;
   /** Begin of the first thing the user said, in one line; '' when nothing was said. */
   firstWords: string;
-  /** Id of the agent's last words to the user, where they are a question. */
-  asked: string | undefined;
+  /** The latest turn. */
+  turn: Turn;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
@@ -54,7 +54,7 @@ export function createSessionFacts(): SessionFacts {
     status: undefined,
     title: undefined,
     firstWords: '',
-    asked: undefined,
+    turn: noTurn,
     agent: undefined,
     budget: undefined,
     usage: undefined,
@@ -73,12 +73,12 @@ export function copyFacts(facts: SessionFacts): SessionFacts {
   return { ...facts, threads: new Map(facts.threads), outcomes: new Map(facts.outcomes) };
 }
 
-/** Adds what one more event tells, which happened at a moment. */
-export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+/** Adds what one more event tells, which happened at a moment. `shownThread` is the thread whose log this is, where it is known. */
+export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined, shownThread: string | undefined): void {
   if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
     facts.lastAt = at;
   }
-  facts.asked = asksAfter(facts.asked, event);
+  facts.turn = turnAfter(facts.turn, event, shownThread);
   learners.get(event.type)?.(facts, event, at);
 }
 
@@ -127,7 +127,7 @@ function toStatus(word: string): Learner {
     }
     facts.runningSince = word === 'running' ? at : undefined;
     restThreads(facts, word, event, at);
-    facts.status = { value: { word, stopReason: word === 'idle' ? stopOf(event)?.reason : undefined }, at };
+    facts.status = { value: word, at };
   };
 }
 

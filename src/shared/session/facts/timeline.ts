@@ -24,6 +24,8 @@ export class Timeline implements LinkedLog {
   readonly #moments: (Moment | undefined)[] = [];
   readonly #owners: RowSource[] = [];
   readonly #places = new Map<string, number>();
+  /** Places of events whose id an event of another type has, by type and id. */
+  readonly #twins = new Map<string, number>();
   readonly #deliveries = new Deliveries();
   readonly #agentNames = new Map<string, string>();
   #shownThread: string | undefined;
@@ -79,6 +81,10 @@ export class Timeline implements LinkedLog {
     return this.#deliveries.takenUpBy(seq);
   }
 
+  leftBy(seq: number): number | undefined {
+    return this.#deliveries.leftBy(seq);
+  }
+
   agentNameOf(thread: string): string | undefined {
     return this.#agentNames.get(thread);
   }
@@ -86,6 +92,13 @@ export class Timeline implements LinkedLog {
   /** Place of the event with this key: its id, or what stands for one. */
   placeOf(key: string): number | undefined {
     return this.#places.get(key);
+  }
+
+  /** Place of the event that `event` is another copy of: one of the same id and type. */
+  placeOfCopy(event: TranscriptEvent): number | undefined {
+    const id = idOf(event) ?? '';
+    const place = this.#places.get(id);
+    return place === undefined || this.eventAt(place).type === event.type ? place : this.#twins.get(`${event.type} ${id}`);
   }
 
   /** What the row of an event is made of. */
@@ -150,6 +163,7 @@ export class Timeline implements LinkedLog {
       keyAt: seq => this.keyAt(seq),
       momentAt: seq => this.momentAt(seq),
       takenUpBy: seq => this.takenUpBy(seq),
+      leftBy: seq => this.leftBy(seq),
       agentNameOf: thread => this.agentNameOf(thread),
     };
   }
@@ -171,6 +185,9 @@ export class Timeline implements LinkedLog {
     const id = idOf(event);
     if (id !== undefined && !this.#places.has(id)) {
       return id;
+    }
+    if (id !== undefined) {
+      this.#twins.set(`${event.type} ${id}`, seq);
     }
     let key = `${id ?? ''}#${seq}`;
     while (this.#places.has(key)) {

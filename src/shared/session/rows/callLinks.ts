@@ -1,8 +1,8 @@
 import type { TranscriptEvent } from '../event';
 import { textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
-import { stopOf } from './eventRows';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
+import { stopOf } from './stops';
 import { isOfSession, scopeOf, type TurnScope } from './turnScope';
 import { WaitingNotes } from './waitingNotes';
 

@@ -9,6 +9,7 @@ import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import { errorOf, refusalOf, stopOf } from './stops';
 
 /** How each type of event becomes a row; what is not here is shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
@@ -115,6 +116,10 @@ function toStatus(status: string): RowBuilder {
     if (stop !== undefined) {
       row.stopReason = stop.reason;
     }
+    const refusal = refusalOf(event);
+    if (refusal !== undefined) {
+      row.refusal = refusal;
+    }
     if (stop !== undefined && stop.waitsFor.length > 0) {
       row.waitsFor = stop.waitsFor;
     }
@@ -128,25 +133,12 @@ function toStatus(status: string): RowBuilder {
   };
 }
 
-/** Why an event says it went idle, and the event ids that wait for an answer. */
-export function stopOf(event: TranscriptEvent): { readonly reason: string; readonly waitsFor: readonly string[] } | undefined {
-  const stop = objectOf(event.stop_reason);
-  const details = objectOf(event.requires_action_details);
-  const reason = textOf(stop?.type) ?? textOf(event.stop_reason) ?? textOf(details?.type);
-  if (reason === undefined) {
-    return undefined;
-  }
-  const ids = Array.isArray(stop?.event_ids) ? stop.event_ids : Array.isArray(details?.event_ids) ? details.event_ids : [];
-  return { reason, waitsFor: reason === 'requires_action' ? [...new Set(ids.filter(id => typeof id === 'string'))] : [] };
-}
-
 function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
   const event = context.eventAt(source.seq);
   const error = objectOf(event.error);
-  const { type, message, retry_status, ...more } = error ?? {};
-  const words = textOf(message) ?? textOf(event.error) ?? textOf(event.message) ?? '';
-  const retry = textOf(objectOf(retry_status)?.type) ?? textOf(retry_status);
-  const errorType = toLabel(textOf(type) ?? '');
+  const { type: _type, message: _message, retry_status: _retry, ...more } = error ?? {};
+  const { type, message: words, retry } = errorOf(event);
+  const errorType = toLabel(type);
   return toRow(source, context, 'error', toSummary(words || errorType), {
     errorType,
     message: words,
@@ -207,7 +199,7 @@ function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRo
   const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
   const own = { step: 'created' as const, otherThread: threadOf(event) ?? '', agentName, parts };
   // The thread that it names is the one that it tells of.
-  const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(agentName), own) };
+  const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(prompt ?? agentName), own) };
   return row;
 }
 
@@ -218,7 +210,7 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
     const told = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
     const agentName = toLabel(told ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
-    return toRow(source, context, 'thread', toSummary(`${agentName} ${textOfParts(parts)}`), {
+    return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), {
       step,
       otherThread,
       agentName,

@@ -24,11 +24,11 @@ export function rowAt(row: Row, seq: number): Row | undefined {
 }
 
 function deliveryAt<R extends MessageRow | OutcomeRow>(row: R, seq: number): R {
-  if (row.takenUpSeq === undefined || row.takenUpSeq <= seq) {
+  const { takenUpSeq = 0, leftSeq = 0, ...rest } = row;
+  if (takenUpSeq <= seq && leftSeq <= seq) {
     return row;
   }
-  const { takenUpSeq: _, ...rest } = row;
-  return { ...rest, delivery: 'queued' } as R;
+  return { ...rest, ...(row.leftSeq !== undefined && leftSeq <= seq ? { delivery: 'undelivered', leftSeq } : { delivery: 'queued' }) } as R;
 }
 
 function statusRowAt(row: StatusRow, seq: number): StatusRow {

@@ -3,7 +3,8 @@ import type { Row } from './rows';
 
 /** Whether this row's text has the searched words in what is loaded of it. */
 export function rowMatches(row: Row, pattern: RegExp): boolean {
-  return pattern.test(row.summary) || textsOf(row).some(text => pattern.test(text));
+  const name = row.kind === 'thread' ? row.agentName : '';
+  return pattern.test(row.summary) || pattern.test(name) || textsOf(row).some(text => pattern.test(text));
 }
 
 /** Text to put on the clipboard: what the row says, without its dressing. `wholeOf` gives the whole of a part by its path. */

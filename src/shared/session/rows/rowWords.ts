@@ -1,3 +1,4 @@
+import { describeRefusal } from '../facts/sessionState';
 import type { Translate } from '../translateText';
 import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 
@@ -53,7 +54,7 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
   }
 }
 
-type State = Partial<Pick<StatusRow, 'stopReason' | 'settledSeq'>> & { readonly status: string };
+type State = Partial<Pick<StatusRow, 'stopReason' | 'settledSeq' | 'refusal'>> & { readonly status: string };
 
 /** A state in words; words of the service that are not known stay as they are. */
 export function statusWords(state: State, t: Translate): string {
@@ -78,7 +79,10 @@ export function statusWords(state: State, t: Translate): string {
   }
 }
 
-function idleWords({ stopReason, settledSeq }: State, t: Translate): string {
+function idleWords({ stopReason, settledSeq, refusal }: State, t: Translate): string {
+  if (refusal !== undefined) {
+    return t('Idle: {0}', describeRefusal(refusal, t));
+  }
   switch (stopReason) {
     case undefined:
       return t('Idle');

@@ -1,3 +1,5 @@
+import type { Refusal } from './stops';
+
 /**
  * A piece of content, as the panel shows it. Long ones are cut: `cut` then tells their whole size, `cutLines` how many line ends are in
  * what is not there (absent: none), and they are loaded on demand.
@@ -66,6 +68,8 @@ export type Delivery =
   /** The service has it and has not taken it up yet. */
   | 'queued'
   | 'delivered'
+  /** The service has it, and its turn failed or the session ended before it was taken up. */
+  | 'undelivered'
   /** Not sent, or not known to be: `problem` says why. */
   | 'failed';
 
@@ -75,6 +79,8 @@ export interface MessageRow extends RowBase {
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
+  /** Place of the event with which it was left over. */
+  readonly leftSeq?: number;
   readonly problem?: string;
   /** Still being written: from previews. */
   readonly preview?: boolean;
@@ -145,6 +151,8 @@ export interface StatusRow extends RowBase {
   readonly kind: 'status';
   readonly status: string;
   readonly stopReason?: string;
+  /** How it was refused, where it was. */
+  readonly refusal?: Refusal;
   /** Event ids that wait for an answer. */
   readonly waitsFor?: readonly string[];
   /** Place of the event from which on none of them waited any more. */
@@ -190,6 +198,8 @@ export interface OutcomeRow extends RowBase {
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
+  /** Place of the event with which it was left over. */
+  readonly leftSeq?: number;
   readonly problem?: string;
 }
 

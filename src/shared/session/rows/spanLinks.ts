@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../event';
 import { numberOf, textOf } from '../eventFields';
-import { stopOf } from './eventRows';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
+import { stopOf } from './stops';
 import { scopeOf, type TurnScope } from './turnScope';
 
 /**

@@ -107,6 +107,9 @@ export function Composer(props: ComposerProps): VNode {
           </Button>
         )}
         <Note {...{ id: noteId, text: message.text, thread, canSend, whyNot, view }} />
+        {!canSend && view.rest?.kind === 'budget' ? (
+          <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget…')}</Button>
+        ) : null}
         <Button disabled={!canSend} isExpanded={isOutcomeOpen} onClick={() => openOutcome(!isOutcomeOpen)}>
           {t('Define Outcome…')}
         </Button>

@@ -22,7 +22,8 @@ export function interruptible(
   thread: string,
 ): { readonly other: ThreadView | undefined; readonly state: string; readonly isThere: boolean } {
   const other = view.threads.find(({ id, isPrimary }) => id === thread && !isPrimary);
-  const state = other === undefined ? view.state : other.waiting > 0 ? 'waiting' : other.status;
+  const own = view.state === 'failed' ? view.status : view.state;
+  const state = other === undefined ? own : other.waiting > 0 ? 'waiting' : other.status;
   return { other, state, isThere: state === 'running' || state === 'rescheduling' || state === 'waiting' };
 }
 

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { describeRest } from '../../../shared/session/facts/sessionState';
 import type { Translate } from '../../../shared/session/translateText';
 import './header.css';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
-import { Icon } from '../controls/icon';
+import { Icon, type IconName } from '../controls/icon';
 import { toMoment, toWholeDuration } from '../controls/numbers';
 import { useRememberedFlag } from '../controls/remembered';
 import { useTicking } from '../controls/ticking';
@@ -32,7 +33,7 @@ export function Header({ view, connection, source }: { view: SessionView; connec
   const [isOpen, setOpen] = useRememberedFlag('header', isWide);
   const seconds = useSessionClock(view, connection);
   const title = view.title === '' && view.firstWords === '' ? t('Untitled Session') : toLabel(view.title || view.firstWords);
-  const state = toStateWord(view, t);
+  const state = toStateWords(view, t);
   useChange(state, () => announce(state));
   useEffect(() => {
     document.title = title;
@@ -48,8 +49,10 @@ export function Header({ view, connection, source }: { view: SessionView; connec
           onClick={() => setOpen(!isOpen)}
         />
         <span class={`header-state header-state-${view.state}`}>
-          <Icon name={view.state} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
-          {state}
+          <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
+          <span class="header-state-words" title={state}>
+            {state}
+          </span>
         </span>
         <h1 class="header-title" title={title}>
           {title}
@@ -147,15 +150,22 @@ function useChange(value: string, call: () => void): void {
 }
 
 /** The state in words, with why it rests where that is more than the end of a turn. */
-function toStateWord(view: SessionView, t: Translate): string {
-  const { state, status } = view;
+function toStateWords(view: SessionView, t: Translate): string {
+  const { rest } = view;
+  const word = toStateWord(view, t);
+  return rest === undefined || rest.kind === 'done' ? word : t('{0}: {1}', word, describeRest(rest, t));
+}
+
+function toStateWord({ state, status }: SessionView, t: Translate): string {
   switch (state) {
     case 'waiting':
       return t('Waits for You');
     case 'running':
       return t('Running');
     case 'idle':
-      return toIdleWord(view, t);
+      return t('Idle');
+    case 'failed':
+      return t('Failed');
     case 'rescheduling':
       return t('Rescheduling');
     case 'terminated':
@@ -164,21 +174,21 @@ function toStateWord(view: SessionView, t: Translate): string {
       return t('Archived');
     case 'deleted':
       return t('Deleted');
+    case 'other':
     case 'unknown':
       return status === '' ? t('Unknown') : toLabel(status, 40);
   }
 }
 
-function toIdleWord({ stopReason, asked }: SessionView, t: Translate): string {
-  if (asked !== undefined) {
-    return t('Idle: Asked a Question');
-  }
-  switch (stopReason) {
-    case 'retries_exhausted':
-      return t('Idle: Retries Used Up');
-    case 'budget_reached':
-      return t('Idle: Budget Used Up');
+function iconOf({ state, rest }: SessionView): IconName {
+  switch (state) {
+    case 'failed':
+      return 'error';
+    case 'other':
+      return 'unknown';
+    case 'idle':
+      return rest?.kind === 'refused' || rest?.kind === 'empty' ? 'warning' : 'idle';
     default:
-      return t('Idle');
+      return state;
   }
 }

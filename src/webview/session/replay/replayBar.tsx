@@ -115,7 +115,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
         />
         <Button look="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
         <StepPair by="message" icon="message" words={[t('Previous Message ({)'), t('Next Message (})')]} can={can} step={step} />
-        <StepPair by="error" icon="error" words={[t('Previous Error (()'), t('Next Error ())')]} can={can} step={step} />
+        <StepPair by="error" icon="error" words={[t('Previous Problem (()'), t('Next Problem ())')]} can={can} step={step} />
         <label class="replay-speed">
           <span class="only-read-aloud">{t('Speed')}</span>
           <select class="replay-select" value={String(speed)} onChange={event => setSpeed(event.currentTarget.value)}>

@@ -52,6 +52,12 @@ export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } })
           {t('queued')}
         </span>
       );
+    case 'undelivered':
+      return (
+        <span class="delivery failed" title={t('The turn failed or the session ended before the agent got it.')}>
+          {t('not delivered')}
+        </span>
+      );
     case 'failed':
       return <span class="delivery failed">{t('not sent')}</span>;
     default:

@@ -32,7 +32,7 @@ export function RowActions({ row, isRaw, onRaw }: { row: Row; isRaw: boolean; on
           onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}
         />
       ) : null}
-      <Button look="icon" icon="braces" label={isRaw ? t('Show Rendered') : t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
+      <Button look="icon" icon="braces" label={t('Show Raw')} isPressed={isRaw} onClick={onRaw} />
       <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post(toCopyMessage(row, thread))} />
       <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />
       {canWrite && thread === '' ? (

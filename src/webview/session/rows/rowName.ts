@@ -76,6 +76,8 @@ function toSaid(row: Row, t: Translate): string {
       return row.type;
     case 'gap':
       return row.problem;
+    case 'thread':
+      return row.parts.length === 0 ? '' : row.summary;
     default:
       return row.summary;
   }
@@ -95,6 +97,8 @@ function deliveryWords(delivery: Delivery | undefined, t: Translate): string | u
       return t('sending');
     case 'queued':
       return t('queued');
+    case 'undelivered':
+      return t('not delivered');
     case 'failed':
       return t('not sent');
     default:

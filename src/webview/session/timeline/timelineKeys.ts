@@ -64,7 +64,7 @@ export const keyHelp: readonly { readonly keys: readonly string[]; readonly does
   { keys: ['Home', 'End'], does: 'Go to the first row, or to the end and follow it' },
   { keys: ['Enter', 'Space', '←', '→'], does: 'Fold or unfold the row' },
   { keys: ['m'], does: 'Next message' },
-  { keys: ['e'], does: 'Next error' },
+  { keys: ['e'], does: 'Next problem' },
   { keys: ['w'], does: 'Next that waits for you' },
   { keys: ['/', 'Ctrl+F'], does: 'Search' },
   { keys: ['r'], does: 'Show the row raw, or rendered again' },

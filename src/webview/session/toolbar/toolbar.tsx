@@ -75,7 +75,7 @@ export function Toolbar(props: ToolbarProps): VNode {
         <Jump
           icon="error"
           count={props.errors}
-          label={t('Next Error ({0})', toCount(props.errors, locale))}
+          label={t('Next Problem ({0})', toCount(props.errors, locale))}
           onClick={() => props.onNext('nextError')}
         />
         <Jump
@@ -88,21 +88,15 @@ export function Toolbar(props: ToolbarProps): VNode {
         <Button
           look="icon"
           icon="fold"
-          label={props.isFolding ? t('Show All Status Rows') : t('Fold Status Rows')}
+          label={t('Fold Status Rows')}
           isPressed={props.isFolding}
           onClick={() => props.onFolding(!props.isFolding)}
         />
-        <Button
-          look="icon"
-          icon="braces"
-          label={props.isRaw ? t('Show All Rendered') : t('Show All Raw')}
-          isPressed={props.isRaw}
-          onClick={() => props.onRaw(!props.isRaw)}
-        />
+        <Button look="icon" icon="braces" label={t('Show All Raw')} isPressed={props.isRaw} onClick={() => props.onRaw(!props.isRaw)} />
         <Button
           look="icon"
           icon="usage"
-          label={props.picturesShown ? t('Hide Pictures of the Session') : t('Show Pictures of the Session')}
+          label={t('Show Pictures of the Session')}
           isPressed={props.picturesShown}
           onClick={() => props.onPictures(!props.picturesShown)}
         />

@@ -146,8 +146,8 @@ describe('shared/session: recorded sessions of a real server', () => {
     assert.deepEqual(
       told.map(({ step, otherThread, agentName, summary }) => [step, otherThread, agentName, summary]),
       [
-        ['created', child, 'reviewer', 'reviewer'],
-        ['sent', child, 'reviewer', 'reviewer Review this.'],
+        ['created', child, 'reviewer', 'Review this.'],
+        ['sent', child, 'reviewer', 'Review this.'],
       ],
     );
   });
@@ -211,7 +211,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     const view = createSessionView({ session: recordedObject('127-session-get-requires-action.http') }, transcript.stateAt());
     assert.equal(view.state, 'waiting');
     assert.equal(view.status, 'idle');
-    assert.equal(view.stopReason, 'requires_action');
+    assert.equal(view.rest, undefined);
     assert.deepEqual(
       view.asks.map(({ eventId, kind, tool, rowKey, input }) => ({ eventId, kind, tool, rowKey, input })),
       [
@@ -238,7 +238,7 @@ describe('shared/session: recorded sessions of a real server', () => {
   it('138: believes events that came after the session was retrieved', () => {
     const events = recordedStream('125-stream-tool-confirm.sse').slice(0, 58);
     const view = createSessionView({ session: recordedObject('138-session-get-running.http') }, transcriptOf(events).stateAt());
-    assert.deepEqual([view.state, view.stopReason], ['idle', 'end_turn']);
+    assert.deepEqual([view.state, view.rest], ['idle', { kind: 'done' }]);
   });
 
   it('142: knows the outcome from both sides, and threads, tokens and times where the service tells none', () => {

@@ -211,10 +211,10 @@ describe('shared/session/sessionView', () => {
     const asks = { type: 'agent.message', id: 'm', content: [{ type: 'text', text: 'Which branch?' }], processed_at: second(11) };
     const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' }, processed_at: second(12) };
     const answer = { type: 'user.message', id: 'a', content: [{ type: 'text', text: 'main' }], processed_at: second(13) };
-    assert.equal(viewOf({ session: session() }, [asks]).asked, undefined);
-    assert.equal(viewOf({ session: session() }, [asks, idle]).asked, asks.id);
-    assert.equal(viewOf({ session: session() }, [asks, idle, answer]).asked, undefined);
-    assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).asked, undefined);
+    assert.equal(viewOf({ session: session() }, [asks]).rest, undefined);
+    assert.deepEqual(viewOf({ session: session() }, [asks, idle]).rest, { kind: 'asked', eventId: asks.id });
+    assert.equal(viewOf({ session: session() }, [asks, idle, answer]).rest, undefined);
+    assert.equal(viewOf({ session: session() }, [asks, { ...idle, stop_reason: { type: 'requires_action' } }]).rest, undefined);
   });
 
   it('says why nothing can be sent', () => {
@@ -227,9 +227,25 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual([viewOf({ session: session() }, again).state, viewOf({ session: session() }, again).canSend], ['running', true]);
   });
 
+  it('takes no message while its budget is used up', () => {
+    const spent = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'budget_reached' }, processed_at: second(12) };
+    const limit = (amount: string) => ({ type: 'limit', max_list_cost: { amount, currency: 'USD' } });
+    const viewAt = (more: object, events: readonly object[] = [spent]) =>
+      viewOf(
+        { session: session({ usage: { list_cost: { amount: '50', currency: 'USD' } }, budget: limit('50'), ...more }) },
+        events as never,
+      );
+    assert.deepEqual([viewAt({}).canSend, viewAt({}).whyNot], [false, 'The budget of this session is used up.']);
+    assert.equal(viewAt({ usage: {} }).canSend, false);
+    assert.equal(viewAt({ budget: limit('80') }).canSend, true);
+    assert.equal(viewAt({ budget: null }).canSend, true);
+    assert.equal(viewAt({}, [spent, { type: 'session.updated', id: 'u', budget: limit('80'), processed_at: second(13) }]).canSend, true);
+    assert.equal(viewAt({}, [{ ...spent, stop_reason: { type: 'end_turn' } }]).canSend, true);
+  });
+
   it('keeps a status that it does not know', () => {
     const view = viewOf({ session: session({ status: 'hibernating' }) });
-    assert.deepEqual([view.state, view.status, view.canSend], ['unknown', 'hibernating', true]);
+    assert.deepEqual([view.state, view.status, view.canSend], ['other', 'hibernating', true]);
   });
 
   it('shows a moment of the past by its events alone', () => {
@@ -257,7 +273,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual([before.threads.length, before.tokens.input], [1, undefined]);
     const after = viewOf(source, events, 3);
     assert.deepEqual([after.state, after.threads.length, after.tokens.input], ['idle', 2, 3]);
-    assert.equal(viewOf(source, events, -1).state, 'unknown');
+    assert.equal(viewOf(source, events, -1).state, 'other');
   });
 
   it('makes labels of names that a service gives', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { knownEventTypes } from '../../../../src/shared/session/rows/eventRows';
+import { rowAt } from '../../../../src/shared/session/rows/rowAt';
 import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows/rows';
 import { type PreviewChange, Transcript, type TranscriptState } from '../../../../src/shared/session/transcript';
 import { eventLogs } from './eventLogs';
@@ -257,9 +258,50 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(states([...during, idle('requires_action'), running, idle('end_turn')]), ['a delivered', 'b delivered']);
     assert.deepEqual(states([...during, idle('budget_reached')]), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('budget_reached'), running]), ['a delivered', 'b delivered']);
-    assert.deepEqual(states([...during, event('session.status_terminated')]), ['a delivered', 'b delivered']);
     // Of another thread.
     assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi', session_thread_id: 'child' })]), ['a queued']);
+  });
+
+  it('calls what was queued when the turn failed or the session ended not delivered, until the service says otherwise', () => {
+    const words = (text: string) => ({ type: 'user.message', id: text, content: [{ type: 'text', text }], processed_at: null });
+    const during = [words('a'), { type: 'session.status_running' }, words('b')];
+    const failed = { type: 'session.status_idle', stop_reason: { type: 'retries_exhausted' } };
+    const terminal = { type: 'session.error', error: { type: 'billing_error', retry_status: { type: 'terminal' } } };
+    for (const death of [failed, terminal, { type: 'session.status_terminated' }, { type: 'session.deleted' }]) {
+      const transcript = new Transcript();
+      const deliveries = () => transcript.rows.flatMap(row => (row.kind === 'user' ? [row.delivery] : []));
+      transcript.append([...during, death]);
+      assert.deepEqual(deliveries(), ['delivered', 'undelivered'], death.type);
+      assert.deepEqual(
+        transcript.rows.map(row => rowAt(row, 2)).flatMap(row => (row?.kind === 'user' ? [row.delivery] : [])),
+        ['delivered', 'queued'],
+      );
+      transcript.append([words('c'), { type: 'session.status_running' }]);
+      assert.deepEqual(deliveries(), ['delivered', 'undelivered', 'delivered']);
+      transcript.change([{ ...words('b'), processed_at: '2026-11-28T19:00:00Z' }]);
+      assert.deepEqual(deliveries(), ['delivered', 'delivered', 'delivered']);
+    }
+    const alone = new Transcript();
+    alone.append([...during, failed, { type: 'session.status_running' }]);
+    assert.deepEqual(
+      alone.rows.flatMap(row => (row.kind === 'user' ? [row.delivery] : [])),
+      ['delivered', 'delivered'],
+    );
+  });
+
+  it('shows two events of one id, and changes each by its own copy', () => {
+    const transcript = new Transcript();
+    const said = (text: string) => ({ type: 'agent.message', id: 'x', content: [{ type: 'text', text }] });
+    const call = { type: 'agent.tool_use', id: 'x', name: 'bash', input: {} };
+    transcript.append([said('Now'), call]);
+    transcript.append([call, said('Later')]);
+    assert.deepEqual(
+      transcript.rows.map(({ kind, summary }) => [kind, summary]),
+      [
+        ['agent', 'Later'],
+        ['tool', 'bash {}'],
+      ],
+    );
   });
 
   it('closes an ask whose answer a later event shows to have been taken up', () => {

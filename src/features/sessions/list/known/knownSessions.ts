@@ -6,7 +6,6 @@ import type { SessionReference } from '../../../../contributions';
 import { askLogOf } from '../../facts/askLog';
 import type { SeenSession } from '../../sessionPanels';
 import { asksOfView, type ListedSession, sessionOfView, withView } from '../listedSession';
-import { restOfView } from '../sessionRest';
 import { type AllSessions, MadeSessions, type RuleOf, type UnreadTest } from './madeSessions';
 import { SessionLooks } from './sessionLooks';
 import { lookKey, SessionRecords } from './sessionRecords';
@@ -85,7 +84,7 @@ export class KnownSessions {
     this.records.take(reference.connection, session, asOf);
     const asks = asksOfView(view);
     const log = transcript && askLogOf(transcript, asks);
-    this.looks.put(key, session, { asks, log, firstWords: view.firstWords || undefined, rest: restOfView(view) }, asOf);
+    this.looks.put(key, session, { asks, log, firstWords: view.firstWords || undefined, rest: view.rest, endId: view.endId }, asOf);
   }
 
   /** Takes out a session that is gone from the service. */

@@ -2,9 +2,9 @@ import type { Session } from '../../../../client/schemas/sessions';
 import { changedPlaces } from '../../../../common/lists/changedPlaces';
 import { isSame, keptIfSame } from '../../../../common/lists/keptList';
 import type { SessionReference } from '../../../../contributions';
+import { restIn, stateOf } from '../../../../shared/session/facts/sessionState';
 import type { SeenSession } from '../../sessionPanels';
-import { asksOfView, type ListedSession, sessionOfView, stateOf, withView } from '../listedSession';
-import { restOfSession, restOfView } from '../sessionRest';
+import { asksOfView, type ListedSession, sessionOfView, withView } from '../listedSession';
 import type { SessionLook, SessionLooks } from './sessionLooks';
 import { needsAmong, needsUser, type SessionNeeds } from './sessionNeeds';
 import { lookKey, type SessionRecords } from './sessionRecords';
@@ -233,13 +233,20 @@ export class MadeSessions {
     }
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
     const isUnknown = view === undefined && look?.isUnknown === true;
-    const isResting = session.status === 'idle' && asks.length === 0 && !isUnknown && !session.archived_at;
-    const rest = isResting ? (view === undefined ? (look?.rest ?? restOfSession(session)) : restOfView(view)) : undefined;
+    const why = (view ?? look)?.rest;
+    const state = stateOf({
+      status: session.status ?? '',
+      isArchived: Boolean(session.archived_at),
+      isWaiting: asks.length > 0,
+      isUnknown,
+      rest: why,
+    });
+    const rest = restIn(state, why);
     const listed: ListedSession = {
       connection,
       ...(connection === current ? {} : { isElsewhere: true }),
       session,
-      state: stateOf(session, asks, rest, isUnknown),
+      state,
       asks,
       ...(isUnread ? { isUnread: true } : {}),
       ...(byRule === undefined ? {} : { byRule }),

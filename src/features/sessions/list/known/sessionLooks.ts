@@ -1,8 +1,8 @@
 import type { Session } from '../../../../client/schemas/sessions';
 import type { Clock } from '../../../../common/clock';
+import type { SessionRest } from '../../../../shared/session/facts/turn';
 import { type AskLog, withAnswer } from '../../facts/askLog';
 import type { OpenAsk } from '../../facts/openAsks';
-import type { SessionRest } from '../sessionRest';
 
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {
@@ -51,12 +51,16 @@ export class SessionLooks {
 
   /** Whether the events of a session have to be read to know what waits in it. */
   isDue(key: string, session: Session): boolean {
-    if (session.archived_at || session.status === 'terminated') {
+    if (session.archived_at) {
       return false;
     }
     const look = this.kept.get(key);
     if (look === undefined || this.isOutdated(key, session)) {
       return true;
+    }
+    if (session.status === 'terminated') {
+      // Read once, for the reason: nothing comes after it.
+      return false;
     }
     const age = this.clock.monotonic() - look.at;
     if (look.isUnknown === true) {

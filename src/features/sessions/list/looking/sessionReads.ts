@@ -136,14 +136,22 @@ export class SessionReads {
   }
 
   /**
-   * Retrieves sessions that are to be shown and were never told of, and shown ones that no page has told of since `since`, monotonic milliseconds: they were archived or deleted, or
-   * are on a page that is not read again. Those that claim the user first; a bounded number a round. Answers how many are left.
+   * Retrieves sessions that are to be shown and of which nothing is known, and shown ones that no page had since `since`, or
+   * `runningSince` for those that ran: they have ended, were archived or deleted, or are on a page that is not read again. Those that
+   * claim the user come first; a bounded number a round. Returns how many are left. Times are monotonic, in milliseconds.
    */
-  async confirm(connection: string, client: ServiceClient, { since, most, signal }: Bound & { readonly since: number }): Promise<number> {
+  async confirm(
+    connection: string,
+    client: ServiceClient,
+    { since, runningSince, most, signal }: Bound & { readonly since: number; readonly runningSince: number },
+  ): Promise<number> {
     const { store } = this.deps;
     const stale = store
       .sessions()
-      .filter(listed => listed.connection === connection && !isOver(listed) && (store.asOf(toReference(listed)) ?? since) < since)
+      .filter(listed => {
+        const least = listed.state === 'running' || listed.state === 'rescheduling' ? runningSince : since;
+        return listed.connection === connection && !isOver(listed) && (store.asOf(toReference(listed)) ?? least) < least;
+      })
       .sort((a, b) => urgency(a) - urgency(b));
     const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
     const due = [...unknown, ...stale.map(toReference)];

@@ -1,8 +1,8 @@
+import { restOf } from '../../../../shared/session/facts/turn';
 import { type AskLog, type AskReading, nextAskLog } from '../../facts/askLog';
 import { saidIn } from '../../searching/findWords';
 import type { SessionLook } from '../known/sessionLooks';
 import { firstUserWords, type NewestEvents } from '../newestEvents';
-import { endAfter, restAfter } from '../sessionRest';
 
 /** Returns what the newest events of a session say, and what was known `before` of who waits in it. */
 export function toLook(read: NewestEvents & Pick<AskReading, 'isDecided'>, before: AskLog | undefined): SessionLook {
@@ -11,8 +11,8 @@ export function toLook(read: NewestEvents & Pick<AskReading, 'isDecided'>, befor
   return {
     ...{ asks: log.asks, log, isUnknown: !log.isComplete, isWhole },
     firstWords: isWhole ? firstUserWords(events) : undefined,
-    rest: restAfter(events),
-    endId: endAfter(events),
+    rest: restOf(log.turn),
+    endId: log.turn.endId,
     said: saidIn(events),
   };
 }

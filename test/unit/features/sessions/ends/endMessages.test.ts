@@ -25,10 +25,10 @@ describe('features/sessions/ends/endMessages', () => {
     assert.deepEqual(
       ends.map(end => describeEnd(end, context)),
       [
-        '"Tidy up" has ended its turn: done, $0.12.',
-        '"Tidy up" has ended its turn: outcome failed, $0.12.',
-        '"Tidy up" failed: retries used up, $0.12.',
-        '"Tidy up" was terminated ($0.12).',
+        '"Tidy up" ($0.12) has ended its turn: done.',
+        '"Tidy up" ($0.12) has ended its turn: outcome failed.',
+        '"Tidy up" ($0.12) failed: retries used up.',
+        '"Tidy up" ($0.12) was terminated.',
       ],
     );
     assert.deepEqual(ends.map(isTrouble), [false, true, true, true]);

@@ -29,7 +29,7 @@ describe('features/sessions/ends/endTeller', () => {
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
       tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
     });
-  const look = (teller: EndTeller, how: ListedSession, endId?: string) => teller.consider(reference, how, async () => endId);
+  const look = (teller: EndTeller, how: ListedSession, endId?: string) => teller.consider(reference, how, endId);
 
   beforeEach(async () => {
     memento = new MemoryMemento();
@@ -48,6 +48,23 @@ describe('features/sessions/ends/endTeller', () => {
     await look(teller, listed('terminated'));
     await look(teller, listed('terminated'));
     assert.deepEqual(told, ['idle done', 'failed failed', 'terminated ']);
+  });
+
+  it('tells once of a session that failed and is terminated because of that', async () => {
+    const teller = open();
+    await look(teller, listed('running'));
+    const failed = { kind: 'failed', message: 'Too long' } as const;
+    await look(teller, listed('failed', failed), 'error');
+    await look(teller, listed('terminated', failed), 'error');
+    assert.deepEqual(told, ['failed failed']);
+    told = [];
+    await new FollowedSessions(memento).forget(reference);
+    await new FollowedSessions(memento).follow(reference, 1);
+    claimed = new Set();
+    await look(teller, listed('running'));
+    await look(teller, listed('terminated', failed), 'error');
+    await look(teller, listed('failed', failed), 'error');
+    assert.deepEqual(told, ['terminated failed']);
   });
 
   it('does not tell how a session stood when it was first seen', async () => {
@@ -89,7 +106,7 @@ describe('features/sessions/ends/endTeller', () => {
     await look(teller, listed('waiting'));
     await look(teller, listed('idle'), 'i1');
     await look(teller, done, undefined);
-    await teller.consider({ connection: 'A', sessionId: 'other' }, done, async () => 'i1');
+    await teller.consider({ connection: 'A', sessionId: 'other' }, done, 'i1');
     assert.deepEqual(told, []);
   });
 });

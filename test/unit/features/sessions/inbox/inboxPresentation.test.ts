@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { asksOf, describeWatchedBy, presentNeed } from '../../../../../src/features/sessions/inbox/inboxPresentation';
 import type { WaitingSession } from '../../../../../src/features/sessions/inbox/knownWaiting';
+import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import { presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const now = Date.UTC(2026, 0, 5, 10);
@@ -15,6 +17,18 @@ describe('features/sessions/inbox/inboxPresentation', () => {
     assert.match(row.description ?? '', /^Operator · Clean the build · 5 min/);
     assert.match(row.spoken, /^Asks for bash: make all, Operator, Clean the build, 5 min/);
     assert.match(presentNeed(session, { ...ask, kind: 'customTool' }, context).spoken, /^Wants a result bash/);
+  });
+
+  it('shows the age that the row of its session shows, at any second', () => {
+    for (let seconds = 0; seconds < 130; seconds += 7) {
+      const at = { ...context, now: now + seconds * 1000 };
+      const asks = [{ ...ask, at: now - 1 }];
+      const row = { id: 's', type: 'session', status: 'idle', updated_at: new Date(now + 40_000).toISOString() };
+      const listed: ListedSession = { connection: 'Lab', session: row, state: 'waiting', asks, name: 'N' };
+      const ageOf = (description: string) => description.split(' · ').at(-1);
+      const [need] = asks.map(one => presentNeed(session, one, at));
+      assert.equal(ageOf(presentSession(listed, at).description), ageOf(need?.description ?? ''));
+    }
   });
 
   it('shows hostile names as what they are', () => {

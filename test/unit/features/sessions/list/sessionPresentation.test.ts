@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
-import { type ListedSession, sessionStates } from '../../../../../src/features/sessions/list/listedSession';
+import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
 import {
   abilitiesOf,
   describeAsk,
@@ -12,6 +12,7 @@ import {
   presentSession,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
+import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const context: PresentationContext = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };

@@ -90,7 +90,7 @@ describe('features/sessions/list/sessionStore', () => {
   it('lets an open panel win over the list, both ways', () => {
     const { wait, shape, seen, store } = storeOf([session('x'), session('y', 'running')]);
     wait('x');
-    seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'running', title: 'Seen' }) });
+    seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'running', status: 'running', title: 'Seen' }) });
     const input = { type: 'json', text: '{"command":"ls"}' };
     seen.push({ connection: 'A', sessionId: 'y', view: viewOf({ state: 'waiting', asks: [{ ...ask, input }] }) });
     assert.deepEqual(shape(), ['waiting: y', 'running: x']);

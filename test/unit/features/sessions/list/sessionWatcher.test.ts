@@ -22,6 +22,8 @@ class World {
   readonly sessions = new Map<string, Session>();
   readonly events = new Map<string, SessionEvent[]>();
   readonly opened = new Set<string>();
+  /** Sessions that no page of the list has. */
+  readonly offPage = new Set<string>();
   failure: unknown;
   eventsFailure: unknown;
   keepsOrder = true;
@@ -99,7 +101,12 @@ class World {
     };
     return {
       sessions: {
-        list: () => answer('list', () => ({ items: [...this.sessions.values()], nextCursor: undefined, requestId: undefined })),
+        list: () =>
+          answer('list', () => ({
+            items: [...this.sessions.values()].filter(({ id }) => !this.offPage.has(id)),
+            nextCursor: undefined,
+            requestId: undefined,
+          })),
         retrieve: (id: string) =>
           answer(`retrieve ${id}`, () => {
             const data = this.sessions.get(id);
@@ -198,13 +205,15 @@ describe('features/sessions/list/sessionWatcher', () => {
     );
   });
 
-  it('reads no events of sessions that are archived, over, or open in a panel', async () => {
+  it('reads no events of sessions that are archived or open in a panel, and once those of one that is over', async () => {
     world.watched = true;
     world.add('a');
     world.change('a', { archived_at: '2026-11-21T11:00:00Z' });
     world.add('t', 'terminated');
     world.add('o');
     world.opened.add('o');
+    await world.look();
+    assert.deepEqual(world.asked(), ['list', 'events t']);
     await world.look();
     assert.deepEqual(world.asked(), ['list']);
   });
@@ -286,6 +295,38 @@ describe('features/sessions/list/sessionWatcher', () => {
     world.add('r', 'running');
     const running = await world.look();
     assert.ok(idle !== undefined && running !== undefined && running < idle);
+  });
+
+  it('looks at a visible view often enough to show a new session within ten seconds', async () => {
+    world.watched = true;
+    const delay = await world.look();
+    assert.ok(delay !== undefined && delay < 10_000);
+  });
+
+  it('knows that something runs which did not when the delay was chosen', async () => {
+    world.watched = true;
+    world.add('a');
+    await world.look();
+    assert.equal(world.watcher.isOutrun, false);
+    world.store.takeAll('A', [{ id: 'a', type: 'session', status: 'running' }], world.now + 1);
+    assert.equal(world.watcher.isOutrun, true);
+    world.change('a', { status: 'running' });
+    world.now += 10;
+    await world.look();
+    assert.equal(world.watcher.isOutrun, false);
+  });
+
+  it('looks after a session that ran and has left the pages that are read', async () => {
+    world.watched = true;
+    world.add('a', 'running');
+    await world.look();
+    world.offPage.add('a');
+    await follow('a');
+    world.opened.add('a');
+    world.change('a', { status: 'idle' });
+    world.now += 5_000;
+    await world.look();
+    assert.equal(world.store.find({ connection: 'A', sessionId: 'a' })?.session.status, 'idle');
   });
 
   it('goes on listing when the events of one session cannot be read', async () => {

@@ -4,8 +4,8 @@ import { whyNotTexts } from '../../../../../src/shared/session/sessionView';
 
 const folder = 'src/webview/session';
 
-/** Words of rows that exports share with the panel. */
-const sharedWords = 'src/shared/session/rows/rowWords.ts';
+/** Words that others share with the panel. */
+const sharedWords = ['src/shared/session/rows/rowWords.ts', 'src/shared/session/facts/sessionState.ts'];
 
 /** Texts that reach `t` as a value, by the words that stand in its place in the code. */
 const tables: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +22,7 @@ export function webviewFiles(of: string): readonly string[] {
 }
 
 /** Every English text that a panel's browser code asks a translation for, and what stands in `t(...)` that is neither text nor table. */
-export function readWebviewTexts(files: readonly string[] = [...webviewFiles(folder), sharedWords]): {
+export function readWebviewTexts(files: readonly string[] = [...webviewFiles(folder), ...sharedWords]): {
   readonly texts: ReadonlySet<string>;
   readonly unknown: readonly string[];
 } {

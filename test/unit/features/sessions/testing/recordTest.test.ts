@@ -23,6 +23,7 @@ describe('features/sessions/testing/recordTest', () => {
       { type: 'user.custom_tool_result', custom_tool_use_id: 'e2', content: [{ type: 'image', source: {} }], is_error: true },
       { type: 'user.message', content: 'Three' },
     ]);
+    assert.equal(document.connection, 'Lab');
     assert.deepEqual(document.messages, ['One\nTwo', 'Three']);
     assert.deepEqual(document.calls, [
       { tool: 'find', server: 'issues', input: { q: 'x' } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asksAfter } from '../../../../../src/shared/session/facts/asksAfter';
 
-const says = (content: unknown, thread?: string) => ({ type: 'agent.message', id: 'event_1', content, session_thread_id: thread ?? null });
+const says = (content: unknown) => ({ type: 'agent.message', id: 'event_1', content });
 const text = (...texts: string[]) => texts.map(text => ({ type: 'text', text }));
 
 describe('shared/session/facts/asksAfter', () => {
@@ -34,7 +34,5 @@ describe('shared/session/facts/asksAfter', () => {
   it('is answered by what the user says, and by nothing else', () => {
     assert.equal(asksAfter('event_0', { type: 'user.message' }), undefined);
     assert.equal(asksAfter('event_0', { type: 'session.status_idle' }), 'event_0');
-    assert.equal(asksAfter('event_0', says(text('Done.'), 'thread_1')), 'event_0');
-    assert.equal(asksAfter(undefined, says(text('Which branch?'), 'thread_1')), undefined);
   });
 });

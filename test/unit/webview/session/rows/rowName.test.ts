@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { knownEventTypes } from '../../../../../src/shared/session/rows/eventRows';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
+import { rowMatches } from '../../../../../src/shared/session/rows/rowText';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { translate } from '../../../../../src/shared/session/translateText';
 import { rowName } from '../../../../../src/webview/session/rows/rowName';
@@ -56,6 +57,21 @@ describe('webview/session/rows/rowName', () => {
       assert.doesNotMatch(nameOf(row), /requires_action|status_|span\.|\{ ?"/);
     }
     assert.equal(nameOf({ ...base, kind: 'gap', problem: 'a\u202eb\nc' }), 'Events may be missing here: a\\u{202e}b\\u{a}c');
+  });
+
+  it('names the agent of a delegation once', () => {
+    const transcript = new Transcript();
+    transcript.append([
+      { type: 'session.thread_created', session_thread_id: 't2', agent_name: 'Checker' },
+      { type: 'agent.thread_message_sent', to_session_thread_id: 't2', to_agent_name: 'Checker', content: 'Check it' },
+      { type: 'agent.thread_message_received', from_session_thread_id: 't2', from_agent_name: 'Checker', content: 'It is fine' },
+    ]);
+    assert.deepEqual(transcript.rows.map(nameOf), [
+      'Thread made for Checker',
+      'Message to Checker: Check it',
+      'Message from Checker: It is fine',
+    ]);
+    assert.ok(transcript.rows.every(row => rowMatches(row, /checker/i)));
   });
 
   it('begins with the thread of a row that came from another one', () => {

@@ -51,8 +51,11 @@ describe('features/sessions/list/known/sessionLooks', () => {
     assert.equal(isDue({ status: 'running' }), true);
   });
 
-  it('is never due for one that is archived or over', () => {
+  it('is never due for one that is archived, and once for one that is over', () => {
     assert.equal(isDue({ archived_at: '2026-11-21T11:00:00Z' }), false);
+    assert.equal(isDue({ status: 'terminated' }), true);
+    put({ status: 'terminated' });
+    now += 3_600_000;
     assert.equal(isDue({ status: 'terminated' }), false);
   });
 

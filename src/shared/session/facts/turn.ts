@@ -1,0 +1,221 @@
+import type { TranscriptEvent } from '../event';
+import { idOf, listOf, objectOf, textOf } from '../eventFields';
+import { contentOf } from '../rows/eventRows';
+import { foreignThreadOf } from '../rows/rowSource';
+import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
+import { isOfSession } from '../rows/turnScope';
+import { asksAfter } from './asksAfter';
+
+/**
+ * Why a session rests. `failed`: with the service's sentence, where it gave one. `judged`: the outcome of this turn came to `result`. `asked`:
+ * the turn ended with a question in the message `eventId`. `empty`: the agent sent no answer. `other`: a reason that is not known here.
+ */
+export type SessionRest =
+  | { readonly kind: 'done' | 'empty' | 'budget' }
+  | { readonly kind: 'failed'; readonly message?: string }
+  | ({ readonly kind: 'refused' } & Refusal)
+  | { readonly kind: 'asked'; readonly eventId: string }
+  | { readonly kind: 'judged'; readonly result: string }
+  | { readonly kind: 'other'; readonly reason: string };
+
+/** What a log says of the latest turn of its session. */
+export interface Turn {
+  /** The events reach back to its start. */
+  readonly isWhole: boolean;
+  /** `paused`: idle without a reason while a call has no result. Another idle ends the turn. */
+  readonly phase: 'open' | 'paused' | 'idle' | 'terminated';
+  /** Of the latest `session.status_idle`. */
+  readonly reason: string | undefined;
+  /** The agent said something or called a tool. */
+  readonly hasWork: boolean;
+  readonly isInterrupted: boolean;
+  /** A message came that waits for the end of the turn. */
+  readonly hasQueued: boolean;
+  /** The budget was changed after it was reached. */
+  readonly isBudgetChanged: boolean;
+  /** Ids of the calls without a result: of the event, and the one that the model gave. */
+  readonly openCalls: readonly (readonly string[])[];
+  /** Id of the agent's last words to the user, where they are a question. */
+  readonly asked: string | undefined;
+  /** Result of the latest evaluation of an outcome. */
+  readonly judged: string | undefined;
+  readonly refusal: Refusal | undefined;
+  /** `isFinal`: nothing happened since, and nothing will. */
+  readonly error: { readonly message: string | undefined; readonly isFinal: boolean } | undefined;
+  /** Id of the event with which the turn was over: its end is told by that once. */
+  readonly endId: string | undefined;
+}
+
+export const noTurn: Turn = {
+  isWhole: false,
+  phase: 'open',
+  reason: undefined,
+  hasWork: false,
+  isInterrupted: false,
+  hasQueued: false,
+  isBudgetChanged: false,
+  openCalls: [],
+  asked: undefined,
+  judged: undefined,
+  refusal: undefined,
+  error: undefined,
+  endId: undefined,
+};
+
+/** Returns the latest turn after `events`. `shownThread` is the session's own thread, where it is known. */
+export function turnOf(events: readonly TranscriptEvent[], shownThread?: string): Turn {
+  return events.reduce((turn, event) => turnAfter(turn, event, shownThread), noTurn);
+}
+
+/** Returns the latest turn after one more event. What other threads do is no part of it. */
+export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
+  if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
+    return turn;
+  }
+  const isNext = starts(turn, event);
+  const before = isNext ? { ...noTurn, isWhole: true, asked: turn.asked } : turn;
+  const asked = asksAfter(before.asked, event);
+  const after = learners.get(event.type)?.(before, event) ?? before;
+  const next = asked === after.asked ? after : { ...after, asked };
+  if (next === turn) {
+    return turn;
+  }
+  const rest = restOf(next);
+  const isOver = rest !== undefined && (next.endId === undefined || (rest.kind === 'failed' && restOf(turn)?.kind !== 'failed'));
+  return isOver ? { ...next, endId: idOf(event) } : next;
+}
+
+/** Returns why a session rests after its latest turn; `undefined` while that goes on, or waits for an answer or for a result. */
+export function restOf(turn: Turn): SessionRest | undefined {
+  const { phase, reason, error, asked } = turn;
+  if (error?.isFinal === true || (error !== undefined && phase === 'terminated') || (phase === 'idle' && reason === 'retries_exhausted')) {
+    return { kind: 'failed', ...(error?.message === undefined ? {} : { message: error.message }) };
+  }
+  if (phase !== 'idle' || reason === 'requires_action') {
+    return undefined;
+  }
+  if (reason === 'budget_reached') {
+    return turn.isBudgetChanged ? undefined : { kind: 'budget' };
+  }
+  if (reason === 'refusal') {
+    return { kind: 'refused', ...turn.refusal };
+  }
+  if (reason !== undefined && reason !== 'end_turn') {
+    return { kind: 'other', reason };
+  }
+  if (turn.openCalls.length > 0) {
+    return undefined;
+  }
+  if (turn.judged !== undefined && !isUnderWay(turn.judged)) {
+    return { kind: 'judged', result: turn.judged };
+  }
+  if (turn.refusal !== undefined) {
+    return { kind: 'refused', ...turn.refusal };
+  }
+  if (asked !== undefined && reason === 'end_turn') {
+    return { kind: 'asked', eventId: asked };
+  }
+  return { kind: turn.isWhole && !turn.hasWork && !turn.isInterrupted ? 'empty' : 'done' };
+}
+
+/** Returns whether a result is of an outcome that is still being worked on (API facts, section 7). */
+function isUnderWay(result: string): boolean {
+  return ['', 'pending', 'running', 'evaluating', 'needs_revision'].includes(result);
+}
+
+/** Whether a turn begins with an event. A message that comes during a turn waits for its end. */
+function starts(turn: Turn, { type }: TranscriptEvent): boolean {
+  const isOver = turn.phase === 'idle' && restOf(turn) !== undefined;
+  switch (type) {
+    case 'user.message':
+    case 'user.define_outcome':
+      return (
+        turn === noTurn ||
+        turn.error?.isFinal === true ||
+        turn.phase === 'paused' ||
+        (turn.phase === 'idle' && turn.reason !== 'requires_action')
+      );
+    case 'session.status_running':
+      return isOver;
+    default:
+      return isOver && turn.hasQueued && type.startsWith('agent.');
+  }
+}
+
+type Learner = (turn: Turn, event: TranscriptEvent) => Turn;
+
+const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
+  ['user.message', turn => ({ ...turn, hasQueued: turn.phase === 'open' && turn.hasWork })],
+  ['user.interrupt', turn => ({ ...turn, openCalls: [], isInterrupted: true })],
+  ['session.status_running', turn => ({ ...goesOn(turn), phase: 'open', reason: undefined })],
+  ['session.status_idle', toIdle],
+  ['session.status_terminated', turn => ({ ...turn, phase: 'terminated' })],
+  ['session.error', learnError],
+  ['session.updated', (turn, event) => ('budget' in event ? { ...turn, isBudgetChanged: turn.reason === 'budget_reached' } : turn)],
+  ['agent.message', (turn, event) => (saysNothing(contentOf(event)) ? turn : learnWork(turn))],
+  ['agent.thread_message_sent', learnWork],
+  ['agent.thread_message_received', learnWork],
+  ['agent.tool_use', learnCall],
+  ['agent.mcp_tool_use', learnCall],
+  ['agent.custom_tool_use', learnCall],
+  ['agent.tool_result', learnResult],
+  ['agent.mcp_tool_result', learnResult],
+  ['user.tool_result', learnResult],
+  ['user.custom_tool_result', learnResult],
+  ['user.tool_confirmation', (turn, event) => (event.result === 'deny' ? learnResult(turn, event) : turn)],
+  ['span.model_request_start', goesOn],
+  ['span.model_request_end', learnRequestEnd],
+  ['span.outcome_evaluation_end', (turn, event) => ({ ...turn, judged: textOf(event.result) })],
+]);
+
+function toIdle(turn: Turn, event: TranscriptEvent): Turn {
+  const refusal = refusalOf(event);
+  const reason = stopOf(event)?.reason;
+  return {
+    ...turn,
+    phase: reason === undefined && turn.openCalls.length > 0 ? 'paused' : 'idle',
+    reason,
+    ...(refusal === undefined ? {} : { refusal: { ...turn.refusal, ...refusal } }),
+  };
+}
+
+/** Some services tell the end of the last request after they went idle. */
+function learnRequestEnd(turn: Turn, event: TranscriptEvent): Turn {
+  return { ...turn, refusal: refusalOf(event) ?? (turn.phase === 'idle' ? turn.refusal : undefined) };
+}
+
+function learnError(turn: Turn, event: TranscriptEvent): Turn {
+  const { type, message } = errorOf(event);
+  return { ...turn, error: { message: message || type || undefined, isFinal: isFinalError(event) } };
+}
+
+function learnCall(turn: Turn, event: TranscriptEvent): Turn {
+  const ids = [idOf(event), textOf(event.tool_use_id)].filter(id => id !== undefined);
+  // Some services tell a call again when it asks for permission.
+  const others = turn.openCalls.filter(call => !call.some(id => ids.includes(id)));
+  const known = turn.openCalls.filter(call => !others.includes(call)).flat();
+  const openCalls = event.evaluated_permission === 'deny' ? others : [...others, [...new Set([...known, ...ids])]];
+  return { ...learnWork(turn), openCalls };
+}
+
+function learnResult(turn: Turn, event: TranscriptEvent): Turn {
+  const call = textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id) ?? '';
+  const openCalls = turn.openCalls.filter(ids => !ids.includes(call));
+  return openCalls.length === turn.openCalls.length ? turn : { ...turn, openCalls };
+}
+
+/** The turn goes on after an error, which stays the reason if it fails after all. */
+function goesOn(turn: Turn): Turn {
+  const { error, ...rest } = turn;
+  return error?.isFinal === true ? { ...rest, error: { ...error, isFinal: false }, endId: undefined } : turn;
+}
+
+/** The agent did something: what went wrong before did not end its turn. */
+function learnWork(turn: Turn): Turn {
+  return { ...goesOn(turn), error: undefined, hasWork: true };
+}
+
+function saysNothing(content: unknown): boolean {
+  const isEmpty = (part: unknown): boolean => (textOf(objectOf(part)?.text) ?? '').trim() === '' && objectOf(part)?.type === 'text';
+  return typeof content === 'string' ? content.trim() === '' : listOf(content).every(isEmpty);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import { describeEnd, isTrouble } from '../../../../../src/features/sessions/ends/endMessages';
+import { toLook } from '../../../../../src/features/sessions/list/looking/toLook';
+import { presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
+import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';
+import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
+import { createSessionView } from '../../../../../src/shared/session/sessionView';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const context = { translate: fillPlaces, locale: 'en', now: Date.parse('2026-11-28T19:10:00Z') };
+
+interface FieldEnd {
+  readonly session: Session;
+  readonly events: readonly SessionEvent[];
+  readonly later?: readonly SessionEvent[];
+}
+
+function fieldEnd(name: string): FieldEnd {
+  return JSON.parse(readFileSync(`test/fixtures/sessionEnds/${name}.json`, 'utf8'));
+}
+
+/** What the surfaces say of a session with these events, from its list alone and beside its open panel. */
+function surfacesOf(session: Session, events: readonly SessionEvent[]) {
+  const transcript = new Transcript();
+  transcript.append(events);
+  const view = createSessionView({ session }, transcript.stateAt());
+  const reference = { connection: 'A', sessionId: session.id };
+  const listedIn = (seen: readonly SeenSession[]) => {
+    const store = new SessionStore({ now: () => context.now, monotonic: () => 0 }, () => seen);
+    store.reset('A');
+    store.takeAll('A', [session], 0);
+    store.look(reference, session, toLook({ events, isWhole: true }, undefined), 0);
+    return store.find(reference);
+  };
+  const [row, beside] = [listedIn([]), listedIn([{ ...reference, view, transcript }])];
+  assert.ok(row !== undefined && beside !== undefined);
+  const said = [row, beside].map(({ state, rest }) => ({ state, rest }));
+  assert.deepEqual(said[0], said[1]);
+  assert.deepEqual([view.state, view.rest], [row.state, row.rest]);
+  return { row, view, presented: presentSession(row, context), hover: toSessionHover(row, { name: 'A', host: 'h' }, context) };
+}
+
+describe('what list, hover, notification and panel say of a session', () => {
+  it('is done once its calls have results', () => {
+    const { session, events, later = [] } = fieldEnd('c01-idle-before-result');
+    const before = surfacesOf(session, events);
+    assert.deepEqual([before.row.state, before.row.rest, before.view.endId], ['idle', undefined, undefined]);
+    const after = surfacesOf(session, [...events, ...later]);
+    assert.deepEqual([after.row.rest, after.view.endId], [{ kind: 'done' }, 'sevt_0008']);
+  });
+
+  it('is a refusal with its category, or an empty turn', () => {
+    const named = fieldEnd('c02a-refusal-reason');
+    const { row, presented, hover } = surfacesOf(named.session, named.events);
+    assert.match(presented.description, /refused \(cyber\): The request was declined\./);
+    assert.deepEqual([presented.icon, isTrouble(row)], ['circle-slash', true]);
+    assert.match(hover, /Idle: refused/);
+    assert.equal(describeEnd(row, context), '"c02a refusal named" has ended its turn: refused (cyber): The request was declined.');
+    const silent = fieldEnd('c02b-refusal-silent');
+    const empty = surfacesOf(silent.session, silent.events);
+    assert.match(empty.presented.description, /the agent sent no answer/);
+    assert.ok(isTrouble(empty.row));
+  });
+
+  for (const name of ['c04b-limit-retries', 'c20a-error-still-running', 'c20b-terminated-why']) {
+    it(`is the sentence of the service in ${name}`, () => {
+      const { session, events } = fieldEnd(name);
+      const { row, presented, hover } = surfacesOf(session, events);
+      const error = events.find(({ type }) => type === 'session.error')?.error as { readonly message: string };
+      assert.equal(row.state, session.status === 'terminated' ? 'terminated' : 'failed');
+      assert.ok(presented.description.includes(error.message));
+      assert.ok(presented.spoken.includes(error.message));
+      assert.ok(hover.replaceAll('\\', '').includes(error.message));
+      assert.ok(describeEnd(row, context).includes(error.message));
+    });
+  }
+});
