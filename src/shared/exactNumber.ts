@@ -1,4 +1,8 @@
-import { withoutEnd } from '../../shared/trim';
+import { withoutEnd } from './trim';
+
+/** Digits of numbers whose multiples are computed. */
+const mostDigits = 2000;
+
 /**
  * Whether a JSON number keeps its value when JavaScript reads it. False for whole numbers beyond 2^53 that have no double,
  * for more digits than a double keeps, and for what becomes infinite or zero.
@@ -20,10 +24,10 @@ export function isWholeNumber(text: string): boolean {
   return isZero(text) || parts(text).power >= 0;
 }
 
-/** Whether a JSON number is by its digits less (-1), equal (0) or more (1) than `bound`, to which a double rounds it. */
-export function compareNumbers(text: string, bound: number): -1 | 0 | 1 {
-  const [a, b] = [parts(text), parts(String(bound))];
-  const [signA, signB] = [isZero(text) ? 0 : a.sign, Math.sign(bound)];
+/** Compares two JSON numbers by their digits, whatever doubles make of them: less (-1), equal (0) or more (1). */
+export function compareNumbers(first: string, second: string): -1 | 0 | 1 {
+  const [a, b] = [parts(first), parts(second)];
+  const [signA, signB] = [isZero(first) ? 0 : a.sign, isZero(second) ? 0 : b.sign];
   if (signA !== signB || signA === 0) {
     return signA < signB ? -1 : signA > signB ? 1 : 0;
   }
@@ -31,6 +35,26 @@ export function compareNumbers(text: string, bound: number): -1 | 0 | 1 {
   // The first digits of both stand for the same power of ten: texts compare as the numbers do.
   const size = bySize !== 0 ? bySize : a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0;
   return size === 0 ? 0 : size === signA ? 1 : -1;
+}
+
+/** Returns the same text for JSON numbers of the same value. */
+export function toNormalNumber(text: string): string {
+  return isZero(text) ? '0' : normalized(text);
+}
+
+/** Whether a JSON number is a multiple of another one, by its digits. False for numbers of more than 2,000 digits. */
+export function isMultipleOf(text: string, of: string): boolean {
+  if (isZero(text)) {
+    return true;
+  }
+  const [a, b] = [parts(text), parts(of)];
+  const power = Math.min(a.power, b.power);
+  const most = Math.max(a.digits.length + a.power, b.digits.length + b.power) - power;
+  if (isZero(of) || most > mostDigits) {
+    return false;
+  }
+  const scaled = ({ digits, power: own }: Parts) => BigInt(digits) * 10n ** BigInt(own - power);
+  return scaled(a) % scaled(b) === 0n;
 }
 
 function isZero(text: string): boolean {
@@ -43,8 +67,16 @@ function normalized(text: string): string {
   return `${sign}${digits}e${power}`;
 }
 
-/** Of a number that is not zero: its digits without zeros around them, and the power of ten of the last one. */
-function parts(text: string): { readonly sign: 1 | -1; readonly digits: string; readonly power: number } {
+interface Parts {
+  readonly sign: 1 | -1;
+  /** Without zeros around them. */
+  readonly digits: string;
+  /** Power of ten of the last digit. */
+  readonly power: number;
+}
+
+/** Returns the parts of a number that is not zero. */
+function parts(text: string): Parts {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const kept = withoutEnd(digits, '0');
