@@ -37,10 +37,12 @@ export function keepDigits<T>(value: T, json: string): T {
   return marked === undefined ? value : (withDigits(value, JSON.parse(marked)) as T);
 }
 
-/** Writes a value as `JSON.stringify` does, exact numbers as they are written. */
+/** Writes a value as `JSON.stringify` does, exact numbers as they are written. What lies deeper than 1,000 levels is an ellipsis. */
 export function writeJson(value: unknown, indent = ''): string {
-  return write(value, indent, indent === '' ? '' : '\n');
+  return write(value, indent, indent === '' ? '' : '\n', 0);
 }
+
+const deepest = 1000;
 
 /** More digits than a double keeps, an exponent, a fraction that ends with 0, a very small fraction, or minus zero. Also within strings. */
 const mayChange = /\d[eE]|[\d.]{16}|\.\d*0(?!\d)|0\.000000|-0(?![\d.])/;
@@ -100,13 +102,16 @@ function withDigits(value: unknown, marked: unknown): unknown {
   return value;
 }
 
-function write(value: unknown, indent: string, lineBreak: string): string {
+function write(value: unknown, indent: string, lineBreak: string, depth: number): string {
   if (value instanceof ExactNumber) {
     return value.text;
   }
+  if (depth > deepest) {
+    return '"…"';
+  }
   const inner = lineBreak + indent;
   if (Array.isArray(value)) {
-    const items = value.map(item => write(item ?? null, indent, inner));
+    const items = value.map(item => write(item ?? null, indent, inner, depth + 1));
     return items.length === 0 ? '[]' : `[${inner}${items.join(`,${inner}`)}${lineBreak}]`;
   }
   if (!isRecord(value)) {
@@ -115,6 +120,6 @@ function write(value: unknown, indent: string, lineBreak: string): string {
   const colon = indent === '' ? ':' : ': ';
   const members = Object.keys(value)
     .filter(key => value[key] !== undefined)
-    .map(key => `${JSON.stringify(key)}${colon}${write(value[key], indent, inner)}`);
+    .map(key => `${JSON.stringify(key)}${colon}${write(value[key], indent, inner, depth + 1)}`);
   return members.length === 0 ? '{}' : `{${inner}${members.join(`,${inner}`)}${lineBreak}}`;
 }

@@ -8,8 +8,7 @@ const mostDigits = 2000;
  * for more digits than a double keeps, and for what becomes infinite or zero.
  */
 export function isExactNumber(text: string): boolean {
-  // Fifteen digits always survive.
-  if (text.length <= 15 && !/e/i.test(text)) {
+  if (isShort(text)) {
     return true;
   }
   const value = Number(text);
@@ -26,6 +25,9 @@ export function isWholeNumber(text: string): boolean {
 
 /** Compares two JSON numbers by their digits, whatever doubles make of them: less (-1), equal (0) or more (1). */
 export function compareNumbers(first: string, second: string): -1 | 0 | 1 {
+  if (isShort(first) && isShort(second)) {
+    return Math.sign(Number(first) - Number(second)) as -1 | 0 | 1;
+  }
   const [a, b] = [parts(first), parts(second)];
   const [signA, signB] = [isZero(first) ? 0 : a.sign, isZero(second) ? 0 : b.sign];
   if (signA !== signB || signA === 0) {
@@ -55,6 +57,11 @@ export function isMultipleOf(text: string, of: string): boolean {
   }
   const scaled = ({ digits, power: own }: Parts) => BigInt(digits) * 10n ** BigInt(own - power);
   return scaled(a) % scaled(b) === 0n;
+}
+
+/** Whether any double keeps the number: fifteen digits always survive. */
+function isShort(text: string): boolean {
+  return text.length <= 15 && !/e/i.test(text);
 }
 
 function isZero(text: string): boolean {

@@ -1,8 +1,9 @@
-import { answerText, errorText } from '../querying/answerText';
+import { parseExact } from '../../shared/exactJson';
 import { promptText } from '../querying/promptText';
 import { toRecord } from '../querying/toRecord';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { attentionOf, type ResultState, resultStates } from '../results/resultsReport';
+import { answerText, errorText } from '../results/resultWords';
 
 /** What a table or a page says of one result. */
 export interface ExportedRow {
@@ -27,7 +28,7 @@ export function toExportedRow(
   line: string,
   params: string | undefined,
 ): ExportedRow {
-  const result = toRecord(toRecord(JSON.parse(line)).result);
+  const result = toRecord(toRecord(parseExact(line)).result);
   const state = resultStates[rows.states[row] as number] ?? 'other';
   const stopReason = reasons[(rows.stopReasons[row] as number) - 1];
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));

@@ -1,4 +1,6 @@
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
+import { toPretty } from '../pretty/prettyLine';
+import { readAnswerJson } from '../querying/answerJson';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
 
@@ -43,19 +45,7 @@ export function toMarkdownSection(row: ExportedRow, words: ExportWords): string 
 }
 
 function toBody(text: string): string {
-  const json = prettyJson(text);
-  return json === undefined ? toQuotedMarkdown(text) : `${toFence(json, 'json')}\n`;
-}
-
-/** A text that is a JSON object or array, laid out. */
-function prettyJson(text: string): string | undefined {
-  const start = text.trimStart()[0];
-  if (start !== '{' && start !== '[') {
-    return undefined;
-  }
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return undefined;
-  }
+  const found = readAnswerJson(text);
+  const isLaidOut = found?.isWhole === true && typeof found.value === 'object';
+  return isLaidOut ? `${toFence(toPretty(found.json).trimEnd(), 'json')}\n` : toQuotedMarkdown(text);
 }

@@ -175,12 +175,12 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** By what a number is compared with another. */
+/** Whether a number fits, by how it compares with the wanted one (see `compareNumbers`). */
 export const comparisons = {
-  '>': (number: number, than: number) => number > than,
-  '>=': (number: number, than: number) => number >= than,
-  '<': (number: number, than: number) => number < than,
-  '<=': (number: number, than: number) => number <= than,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
 };
 export type ComparingOperator = keyof typeof comparisons;
 
@@ -205,7 +205,7 @@ export type QueryNode =
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
-  /** The value of a column that is read out of the results is one of these, in any case, or contains it. */
+  /** The value of a column that is read out of the results is one of these, in any case and however a number is written, or contains it. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
   | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
   /** The value of such a column is a number, and that far above or below one of these. */
@@ -213,7 +213,8 @@ export type QueryNode =
       readonly kind: 'valueCompares';
       readonly column: ValueColumnName;
       readonly operator: ComparingOperator;
-      readonly numbers: readonly number[];
+      /** JSON numbers as they are written. */
+      readonly numbers: readonly string[];
     }
-  /** A bare word: id or text contains it. */
+  /** A plain word: something that the table shows of the row contains it, or its text. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

@@ -43,7 +43,7 @@ export async function queryResults(
   const needsLengths = sort?.by === 'length';
   const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
-  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...sortedBy], context);
+  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node, contents.subject), ...sortedBy], context);
   const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
   if (sort !== undefined) {
     sortRows(rows, sort, contents, lengths, values);
@@ -59,16 +59,16 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** The columns that are known, and of those that are needed the others, read now. */
+/** The columns that are known whole, and of those that are needed the others, read now. */
 export function completeColumns(
   { columns = [], expectationsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],
   context: PassContext,
 ): readonly ValueColumn[] {
-  const names = [...new Set(needed)].filter(name => !columns.some(column => column.name === name));
-  return names.length === 0
-    ? columns
-    : [...columns, ...readColumns({ joinedPath, indexPath, names, ...(expectationsPath !== undefined && { expectationsPath }) }, context)];
+  const whole = columns.filter(({ isCut }) => isCut !== true);
+  const names = [...new Set(needed)].filter(name => !whole.some(column => column.name === name));
+  const source = { joinedPath, indexPath, names, ...(expectationsPath !== undefined && { expectationsPath }) };
+  return names.length === 0 ? whole : [...whole, ...readColumns(source, context, Number.POSITIVE_INFINITY)];
 }
 
 type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };

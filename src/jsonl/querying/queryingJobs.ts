@@ -16,7 +16,7 @@ export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens
 
 /** Where the values of columns come from that an index does not hold. */
 export interface KnownColumns {
-  /** What was read already; what else is asked for is read then. */
+  /** What was read already; what else is asked for, or was cut, is read then. */
   readonly columns?: readonly ValueColumn[];
   readonly expectationsPath?: string;
 }

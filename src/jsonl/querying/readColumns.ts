@@ -3,29 +3,31 @@ import type { PassContext } from '../files/lineFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
 import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
+import { readAnswerJson } from './answerJson';
 import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
 const succeeded = resultStates.indexOf('succeeded');
-/** Characters of a value that are kept. */
-const longestValue = 200;
-/** Characters of an answer that is looked into for values. */
-const longestAnswer = 4 << 20;
+/** Characters of a value that are shown. */
+const longestShown = 200;
 
 /**
- * Reads values of every row out of joined results, or by paths out of requests, all of them in one pass. Blocks, so it is for threads. Throws
- * `IndexMismatchError`.
+ * Reads values of every row out of joined results, or by paths out of requests, all of them in one pass. Values of more than `longest`
+ * characters are cut. Blocks, so it is for threads. Throws `IndexMismatchError`.
  */
-export function readColumns({ names, expectationsPath, ...joined }: ColumnsSource, context: PassContext): readonly ValueColumn[] {
+export function readColumns(
+  { names, expectationsPath, ...joined }: ColumnsSource,
+  context: PassContext,
+  longest = longestShown,
+): readonly ValueColumn[] {
   const contents = readIndexOf(joined);
-  const makers = new Map(names.map(name => [name, new ColumnMaker(name, contents.rows.count)]));
+  const makers = new Map(names.map(name => [name, new ColumnMaker(name, contents.rows.count, longest)]));
   const test = makers.get('test');
-  if (test !== undefined) {
-    const { groupOf, groups } = judgeResults({ ...joined, ...(expectationsPath !== undefined && { expectationsPath }) }, context);
-    for (const [row, group] of groupOf.entries()) {
-      test.set(row, groups[group]?.kind === 'passed' ? 'passed' : 'failed');
-    }
+  if (test !== undefined && expectationsPath !== undefined) {
+    judgeResults({ ...joined, expectationsPath }, context, {
+      onChecked: (row, _checks, failed) => test.set(row, failed?.length === 0 ? 'passed' : 'failed'),
+    });
   }
   readAnswers(joined.joinedPath, contents, makers, context);
   return [...makers.values()].map(maker => maker.column);
@@ -57,9 +59,11 @@ function readAnswers(
       if (model !== undefined && !isRequests) {
         model.set(row, models.of(line));
       }
-      const json = paths.length === 0 ? undefined : jsonOf(isRequests ? textOf(line) : texts.of(row, line));
-      for (const [path, maker] of json === undefined ? [] : paths) {
-        maker.set(row, valueAt(json, path));
+      const json = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : texts.of(row, line));
+      if (json !== undefined) {
+        for (const [path, maker] of paths) {
+          maker.set(row, valueAt(json.value, path));
+        }
       }
       context.throwIfAborted();
       context.progress({ doneBytes: (offsets[row] as number) + line.end - line.start, totalBytes: contents.joinedBytes });
@@ -70,22 +74,34 @@ function readAnswers(
 }
 
 class ColumnMaker {
-  readonly column: ValueColumn;
   private readonly values: string[] = [''];
   private readonly numbers = new Map([['', 0]]);
+  private readonly of: Uint32Array;
+  private isCut = false;
 
-  constructor(name: ValueColumnName, count: number) {
-    this.column = { name, values: this.values, of: new Uint32Array(new SharedArrayBuffer(count * 4)) };
+  constructor(
+    private readonly name: ValueColumnName,
+    count: number,
+    private readonly longest: number,
+  ) {
+    this.of = new Uint32Array(new SharedArrayBuffer(count * 4));
+  }
+
+  get column(): ValueColumn {
+    const { name, values, of, isCut } = this;
+    return { name, values, of, ...(isCut && { isCut }) };
   }
 
   set(row: number, text: string): void {
-    const value = text.length > longestValue ? `${text.slice(0, longestValue - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+    const isLong = text.length > this.longest;
+    const value = isLong ? `${text.slice(0, this.longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+    this.isCut ||= isLong;
     let number = this.numbers.get(value);
     if (number === undefined) {
       number = this.values.push(value) - 1;
       this.numbers.set(value, number);
     }
-    this.column.of[row] = number;
+    this.of[row] = number;
   }
 }
 
@@ -145,22 +161,4 @@ function isAt(bytes: Buffer, at: number, key: Buffer): boolean {
 
 function textOf({ bytes, start, end }: BytesPiece): string {
   return bytes.toString('utf8', start, end);
-}
-
-/** The JSON of an answer, also in a fence of Markdown; undefined when it is none. */
-function jsonOf(text: string): unknown {
-  const plain = withoutFence(text.trim());
-  if (plain.length > longestAnswer || (plain[0] !== '{' && plain[0] !== '[')) {
-    return undefined;
-  }
-  try {
-    return JSON.parse(plain);
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutFence(text: string): string {
-  const begin = ['```json', '```'].find(fence => text.startsWith(fence));
-  return begin !== undefined && text.length >= begin.length + 3 && text.endsWith('```') ? text.slice(begin.length, -3).trim() : text;
 }

@@ -27,7 +27,7 @@ export async function surveyResults(
     ...(subject === 'requests' ? (['problem', 'severity'] as const) : []),
     ...(expectationsPath === undefined ? [] : (['test'] as const)),
   ];
-  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...wanted], context);
+  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node, subject), ...wanted], context);
   const { rows } = findRows(source.joinedPath, contents, node, context, { values });
   const succeeded = rows.filter(row => indexed.states[row] === succeededState);
   const lengths = new Uint32Array(succeeded.length);

@@ -1,3 +1,4 @@
+import { numberText, writeJson } from '../../shared/exactJson';
 import type { JoinedResults } from '../results/joinedResults';
 
 /** `$` and the names that lead to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
@@ -16,6 +17,8 @@ export interface ValueColumn {
   readonly values: readonly string[];
   /** Place in `values` of each row of the joined file. In shared memory. */
   readonly of: Uint32Array;
+  /** Longer values are cut: enough to show, and too little to query. */
+  readonly isCut?: boolean;
 }
 
 export interface ColumnsSource extends JoinedResults {
@@ -41,7 +44,7 @@ export function isValueColumn(name: string): name is ValueColumnName {
   return ['model', 'test', 'problem', 'severity'].includes(name) || name.startsWith('$.');
 }
 
-/** The value that a path leads to as one line of text; empty where it leads to nothing. */
+/** The value that a path leads to as text, numbers as they are written; empty where it leads to nothing. */
 export function valueAt(json: unknown, path: JsonPath): string {
   let value = json;
   for (const step of path.slice(2).split('.')) {
@@ -50,10 +53,10 @@ export function valueAt(json: unknown, path: JsonPath): string {
     }
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return typeof value === 'string' ? value : value === undefined ? '' : (numberText(value) ?? writeJson(value));
 }
 
-/** The number that a value is as a whole; undefined of every other text. */
-export function numberOf(value: string): number | undefined {
-  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : undefined;
+/** Whether a text is a JSON number. */
+export function isNumber(value: string): boolean {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { describeError } from '../../../common/text/describeError';
-import { answerText, errorText } from '../../../jsonl/querying/answerText';
 import { toRecord } from '../../../jsonl/querying/toRecord';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { answerText, errorText } from '../../../jsonl/results/resultWords';
+import { parseExact } from '../../../shared/exactJson';
 import { ResultsTable } from '../../results/offered';
 import type { AssistantServices } from '../assistantServices';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
@@ -98,7 +99,7 @@ async function arrange(table: ResultsTable, query: string, signal: AbortSignal) 
 
 async function toItem(table: ResultsTable, entry: ResultEntry, wanted: ReadonlySet<(typeof fields)[number]>): Promise<object> {
   const isRead = entry.length <= longestRead && (wanted.has('text') || wanted.has('result'));
-  const result = isRead ? toRecord(toRecord(JSON.parse(await table.index.read(entry))).result) : undefined;
+  const result = isRead ? toRecord(toRecord(parseExact(await table.index.read(entry))).result) : undefined;
   const text = async () => (result === undefined ? (await table.index.previews([entry]))[0] : answerText(result) || errorText(result));
   return {
     custom_id: entry.customId,

@@ -11,6 +11,7 @@ import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
+import { parseExact, writeJson } from '../../../shared/exactJson';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
@@ -277,8 +278,8 @@ function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
 
 /** `params` that stand in a joined line, when results were fetched with their requests. */
 function sentIn(line: string): string | undefined {
-  const { request } = JSON.parse(line) as { readonly request?: unknown };
-  return request === undefined ? undefined : JSON.stringify(request);
+  const { request } = parseExact(line) as { readonly request?: unknown };
+  return request === undefined ? undefined : writeJson(request);
 }
 
 function toHistoryWords({ generation, state, reason, isKept, words: said }: HistoryEntry): string {

@@ -140,7 +140,7 @@ export class ResultsTable {
 
 function columnsOf(query: string, subject: TableSubject): readonly ValueColumnName[] {
   const parsed = parseQuery(query, subject);
-  return 'query' in parsed ? columnsIn(parsed.query) : [];
+  return 'query' in parsed ? columnsIn(parsed.query, subject) : [];
 }
 
 function valuesOf({ row }: ResultEntry, columns: readonly ValueColumn[]): Readonly<Record<string, string>> {

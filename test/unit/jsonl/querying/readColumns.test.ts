@@ -83,6 +83,22 @@ describe('jsonl/querying/readColumns', () => {
     assert.deepEqual(read('test'), [['passed', 'passed', 'failed', 'failed', 'passed', 'failed']]);
   });
 
+  it('has nothing to tell where nothing is expected', async () => {
+    const values = () =>
+      readColumns({ ...joined, names: ['test'], expectationsPath }, quiet).map(({ values, of }) => Array.from(of, at => values[at]));
+    await writeFile(expectationsPath, '');
+    assert.deepEqual(values(), [['', '', '', '', '', '']]);
+    await writeFile(
+      expectationsPath,
+      '{"custom_id":"a","contains":"Spam"}\n{"custom_id":"b","contains":"Spam"}\n{"custom_id":"d","contains":"x"}\n',
+    );
+    assert.deepEqual(values(), [['passed', 'failed', '', 'failed', '', '']]);
+    assert.deepEqual(
+      readColumns({ ...joined, names: ['test'] }, quiet).map(({ values }) => values),
+      [['']],
+    );
+  });
+
   it('cuts long values, and keeps each once', async () => {
     const long = 'word '.repeat(1000);
     const other = await makeJoined([
