@@ -2,7 +2,7 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { toCsvRecord } from './csvCell';
+import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { JoinedLine } from './joinedLine';
@@ -10,8 +10,9 @@ import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
 import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
-/** Columns of a CSV file; the last ones only with requests. */
-const columns = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+/** Columns of a CSV file; the cost only with prices, the last ones only with requests. */
+const columns = ['id', 'line', 'state', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
+const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
 const requestColumns = ['model', 'prompt'];
 
 /** The texts of one row: its joined line, and the `params` beside it. Secrets are masked. */
@@ -43,7 +44,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
   const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
   const reader = new BytesReader(source.joinedPath);
   const joined = new JoinedLine();
-  const form = toForm(source, contents);
+  let overlong = 0;
+  const form = toForm(source, contents, () => overlong++);
   let withoutRequest = 0;
   let doneBytes = 0;
   try {
@@ -68,7 +70,7 @@ export async function exportResults(source: ExportSource, context: PassContext):
     requests?.close();
   }
   context.progress({ doneBytes: totalBytes, totalBytes });
-  return { written: rows.length, withoutRequest };
+  return { written: rows.length, withoutRequest, overlong };
 }
 
 function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): RowTexts {
@@ -94,7 +96,9 @@ function textOf({ bytes, start, end }: BytesPiece): string {
   return bytes.toString('utf8', start, end);
 }
 
-function toForm({ format, requests, byteOrderMark, words = englishWords }: ExportSource, contents: IndexContents): Form {
+/** `onOverlong` is called for each row with a cell that is longer than a spreadsheet holds. */
+function toForm(source: ExportSource, contents: IndexContents, onOverlong: () => void): Form {
+  const { format, words = englishWords } = source;
   switch (format) {
     case 'jsonl':
       return { head: '', row: ({ line }) => `${line}\n`, foot: '' };
@@ -106,18 +110,31 @@ function toForm({ format, requests, byteOrderMark, words = englishWords }: Expor
         row: ({ row, line, params }) => toMarkdownSection(toExportedRow(row, contents, line, params), words),
         foot: '',
       };
-    case 'csv': {
-      const withRequests = requests !== undefined;
-      return {
-        head: `${byteOrderMark === true ? '\ufeff' : ''}${toCsvRecord(withRequests ? [...columns, ...requestColumns] : columns)}`,
-        row: ({ row, line, params }) => {
-          const found = toExportedRow(row, contents, line, params);
-          const { id, state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
-          const cells = [id, found.line ?? '', state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text];
-          return toCsvRecord(withRequests ? [...cells, request?.model ?? '', request?.prompt ?? ''] : cells);
-        },
-        foot: '',
-      };
-    }
+    case 'csv':
+      return toCsvForm(source, contents, onOverlong);
   }
+}
+
+function toCsvForm({ requests, isForExcel = false, prices }: ExportSource, contents: IndexContents, onOverlong: () => void): Form {
+  const head = [
+    ...[...columns, ...cacheColumns, ...(prices === undefined ? [] : ['cost']), 'text'],
+    ...(requests === undefined ? [] : requestColumns),
+  ];
+  return {
+    head: `${isForExcel ? '\ufeff' : ''}${toCsvRecord(head)}`,
+    row: ({ row, line, params }) => {
+      const found = toExportedRow(row, contents, line, params, prices);
+      const { id, state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
+      const cells = [
+        ...[id, found.line ?? '', state, stopReason, errorType, errorMessage, inputTokens, outputTokens],
+        ...[found.cacheReadTokens, found.cacheWriteTokens, ...(prices === undefined ? [] : [found.cost ?? '']), text],
+        ...(requests === undefined ? [] : [request?.model ?? '', request?.prompt ?? '']),
+      ];
+      if (cells.some(cell => typeof cell === 'string' && cell.length > longestCell)) {
+        onOverlong();
+      }
+      return toCsvRecord(cells, isForExcel ? longestCell : undefined);
+    },
+    foot: '',
+  };
 }

@@ -18,10 +18,22 @@ export interface ExportSource extends JoinedResults {
    * files the last one counts.
    */
   readonly requests?: readonly SubmittedFile[];
-  /** Begins a CSV file with a byte order mark, by which Excel knows that it is UTF-8. */
-  readonly byteOrderMark?: boolean;
+  /** Writes CSV for Excel: with a byte order mark, by which it knows UTF-8, and no cell longer than it takes. */
+  readonly isForExcel?: boolean;
+  /** Prices by the models that answered, for a column with the cost of each answer. */
+  readonly prices?: Readonly<Record<string, TokenPrices>>;
   /** What stands in a Markdown file beside the answers. */
   readonly words?: ExportWords;
+}
+
+/** Prices of one million tokens. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  /** Written to a cache for five minutes, and for an hour. */
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
 }
 
 /** Words of the user's language. */
@@ -40,4 +52,6 @@ export interface ExportReport {
   readonly written: number;
   /** How many of them stand without the request that was asked for. */
   readonly withoutRequest: number;
+  /** How many have a cell that is longer than a spreadsheet holds: cut for Excel, whole in other files. */
+  readonly overlong: number;
 }

@@ -115,6 +115,14 @@ describe('jsonl: answers from bug reports', () => {
     }
   });
 
+  it('exports signed numbers as numbers', async () => {
+    const lines = (await exported(await join('22-signed.results.jsonl'), 'csv')).trimEnd().split('\r\n').slice(1);
+    assert.deepEqual(
+      lines.map(line => line.slice(line.lastIndexOf(',') + 1)),
+      ['-1', '0.5', '-0.25', '+1', '"\'- first point\n- second point"'],
+    );
+  });
+
   it('looks through whole values, and sorts by them', async () => {
     const joined = await join('21-long-value.results.jsonl');
     const columns = readColumns({ ...joined, names: ['$.summary', '$.label'] }, quiet);
