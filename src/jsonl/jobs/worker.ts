@@ -20,6 +20,7 @@ const jobs: JobTable = {
   queryResults: async (source, context) => (await import('../querying/queryResults')).queryResults(source, context),
   readColumns: async (source, context) => (await import('../querying/readColumns')).readColumns(source, context),
   surveyResults: async (source, context) => (await import('../querying/surveyResults')).surveyResults(source, context),
+  surveyFields: async (source, context) => (await import('../querying/surveyFields')).surveyFields(source, context),
   judgeResults: async (source, context) => (await import('../expecting/judgeResults')).judgeResults(source, context),
   writeExpectations: async (source, context) => (await import('../expecting/writeExpectations')).writeExpectations(source, context),
   exportResults: async (source, context) => (await import('../exporting/exportResults')).exportResults(source, context),

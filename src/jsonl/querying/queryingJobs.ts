@@ -1,5 +1,5 @@
 import type { JoinedResults } from '../results/joinedResults';
-import type { ColumnsSource, ValueColumn, ValueColumnName } from './valueColumns';
+import type { ColumnsSource, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
 
 /** Looks through joined results of any size. */
 export interface QueryingJobs {
@@ -7,8 +7,17 @@ export interface QueryingJobs {
   queryResults: { input: QuerySource; output: QueryAnswer };
   /** Values of rows that an index does not hold. */
   readColumns: { input: ColumnsSource; output: readonly ValueColumn[] };
+  /** Fields in the JSON of answers or requests. */
+  surveyFields: { input: JoinedResults; output: FieldsSurvey };
   /** States, stop reasons, histograms of length and tokens, errors by cluster. */
   surveyResults: { input: SurveySource; output: ResultsSurvey };
+}
+
+export interface FieldsSurvey {
+  /** Answers or requests that were read. */
+  readonly read: number;
+  /** In how many of them each field is. */
+  readonly fields: readonly { readonly name: JsonPath; readonly count: number }[];
 }
 
 /** What rows can be put in order by. */

@@ -24,7 +24,7 @@ const order = z.strictObject({ by: column, isDescending: z.boolean() });
 export const columnLayoutSchema = z
   .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: number.min(leastWidth).max(mostWidth).exactOptional() }))
   .min(1)
-  .max(100) satisfies z.ZodType<ColumnLayout>;
+  .max(500) satisfies z.ZodType<ColumnLayout>;
 
 const ranges = z.array(z.tuple([number, number])).max(100_000);
 

@@ -1,6 +1,6 @@
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { FieldsSurvey, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { columnsIn } from '../../../jsonl/querying/rowMatcher';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
@@ -79,6 +79,11 @@ export class ResultsTable {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
     return place === undefined || place < 0 ? undefined : place;
+  }
+
+  /** Fields of the JSON in answers or requests. */
+  async fields(options: JobOptions): Promise<FieldsSurvey> {
+    return await this.jobs.run('surveyFields', this.joined, options);
   }
 
   /** What the rows of a query are like as a whole. */
