@@ -48,6 +48,7 @@ const jobs: JobTable = {
   rewriteFile: async (source, context) => (await import('../fixes/rewriteFile')).rewriteFile(source, context),
   indexRequests: async (source, context) => (await import('../tabling/indexRequests')).indexRequests(source, context),
   writeRows: async (source, context) => (await import('../tabling/writeRows')).writeRows(source, context),
+  convertResults: async (source, context) => (await import('../converting/foreignResults')).convertResults(source, context),
   convertFile: async (source, context) => (await import('../converting/convertFile')).convertFile(source, context),
 };
 
