@@ -20,7 +20,7 @@ const input = z.strictObject({
     .max(2_000)
     .default('')
     .describe(
-      'Which rows, all without one. Conditions such as state=errored, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, needs=cut_short, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids and answers.',
+      'Which rows, all without one. Conditions such as state=errored, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, needs=cut_short, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids, answers, errors, states, stop reasons and models.',
     ),
   fields: z
     .array(z.enum(fields))
