@@ -1,3 +1,4 @@
+import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
@@ -20,6 +21,17 @@ interface RowTexts {
   readonly row: number;
   readonly line: string;
   readonly params: string | undefined;
+  /** Extra fields of the request, each as JSON. */
+  readonly fields: ReadonlyMap<string, string> | undefined;
+}
+
+/** Texts of a row with the extra fields of its request at the end of its line. */
+function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields']): RowTexts {
+  if (fields === undefined) {
+    return { ...texts, fields };
+  }
+  const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join();
+  return { ...texts, fields, line: `${texts.line.slice(0, texts.line.lastIndexOf('}'))},"fields":${maskLine(`{${members}}`)}}` };
 }
 
 interface Form {
@@ -45,7 +57,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
   const reader = new BytesReader(source.joinedPath);
   const joined = new JoinedLine();
   let overlong = 0;
-  const form = toForm(source, contents, () => overlong++);
+  const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());
+  const form = toForm(source, contents, fields.names, () => overlong++);
   let withoutRequest = 0;
   let doneBytes = 0;
   try {
@@ -54,7 +67,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
       writer.addText(form.head);
       rows.forEach((row, place) => {
         const line = reader.read(offsets[row] as number, lengths[row] as number);
-        const texts = toTexts(row, line, joined, requests);
+        const own = fields.of(contents.ids.text(contents.rows.ids[row] as number));
+        const texts = withFields(toTexts(row, line, joined, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
@@ -73,7 +87,7 @@ export async function exportResults(source: ExportSource, context: PassContext):
   return { written: rows.length, withoutRequest, overlong };
 }
 
-function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): RowTexts {
+function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): Omit<RowTexts, 'fields'> {
   const text = maskLine(textOf(line));
   if (requests === undefined) {
     return { row, line: text, params: undefined };
@@ -97,7 +111,7 @@ function textOf({ bytes, start, end }: BytesPiece): string {
 }
 
 /** `onOverlong` is called for each row with a cell that is longer than a spreadsheet holds. */
-function toForm(source: ExportSource, contents: IndexContents, onOverlong: () => void): Form {
+function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
   const { format, words = englishWords } = source;
   switch (format) {
     case 'jsonl':
@@ -107,28 +121,41 @@ function toForm(source: ExportSource, contents: IndexContents, onOverlong: () =>
     case 'markdown':
       return {
         head: toMarkdownHead(words),
-        row: ({ row, line, params }) => toMarkdownSection(toExportedRow(row, contents, line, params), words),
+        row: ({ row, line, params, fields }) =>
+          toMarkdownSection(toExportedRow(row, contents, line, params, { fields: toFieldTexts(names, fields) }), words),
         foot: '',
       };
     case 'csv':
-      return toCsvForm(source, contents, onOverlong);
+      return toCsvForm(source, contents, names, onOverlong);
   }
 }
 
-function toCsvForm({ requests, isForExcel = false, prices }: ExportSource, contents: IndexContents, onOverlong: () => void): Form {
+/** The fields with these names that a request has. */
+function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
+  return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
+}
+
+function toCsvForm(
+  { requests, isForExcel = false, prices }: ExportSource,
+  contents: IndexContents,
+  names: readonly string[],
+  onOverlong: () => void,
+): Form {
   const head = [
     ...[...columns, ...cacheColumns, ...(prices === undefined ? [] : ['cost']), 'text'],
     ...(requests === undefined ? [] : requestColumns),
+    ...names.map(name => `fields.${name}`),
   ];
   return {
     head: `${isForExcel ? '\ufeff' : ''}${toCsvRecord(head)}`,
-    row: ({ row, line, params }) => {
-      const found = toExportedRow(row, contents, line, params, prices);
+    row: ({ row, line, params, fields }) => {
+      const found = toExportedRow(row, contents, line, params, prices && { prices });
       const { id, state, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
       const cells = [
         ...[id, found.line ?? '', state, stopReason, errorType, errorMessage, inputTokens, outputTokens],
         ...[found.cacheReadTokens, found.cacheWriteTokens, ...(prices === undefined ? [] : [found.cost ?? '']), text],
         ...(requests === undefined ? [] : [request?.model ?? '', request?.prompt ?? '']),
+        ...names.map(name => fieldText(fields?.get(name))),
       ];
       if (cells.some(cell => typeof cell === 'string' && cell.length > longestCell)) {
         onOverlong();

@@ -24,6 +24,8 @@ export interface ExportedRow {
   readonly cost: number | undefined;
   readonly text: string;
   readonly request: { readonly model: string; readonly prompt: string } | undefined;
+  /** Extra fields of the request, each as text. */
+  readonly fields: readonly (readonly [name: string, text: string])[];
 }
 
 /** A row from its columns, the text of its joined line, and the text of its request's `params`. */
@@ -32,7 +34,7 @@ export function toExportedRow(
   { rows, ids, lines, reasons }: IndexContents,
   line: string,
   params: string | undefined,
-  prices: ExportSource['prices'] = {},
+  { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
 ): ExportedRow {
   const result = toRecord(toRecord(parseExact(line)).result);
   const state = resultStates[rows.states[row] as number] ?? 'other';
@@ -54,6 +56,7 @@ export function toExportedRow(
     cost: state === 'succeeded' ? costOf(toRecord(result.message), prices) : undefined,
     text: state === 'succeeded' ? answerText(result) : '',
     request: request && { model: typeof request.model === 'string' ? request.model : '', prompt: promptText(request) },
+    fields,
   };
 }
 

@@ -18,6 +18,8 @@ export interface ExportSource extends JoinedResults {
    * files the last one counts.
    */
   readonly requests?: readonly SubmittedFile[];
+  /** Extra fields of the requests (see `RequestFields`), which are put beside the answers. */
+  readonly fieldsPath?: string;
   /** Writes CSV for Excel: with a byte order mark, by which it knows UTF-8, and no cell longer than it takes. */
   readonly isForExcel?: boolean;
   /** Prices by the models that answered, for a column with the cost of each answer. */

@@ -30,6 +30,7 @@ export function toMarkdownSection(row: ExportedRow, words: ExportWords): string 
     ...(row.errorType === '' ? [] : [row.errorType]),
     ...(row.state === 'succeeded' ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
     ...(row.request === undefined || row.request.model === '' ? [] : [row.request.model]),
+    ...row.fields.map(([name, text]) => `${name}: ${text}`),
   ];
   const sections = [`\n## ${toPlainLine(row.id)}\n`, `${facts.map(fact => toPlainLine(fact)).join(' · ')}${row.needsLook ? ' ⚠' : ''}\n`];
   if (row.request !== undefined) {

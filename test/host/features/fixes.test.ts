@@ -50,6 +50,27 @@ describe('fixes of request files', () => {
     });
   });
 
+  it('offers to move extra fields of all requests to a file beside, behind those that are there', async () => {
+    const own = (id: string, more: string) => `{"custom_id": "${id}", ${more}, "params": ${params()}}`;
+    const bare = (id: string) => `{"custom_id":"${id}","params":${params()}}`;
+    const document = await open('fix-own.jsonl', [own('a', '"sku": "1"'), request('b'), own('c', '"n": 9007199254740993')]);
+    const fields = vscode.Uri.joinPath(document.uri, '../fix-own.fields.jsonl');
+    const move = async (line: number) => {
+      const problem = await eventually(() => vscode.languages.getDiagnostics(document.uri).find(({ range }) => range.start.line === line));
+      const actions = await actionsAt(document, problem.range);
+      const action = actions.find(({ title }) => title === 'Move extra fields of all requests to fix-own.fields.jsonl') ?? assert.fail();
+      assert.ok(await vscode.workspace.applyEdit(action.edit ?? assert.fail()));
+      return (await vscode.workspace.openTextDocument(fields)).getText();
+    };
+    const moved = '{"custom_id":"a","sku":"1"}\n{"custom_id":"c","n":9007199254740993}\n';
+    assert.equal(await move(0), moved);
+    assert.equal(document.getText(), [bare('a'), request('b'), bare('c')].join('\n'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, document.lineAt(1).range, own('b', '"sku": "2"'));
+    await vscode.workspace.applyEdit(edit);
+    assert.equal(await move(1), `${moved}{"custom_id":"b","sku":"2"}\n`);
+  });
+
   it('offers fixes on the problems of a line, each one step to undo', async () => {
     const lines = [request('a', ', "stream": true'), request('b')];
     const document = await open('fix-one.jsonl', lines);

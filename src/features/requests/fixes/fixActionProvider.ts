@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
@@ -10,12 +11,14 @@ import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
+import { toLabel } from '../../../shared/text';
 import { isRule } from '../checking/rulePagePresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { commonModelOf } from './commonModelOf';
 import { lookOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
+import { fieldsUriOf, toMoveEdit } from './moveFields';
 
 /** All safe fixes of a file; `source.fixAll` on save brings it along. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
@@ -31,6 +34,9 @@ export class FixActionProvider implements vscode.CodeActionProvider {
   static readonly metadata: vscode.CodeActionProviderMetadata = {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite, fixAllKind],
   };
+
+  /** Documents whose extra fields an action moves. */
+  private readonly moving = new WeakMap<vscode.CodeAction, vscode.TextDocument>();
 
   constructor(private readonly deps: EditingDependencies) {}
 
@@ -49,9 +55,10 @@ export class FixActionProvider implements vscode.CodeActionProvider {
     }
     const checker = file.requests.checker;
     const actions: vscode.CodeAction[] = [];
+    const moving = (action: vscode.CodeAction) => this.moving.set(action, document);
     if (only === undefined || only.contains(vscode.CodeActionKind.QuickFix)) {
       const ours = diagnostics.filter(({ source }) => source === 'managed-agents');
-      actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, mostDiagnostics), range.start, token)));
+      actions.push(...(await new LineActions(this.deps, document, checker, moving).of(ours.slice(0, mostDiagnostics), range.start, token)));
     }
     const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
     const line = range.start.line;
@@ -59,6 +66,14 @@ export class FixActionProvider implements vscode.CodeActionProvider {
       actions.push(...wrapping(document, line, contextOf(document, checker, line, [])));
     }
     return actions;
+  }
+
+  async resolveCodeAction(action: vscode.CodeAction): Promise<vscode.CodeAction> {
+    const document = this.moving.get(action);
+    if (document !== undefined) {
+      action.edit = await toMoveEdit(document);
+    }
+    return action;
   }
 
   private async fixAll(
@@ -99,6 +114,8 @@ class LineActions {
     private readonly deps: EditingDependencies,
     private readonly document: vscode.TextDocument,
     private readonly checker: DocumentChecker | undefined,
+    /** Called with an action that moves fields, whose edit is made once it was chosen. */
+    private readonly onMoving: (action: vscode.CodeAction) => void,
   ) {}
 
   /**
@@ -155,7 +172,29 @@ class LineActions {
     const everything =
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
     const atCursor = seen.find(({ range }) => range.contains(cursor)) ?? first;
-    return [...fixing.values(), ...choosing, ...wholeRules, ...everything, ...(atCursor === undefined ? [] : aboutRule(atCursor))];
+    const extra = seen.find(diagnostic => this.isExtraField(diagnostic));
+    const moving = extra === undefined || uri.scheme !== 'file' ? [] : [this.toMoving(extra)];
+    return [
+      ...moving,
+      ...fixing.values(),
+      ...choosing,
+      ...wholeRules,
+      ...everything,
+      ...(atCursor === undefined ? [] : aboutRule(atCursor)),
+    ];
+  }
+
+  private toMoving(diagnostic: vscode.Diagnostic): vscode.CodeAction {
+    const name = toLabel(path.posix.basename(fieldsUriOf(this.document.uri).path), 80);
+    const action = new vscode.CodeAction(vscode.l10n.t('Move extra fields of all requests to {0}', name), vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [diagnostic];
+    this.onMoving(action);
+    return action;
+  }
+
+  /** Whether a field beside `params` is not known: data of the user's own, mostly, which a removal would lose. */
+  private isExtraField(diagnostic: vscode.Diagnostic): boolean {
+    return ruleOf(diagnostic) === 'unknown-field' && this.problemOf(diagnostic, 'unknown-field')?.path.length === 1;
   }
 
   private addTo(actions: Map<string, vscode.CodeAction>, fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {

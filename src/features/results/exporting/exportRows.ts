@@ -9,6 +9,7 @@ import type { Log } from '../../../common/log';
 import type { Prices } from '../../../common/readPrices';
 import { describeError } from '../../../common/text/describeError';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
+import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
@@ -61,6 +62,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
       {
         ...joined,
         ...{ format, outPath, words: toWords(stem) },
+        ...(source.scheme === 'file' && { fieldsPath: path.join(path.dirname(source.fsPath), fieldsNameOf(path.basename(source.fsPath))) }),
         ...(model !== undefined && { prices: toTokenPrices(model.values, prices) }),
         ...(rows !== undefined && { rows }),
         ...(requests !== undefined && { requests }),

@@ -126,6 +126,23 @@ describe('jsonl/exporting/exportResults', () => {
     }
   });
 
+  it('puts extra fields of requests beside their answers', async () => {
+    const joined = await make([
+      ['o-1', succeeded('x')],
+      ['o-2', succeeded('y')],
+    ]);
+    const fieldsPath = path.join(joined.folder, 'a.fields.jsonl');
+    await writeFile(fieldsPath, '{"custom_id":"o-1","product_id":"sku-1","n":9007199254740993}\nno json\n{"custom_id":"other","late":1}\n');
+    const [head = '', first = '', second = ''] = (await exported(joined, { format: 'csv', fieldsPath })).split('\r\n');
+    assert.ok(head.endsWith(',text,fields.product_id,fields.n,fields.late'), head);
+    assert.ok(first.endsWith(',x,sku-1,9007199254740993,'), first);
+    assert.ok(second.endsWith(',y,,,'), second);
+    const [line = ''] = (await exported(joined, { format: 'jsonl', fieldsPath })).split('\n');
+    assert.ok(line.endsWith(',"fields":{"product_id":"sku-1","n":9007199254740993}}'), line);
+    assert.doesNotThrow(() => JSON.parse(line));
+    assert.match(await exported(joined, { format: 'markdown', fieldsPath }), /product\\_id: sku-1 · n: 9007199254740993/);
+  });
+
   it('writes the rows that are asked for, in that order', async () => {
     const joined = await some();
     const text = await exported(joined, { format: 'jsonl', rows: Uint32Array.of(3, 0) });
