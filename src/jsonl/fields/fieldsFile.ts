@@ -34,6 +34,11 @@ export class RequestFields {
     return [...this.known];
   }
 
+  /** Number of requests with fields. */
+  get size(): number {
+    return this.byId.size;
+  }
+
   /** The fields of a request, each as JSON. */
   of(customId: string): ReadonlyMap<string, string> | undefined {
     return this.byId.get(customId);

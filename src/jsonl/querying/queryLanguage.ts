@@ -2,7 +2,7 @@ import type { ProblemText } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
-import { type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
+import { type FieldColumnName, type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** What a condition can be about. */
 export type QueryField =
@@ -148,13 +148,13 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
   return [...byName[subject].keys()];
 }
 
-/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer, or of the request. */
+/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer, or of the request, `fields.x` an extra field. */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
-  const path = name.startsWith('$.') ? toJsonPath(name) : undefined;
+  const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
   return path === undefined ? byName[subject].get(name.toLowerCase()) : fieldAt(path);
 }
 
-function fieldAt(path: JsonPath): FieldRule {
+function fieldAt(path: JsonPath | FieldColumnName): FieldRule {
   return { name: path, kind: 'value', aliases: [], about: about('Value in the JSON') };
 }
 

@@ -35,7 +35,7 @@ export class PatternTimeError extends Error {
  * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
 export async function queryResults(
-  { query, sort, columns, expectationsPath, ...source }: QuerySource,
+  { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
   context: PassContext,
   patternMs = usualPatternMs,
 ): Promise<QueryAnswer> {
@@ -43,7 +43,11 @@ export async function queryResults(
   const needsLengths = sort?.by === 'length';
   const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
-  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node, contents.subject), ...sortedBy], context);
+  const values = completeColumns(
+    { ...source, columns, expectationsPath, fieldsPath },
+    [...columnsIn(node, contents.subject), ...sortedBy],
+    context,
+  );
   const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
   if (sort !== undefined) {
     sortRows(rows, sort, contents, lengths, values);
@@ -61,13 +65,14 @@ export async function queryResults(
 
 /** The columns that are known whole, and of those that are needed the others, read now. */
 export function completeColumns(
-  { columns = [], expectationsPath, joinedPath, indexPath }: Known,
+  { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],
   context: PassContext,
 ): readonly ValueColumn[] {
   const whole = columns.filter(({ isCut }) => isCut !== true);
   const names = [...new Set(needed)].filter(name => !whole.some(column => column.name === name));
-  const source = { joinedPath, indexPath, names, ...(expectationsPath !== undefined && { expectationsPath }) };
+  const beside = { ...(expectationsPath !== undefined && { expectationsPath }), ...(fieldsPath !== undefined && { fieldsPath }) };
+  const source = { joinedPath, indexPath, names, ...beside };
   return names.length === 0 ? whole : [...whole, ...readColumns(source, context, Number.POSITIVE_INFINITY)];
 }
 

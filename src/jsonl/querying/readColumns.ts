@@ -1,8 +1,10 @@
 import { judgeResults } from '../expecting/judgeResults';
+import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { resultStates } from '../results/resultsReport';
 import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
+import { lookUp } from '../scanning/jsonMembers';
 import { readAnswerJson } from './answerJson';
 import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
@@ -17,7 +19,7 @@ const longestShown = 200;
  * characters are cut. Blocks, so it is for threads. Throws `IndexMismatchError`.
  */
 export function readColumns(
-  { names, expectationsPath, ...joined }: ColumnsSource,
+  { names, expectationsPath, fieldsPath, ...joined }: ColumnsSource,
   context: PassContext,
   longest = longestShown,
 ): readonly ValueColumn[] {
@@ -28,6 +30,16 @@ export function readColumns(
     judgeResults({ ...joined, expectationsPath }, context, {
       onChecked: (row, _checks, failed) => test.set(row, failed?.length === 0 ? 'passed' : 'failed'),
     });
+  }
+  const beside = [...makers].filter(([name]) => name.startsWith('fields.'));
+  if (beside.length > 0) {
+    const fields = RequestFields.read(fieldsPath, () => context.throwIfAborted());
+    for (let row = 0; row < contents.rows.count; row++) {
+      const own = fields.of(contents.ids.text(contents.rows.ids[row] as number));
+      for (const [name, maker] of own === undefined ? [] : beside) {
+        maker.set(row, fieldText(lookUp(own as ReadonlyMap<string, string>, name.slice('fields.'.length))));
+      }
+    }
   }
   readAnswers(joined.joinedPath, contents, makers, context);
   return [...makers.values()].map(maker => maker.column);

@@ -4,7 +4,7 @@ import { attentionOf, resultStates } from '../results/resultsReport';
 import { clusterOf } from './errorClusters';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { rowWords } from './rowWords';
-import { isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
+import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** What is known of a row: that it fits, that it does not, or that its text has to be read. */
 export enum Verdict {
@@ -101,7 +101,7 @@ class TestMaker {
         return this.contains(node);
       case 'value': {
         const wanted = new Set(node.values);
-        const numbers = new Set(node.column.startsWith('$.') ? node.values.filter(isNumber).map(toNormalNumber) : []);
+        const numbers = new Set(isDataColumn(node.column) ? node.values.filter(isNumber).map(toNormalNumber) : []);
         return node.column === 'problem' || node.column === 'severity'
           ? this.value(node.column, value => hasMember(value, wanted))
           : this.value(

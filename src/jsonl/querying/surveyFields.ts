@@ -1,3 +1,4 @@
+import { RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
 import { readIndexOf } from '../results/resultsIndexFile';
@@ -6,7 +7,7 @@ import { readAnswerJson } from './answerJson';
 import { AnswerTexts } from './answerText';
 import { BytesReader } from './bytesReader';
 import type { FieldsSurvey } from './queryingJobs';
-import { type JsonPath, toJsonPath } from './valueColumns';
+import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
 
 /** Rows that are read, evenly spread over the file. */
 const mostRows = 10_000;
@@ -22,7 +23,10 @@ const succeeded = resultStates.indexOf('succeeded');
  * Finds the fields in the JSON of answers, or of requests, that columns can show: the most frequent first, those that are as frequent in
  * the order of the data. Blocks, so it is for threads. Throws `IndexMismatchError`.
  */
-export function surveyFields(joined: JoinedResults, context: PassContext): FieldsSurvey {
+export function surveyFields(
+  { fieldsPath, ...joined }: JoinedResults & Pick<BesideFiles, 'fieldsPath'>,
+  context: PassContext,
+): FieldsSurvey {
   const contents = readIndexOf(joined);
   const { rows, subject } = contents;
   const texts = new AnswerTexts(joined.joinedPath, contents);
@@ -45,7 +49,9 @@ export function surveyFields(joined: JoinedResults, context: PassContext): Field
     reader.close();
   }
   const fields = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostFields);
-  return { read, fields: fields.flatMap(([name, count]) => toField(name, count)) };
+  const beside = RequestFields.read(fieldsPath, () => context.throwIfAborted());
+  const own = beside.names.map(name => ({ name: `fields.${name}` as const, count: beside.size }));
+  return { read, fields: [...own, ...fields.flatMap(([name, count]) => toField(name, count))] };
 }
 
 /** Counts what can be shown below a value. Of an array that is itself, and the fields of its first item. */

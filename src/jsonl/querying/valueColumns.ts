@@ -4,8 +4,11 @@ import type { JoinedResults } from '../results/joinedResults';
 /** `$` and the names that lead to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
 export type JsonPath = `$.${string}`;
 
+/** An extra field of a request that stands in a file beside (see `RequestFields`): `fields.product_id`. */
+export type FieldColumnName = `fields.${string}`;
+
 /** What an index does not hold, and is read out of the results: the model that answered, whether the answer is as expected, values in its JSON. */
-export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath;
+export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
 
 /** Of requests that were not sent: the rules that found something, and the worst of their severities. */
 export type RequestColumnName = 'problem' | 'severity';
@@ -21,10 +24,16 @@ export interface ValueColumn {
   readonly isCut?: boolean;
 }
 
-export interface ColumnsSource extends JoinedResults {
-  readonly names: readonly ValueColumnName[];
-  /** A file of expectations, by which `test` is `passed` or `failed`; without one by the service's own words alone. */
+/** Files beside a request file that say more of its requests. */
+export interface BesideFiles {
+  /** Expectations, by which `test` is `passed` or `failed`; without one it is empty. */
   readonly expectationsPath?: string;
+  /** Extra fields. */
+  readonly fieldsPath?: string;
+}
+
+export interface ColumnsSource extends JoinedResults, BesideFiles {
+  readonly names: readonly ValueColumnName[];
 }
 
 /** Longer paths are refused. */
@@ -41,7 +50,12 @@ export function toJsonPath(text: string): JsonPath | undefined {
 }
 
 export function isValueColumn(name: string): name is ValueColumnName {
-  return ['model', 'test', 'problem', 'severity'].includes(name) || name.startsWith('$.');
+  return ['model', 'test', 'problem', 'severity'].includes(name) || isDataColumn(name);
+}
+
+/** Whether a column shows data that no other file needs to have: a value in the JSON, or an extra field. */
+export function isDataColumn(name: string): name is JsonPath | FieldColumnName {
+  return name.startsWith('$.') || name.startsWith('fields.');
 }
 
 /** The value that a path leads to as text, numbers as they are written; empty where it leads to nothing. */

@@ -8,6 +8,7 @@ import { answeredCount } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
 import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
+import { besideFilesOf } from '../panel/shownResults';
 import { type ExportDependencies, exportRows } from './exportRows';
 
 export interface ExportCommandDependencies extends ExportDependencies {
@@ -26,7 +27,11 @@ export async function exportResults(
     query === ''
       ? undefined
       : await withProgress(t('Looking for results'), deps.lifetime, async (signal, tell) => {
-          const found = await deps.jobs.run('queryResults', { ...shown.joined, query }, { signal, onProgress: toReport(tell) });
+          const found = await deps.jobs.run(
+            'queryResults',
+            { ...shown.joined, ...besideFilesOf(shown.linesOf), query },
+            { signal, onProgress: toReport(tell) },
+          );
           return found.rows;
         });
   if (rows?.length === 0) {

@@ -9,14 +9,13 @@ import type { Log } from '../../../common/log';
 import type { Prices } from '../../../common/readPrices';
 import { describeError } from '../../../common/text/describeError';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
-import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
-import type { ShownResults } from '../panel/shownResults';
+import { besideFilesOf, type ShownResults } from '../panel/shownResults';
 
 export interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;
@@ -53,6 +52,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
   const outPath =
     (await freeNameBeside(source, `${stem}.results`, ending)) ?? (await askWhere(`${stem}.results${ending}`, t('Export Results')));
+  const { fieldsPath } = besideFilesOf(exported.source);
   const { prices } = readEstimateSettings();
   const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, tell) => {
     const isPriced = format === 'csv' && prices.size > 0;
@@ -62,7 +62,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
       {
         ...joined,
         ...{ format, outPath, words: toWords(stem) },
-        ...(source.scheme === 'file' && { fieldsPath: path.join(path.dirname(source.fsPath), fieldsNameOf(path.basename(source.fsPath))) }),
+        ...(fieldsPath !== undefined && { fieldsPath }),
         ...(model !== undefined && { prices: toTokenPrices(model.values, prices) }),
         ...(rows !== undefined && { rows }),
         ...(requests !== undefined && { requests }),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FieldsSurvey } from '../../../jsonl/querying/queryingJobs';
-import { type JsonPath, toJsonPath } from '../../../jsonl/querying/valueColumns';
+import { isDataColumn, type JsonPath, toJsonPath } from '../../../jsonl/querying/valueColumns';
 import { numberFormat } from '../../../shared/formats';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { knownColumnsOf, titleOf, withColumns } from './tableColumns';
@@ -63,8 +63,11 @@ async function toItems(
   const { read, fields } = (await found?.catch(() => undefined)) ?? { read: 0, fields: [] };
   const counts = new Map(fields.map(({ name, count }) => [name as string, count]));
   const number = numberFormat(vscode.env.language);
-  const shown = layout.flatMap(({ name }) => (name.startsWith('$.') ? [name] : []));
+  const shown = layout.flatMap(({ name }) => (isDataColumn(name) ? [name] : []));
   const describe = (name: string): string => {
+    if (name.startsWith('fields.')) {
+      return t('extra field of the request');
+    }
     const count = number.format(counts.get(name) ?? 0);
     return isAnswer ? t('in {0} of {1} answers', count, number.format(read)) : t('in {0} of {1} requests', count, number.format(read));
   };
@@ -72,7 +75,7 @@ async function toItems(
     name,
     label: titleOf(name, t, subject),
     picked: layout.some(column => column.name === name),
-    ...(name.startsWith('$.') && read > 0 && { description: describe(name) }),
+    ...(isDataColumn(name) && counts.has(name) && { description: describe(name) }),
   });
   const separator = { kind: vscode.QuickPickItemKind.Separator, name: undefined };
   return [

@@ -17,7 +17,11 @@ const number = z
   .max(2 ** 31);
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
-const column = z.union([z.enum([...resultColumns, 'model', 'test', 'problem']), z.templateLiteral(['$.', z.string().max(longestPath)])]);
+const column = z.union([
+  z.enum([...resultColumns, 'model', 'test', 'problem']),
+  z.templateLiteral(['$.', z.string().max(longestPath)]),
+  z.templateLiteral(['fields.', z.string().max(longestPath)]),
+]);
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
 
 /** Which columns a table shows. */

@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
-import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
@@ -20,7 +18,7 @@ import type { HeadFacts } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
 import { ResultsTable, toRow } from './resultsTable';
 import { type FoundRequest, SentRequests } from './sentRequest';
-import { findShown, type ShownResults, toHeadFacts } from './shownResults';
+import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from './shownResults';
 import type { UnknownResults } from './unknownResults';
 
 export interface OpenResultsDependencies {
@@ -244,7 +242,7 @@ export class OpenResults implements vscode.Disposable {
         if (stamp !== undefined && stamp === this.damaged) {
           throw changedResults(shown.joined.joinedPath);
         }
-        table = await ResultsTable.open(shown.joined, report, jobs, expectationsPathOf(shown));
+        table = await ResultsTable.open(shown.joined, report, jobs, besideFilesOf(shown.linesOf));
       }
     } catch (error) {
       log.warn(`The results of ${this.path ?? shown?.run.source ?? ''} cannot be shown: ${describeError(error)}`);
@@ -261,12 +259,6 @@ export class OpenResults implements vscode.Disposable {
     this.history = history;
     this.requests = shown && new SentRequests({ registry, jobs }, shown);
   }
-}
-
-/** Where the expectations of results are, beside the file whose lines they count. */
-function expectationsPathOf({ linesOf }: ShownResults): string | undefined {
-  const { scheme, fsPath } = vscode.Uri.parse(linesOf);
-  return scheme === 'file' ? path.join(path.dirname(fsPath), expectationsNameOf(path.basename(fsPath))) : undefined;
 }
 
 function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {

@@ -2,7 +2,7 @@ import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import type { FieldsSurvey, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { columnsIn } from '../../../jsonl/querying/rowMatcher';
-import { isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import { type BesideFiles, isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { TableSubject } from '../../../jsonl/results/resultsIndexFile';
@@ -36,6 +36,7 @@ export class ResultsTable {
     readonly columns: ColumnCache,
     private readonly sums: TokenSums,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
+    private readonly beside: BesideFiles,
   ) {}
 
   /** `sums` are those of all rows. Throws `IndexMismatchError`, or the system's error when a file is gone. */
@@ -43,11 +44,11 @@ export class ResultsTable {
     joined: JoinedResults,
     { inputTokens, outputTokens }: TokenSums,
     jobs: Pick<JsonlJobs, 'run'>,
-    expectationsPath?: string,
+    beside: BesideFiles = {},
     known: readonly ValueColumn[] = [],
   ): Promise<ResultsTable> {
     const index = await ResultsIndex.open(joined.indexPath, joined.joinedPath);
-    return new ResultsTable(index, joined, new ColumnCache(joined, expectationsPath, jobs, known), { inputTokens, outputTokens }, jobs);
+    return new ResultsTable(index, joined, new ColumnCache(joined, beside, jobs, known), { inputTokens, outputTokens }, jobs, beside);
   }
 
   get subject(): TableSubject {
@@ -83,7 +84,8 @@ export class ResultsTable {
 
   /** Fields of the JSON in answers or requests. */
   async fields(options: JobOptions): Promise<FieldsSurvey> {
-    return await this.jobs.run('surveyFields', this.joined, options);
+    const { fieldsPath } = this.beside;
+    return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);
   }
 
   /** What the rows of a query are like as a whole. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { surveyFields } from '../../../../src/jsonl/querying/surveyFields';
 import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 
@@ -28,6 +29,21 @@ describe('jsonl/querying/surveyFields', () => {
         fields: ['$.label 3', '$.items 1', '$.items.0.score 1', '$.items.0.names 1', '$.score 1', '$.deep.a.b 1', '$.0.first 1'],
       },
     );
+  });
+
+  it('begins with extra fields of the requests', async () => {
+    const joined = await makeJoined([['a', succeeded('{"label":1}')]]);
+    try {
+      const fieldsPath = `${joined.folder}/a.fields.jsonl`;
+      await writeFile(fieldsPath, '{"custom_id":"a","sku":1}\n');
+      const { fields } = surveyFields({ ...joined, fieldsPath }, quiet);
+      assert.deepEqual(
+        fields.map(({ name }) => name),
+        ['fields.sku', '$.label'],
+      );
+    } finally {
+      await joined.remove();
+    }
   });
 
   it('knows 300 fields', async () => {
