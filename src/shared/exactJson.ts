@@ -30,7 +30,7 @@ export function parseExact(json: string): unknown {
  * `value` since, such as a secret, stays replaced.
  */
 export function keepDigits<T>(value: T, json: string): T {
-  if (!mayChange.test(json)) {
+  if (!mayChange.some(pattern => pattern.test(json))) {
     return value;
   }
   const marked = markNumbers(json);
@@ -44,8 +44,8 @@ export function writeJson(value: unknown, indent = ''): string {
 
 const deepest = 1000;
 
-/** More digits than a double keeps, an exponent, a fraction that ends with 0, a very small fraction, or minus zero. Also within strings. */
-const mayChange = /\d[eE]|[\d.]{16}|\.\d*0(?!\d)|0\.000000|-0(?![\d.])/;
+/** An exponent, more digits than a double keeps, a fraction with a zero, minus zero: also within strings, and in numbers that stay the same. */
+const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 
 /** The same JSON with numbers that JavaScript would write otherwise as strings; `undefined` if there are none. */

@@ -35,9 +35,6 @@ function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   }
 }
 
-/** What may stand behind the fence that opens a block of JSON, before the JSON if that begins on the same line. */
-const language = /^(?:json\w*\s*)?(?=[[{]|$)/i;
-
 /** Returns what stands in the only fenced block of a text; `undefined` if there is none, several, or one in another language. */
 function onlyFenced(text: string): string | undefined {
   let found: string | undefined;
@@ -55,8 +52,10 @@ function onlyFenced(text: string): string | undefined {
         }
         fence = mark;
         line = line.slice(opening.length).trimStart();
-        const known = language.exec(line.trimEnd());
-        from = known === null ? -1 : end - line.length + known[0].length;
+        const language = /^json\w*/i.exec(line)?.[0] ?? '';
+        const rest = line.slice(language.length).trimStart();
+        // The JSON may begin on this line.
+        from = rest === '' || rest.startsWith('{') || rest.startsWith('[') ? end - rest.length : -1;
         found = '';
       }
     }
