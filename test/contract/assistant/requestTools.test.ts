@@ -36,7 +36,7 @@ describe('features/assistant over files of requests', () => {
   });
 
   it('says of a file that only has warnings that it can be sent, and what may come of them', async () => {
-    bench.write('warned.jsonl', request('a', 'Hi', { model: 'vendor-opus-5', temperature: 0.5 }));
+    bench.write('warned.jsonl', request('a', 'Hi', { tools: [{ name: 't', input_schema: { type: 'object' }, own: 1 }] }));
     const { body } = await bench.call('check_requests', { file: 'warned.jsonl' });
     assert.equal((body.problems as { error: number }).error, 0);
     assert.match(String(body.advice), /can be sent, but requests with warnings may fail/);
