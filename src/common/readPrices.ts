@@ -1,4 +1,5 @@
 import type { ModelPrice } from '../contributions';
+import type { TokenPrices } from '../jsonl/results/tokenCost';
 
 /** What is known of prices: of each model that has one. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
@@ -32,6 +33,11 @@ export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 
   readonly write1h: number;
 } {
   return { read: cacheRead, write5m: cacheWrite, write1h: cacheWrite1h };
+}
+
+/** Every price of one million tokens of a model. */
+export function toTokenPrices(price: ModelPrice): TokenPrices {
+  return { input: price.input, output: price.output, ...cachePrices(price) };
 }
 
 /** The prices of a setting that can be reckoned with; what is no number from 0 on is left out, with its model where it is needed. */

@@ -41,7 +41,8 @@ function unanswered(name: string): () => never {
 // Sources use these and no unit test needs them.
 export const { CodeAction, CodeActionKind, CodeLens, CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList } = unfaked;
 export const { CompletionTriggerKind, ConfigurationTarget, DecorationRangeBehavior, Diagnostic, DiagnosticRelatedInformation } = unfaked;
-export const { DiagnosticSeverity, DocumentLink, DocumentSymbol, EndOfLine, FilePermission, Hover, LanguageModelPromptTsxPart } = unfaked;
+export const { DiagnosticSeverity, DocumentDropEdit, DocumentDropOrPasteEditKind, DocumentLink, DocumentSymbol, EndOfLine } = unfaked;
+export const { FilePermission, Hover, LanguageModelPromptTsxPart } = unfaked;
 export const { LanguageModelToolCallPart, LanguageModelToolResultPart, LanguageStatusSeverity, Location, MarkdownString } = unfaked;
 export const { OverviewRulerLane, Position, QuickInputButtons, Range, RelativePattern, Selection, SelectionRange, SnippetString } = unfaked;
 export const { StatusBarAlignment, SymbolKind, TabInputCustom, TabInputText, TabInputTextDiff, TabInputWebview } = unfaked;

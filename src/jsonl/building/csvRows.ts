@@ -1,6 +1,6 @@
 import { CellsRow, type Row } from './row';
 import { type RowProblem, type RowsFormat, stopReading } from './rowsReport';
-import { countLineFeeds, maxRowLength, pieceLength, type TextSource } from './textSource';
+import { countLineEnds, maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
@@ -16,7 +16,7 @@ interface CsvRecord {
 
 /**
  * The rows of a CSV text (RFC 4180): cells in quotation marks may hold delimiters, line breaks and doubled quotation marks; lines end
- * with LF or CR LF; empty lines are no rows. A row with too few cells has nothing in the last columns, one with too many loses
+ * with LF or CR LF, or in a file without these with CR; empty lines are no rows. A row with too few cells has nothing in the last columns, one with too many loses
  * the rest; both are told. Throws a `RowsError` for a quotation mark that is never closed.
  */
 export function* readCsv(
@@ -54,7 +54,7 @@ export function* readCsv(
 /** How many cells the first records of a text have, as far as they are whole. */
 export function countCells(text: string, delimiter: string, mostRecords: number): number[] {
   const counts: number[] = [];
-  const csv = new CsvText(text, delimiter, false);
+  const csv = new CsvText(text, delimiter, false, lineEndOf(text));
   for (let at = 0; counts.length < mostRecords; ) {
     const record = csv.record(at);
     if (record === undefined) {
@@ -69,13 +69,14 @@ export function countCells(text: string, delimiter: string, mostRecords: number)
 }
 
 function* readRecords(source: TextSource, delimiter: string): Generator<{ readonly record: CsvRecord; readonly line: number }, void> {
-  const first = source.read(pieceLength);
-  let csv = new CsvText(first, delimiter, first === '');
+  const { first, isLast } = readFirst(source);
+  const lineEnd = lineEndOf(first);
+  let csv = new CsvText(first, delimiter, isLast, lineEnd);
   let at = 0;
   let line = 0;
-  if (/^sep=.\r?\n/.test(first)) {
+  if (/^sep=.[\r\n]/.test(first)) {
     // Excel's own note of the delimiter.
-    at = first.indexOf('\n') + 1;
+    at = first.indexOf(lineEnd) + 1;
     line = 1;
   }
   while (!csv.isLast || at < csv.text.length) {
@@ -87,15 +88,46 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
       }
       // As much again as is kept, so that a long row is not read from its start for every piece.
       const more = source.read(Math.max(pieceLength, kept));
-      csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '');
+      csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '', lineEnd);
       at = 0;
       continue;
     }
     if (!record.isBlank) {
       yield { record, line };
     }
-    line += countLineFeeds(csv.text, at, record.end);
+    line += countLineEnds(csv.text, at, record.end, lineEnd);
     at = record.end;
+  }
+}
+
+/** As much of a text as decides what ends its lines, however small the pieces are in which it comes. */
+function readFirst(source: TextSource): { readonly first: string; readonly isLast: boolean } {
+  let first = '';
+  while (first.length < pieceLength) {
+    const more = source.read(pieceLength - first.length);
+    if (more === '') {
+      return { first, isLast: true };
+    }
+    first += more;
+  }
+  return { first, isLast: false };
+}
+
+/** What ends a line: LF, and CR in a text that has no LF outside of quotation marks. Looks at the first piece of a text. */
+export function lineEndOf(text: string): '\n' | '\r' {
+  let at = 0;
+  let hasReturn = false;
+  for (let quote = text.indexOf('"'); ; quote = text.indexOf('"', at)) {
+    const plain = text.slice(at, quote === -1 ? text.length : quote);
+    if (plain.includes('\n')) {
+      return '\n';
+    }
+    hasReturn ||= plain.includes('\r');
+    const close = quote === -1 ? -1 : text.indexOf('"', quote + 1);
+    if (close === -1) {
+      return hasReturn ? '\r' : '\n';
+    }
+    at = close + 1;
   }
 }
 
@@ -109,6 +141,7 @@ class CsvText {
     private readonly delimiter: string,
     /** Whether nothing follows this part. */
     readonly isLast: boolean,
+    private readonly lineEnd: '\n' | '\r',
   ) {
     this.delimiterAt = text.indexOf(delimiter);
   }
@@ -118,7 +151,7 @@ class CsvText {
     const { text, isLast } = this;
     const cells: string[] = [];
     let hasTail = false;
-    let lineEnd = text.indexOf('\n', at);
+    let lineEnd = text.indexOf(this.lineEnd, at);
     for (;;) {
       let cell = '';
       const isQuoted = text[at] === '"';
@@ -133,7 +166,7 @@ class CsvText {
         }
         at = close + 1;
         if (lineEnd !== -1 && lineEnd < at) {
-          lineEnd = text.indexOf('\n', at);
+          lineEnd = text.indexOf(this.lineEnd, at);
         }
       }
       if (lineEnd === -1 && !isLast) {

@@ -2,7 +2,7 @@ import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/json
 import { parseJsonLine } from '../scanning/jsonText';
 import { JsonRow, type Row } from './row';
 import { type RowProblem, stopReading } from './rowsReport';
-import { countLineFeeds, maxRowLength, pieceLength, type TextSource } from './textSource';
+import { countLineEnds, maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type OnProblem = (problem: RowProblem) => void;
 
@@ -213,7 +213,7 @@ class JsonText {
   }
 
   private moveTo(place: number): void {
-    this.line += countLineFeeds(this.text, this.at, place);
+    this.line += countLineEnds(this.text, this.at, place);
     this.at = place;
   }
 

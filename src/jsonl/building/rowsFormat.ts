@@ -1,4 +1,4 @@
-import { countCells, readCsv } from './csvRows';
+import { countCells, lineEndOf, readCsv } from './csvRows';
 import { readJson, readJsonLines } from './jsonRows';
 import type { Row } from './row';
 import type { RowProblem, RowsFormat } from './rowsReport';
@@ -66,13 +66,13 @@ function hasRowOnEachLine(text: string): boolean {
 
 function detectDelimiter(ending: string, text: string): DetectedFormat {
   const csv = (delimiter: string, isSure: boolean): DetectedFormat => ({ format: { kind: 'csv', delimiter, hasHeader: true }, isSure });
-  const noted = /^sep=(.)\r?\n/.exec(text)?.[1];
+  const noted = /^sep=(.)[\r\n]/.exec(text)?.[1];
   if (noted !== undefined) {
     return csv(noted, true);
   }
   const preferred = /^(?:tsv|tab)$/.test(ending) ? '\t' : ',';
   // Of a longer file the last record may be cut.
-  const records = text.length < pieceLength ? `${text}\n` : text;
+  const records = text.length < pieceLength ? text + lineEndOf(text) : text;
   const found = csvDelimiters
     .map(delimiter => ({ delimiter, ...regularity(countCells(records, delimiter, mostRecords)) }))
     .filter(({ cells }) => cells > 1)

@@ -1,5 +1,6 @@
+import { numberText } from '../../shared/exactJson';
 import { isRecord } from '../../shared/isRecord';
-import { toJson } from './sameAnswer';
+import { readAnswerJson } from '../querying/answerJson';
 import type { CountedMeasure } from './verdict/measure';
 
 /** Numbers that are told apart, and longer answers that are not looked into. */
@@ -52,14 +53,11 @@ function numbersOf(text: string): readonly (readonly [field: string, value: numb
   if (text.length > longest) {
     return [];
   }
-  const trimmed = text.trim();
-  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(trimmed)) {
-    return [['', Number(trimmed)]];
-  }
-  const value = trimmed.startsWith('{') ? toJson(trimmed) : undefined;
-  return isRecord(value)
-    ? Object.entries(value).flatMap(([field, member]) =>
-        typeof member === 'number' && Number.isFinite(member) ? [[field, member] as const] : [],
-      )
-    : [];
+  const value = readAnswerJson(text)?.value;
+  const isWritten = numberText(value) !== undefined;
+  const members: readonly (readonly [string, unknown])[] = isWritten ? [['', value]] : isRecord(value) ? Object.entries(value) : [];
+  return members.flatMap(([field, member]) => {
+    const number = numberText(member) === undefined ? Number.NaN : Number(member);
+    return Number.isFinite(number) ? [[field, number] as const] : [];
+  });
 }

@@ -6,6 +6,13 @@ export interface ConvertingJobs {
   surveyForeign: { input: ForeignSource; output: ForeignSurvey };
   /** Writes what can be converted to one file, and the rest, if any, to another. Both appear whole or not at all. */
   convertFile: { input: ConvertSource; output: ConversionReport };
+  /** Writes another service's results as results of this one. */
+  convertResults: { input: ConvertResultsSource; output: { readonly converted: number } };
+}
+
+export interface ConvertResultsSource {
+  readonly path: string;
+  readonly outPath: string;
 }
 
 /** Where an item begins. */

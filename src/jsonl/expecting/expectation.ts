@@ -1,6 +1,8 @@
+import { numberText, parseExact, writeJson } from '../../shared/exactJson';
 import { JsonSchema } from '../../shared/schema/jsonSchema';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { isPattern } from '../../shared/schema/schemaKeywords';
+import { type AnswerJson, readAnswerJson } from '../querying/answerJson';
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
 
 /** One line of a file of expectations. */
@@ -14,6 +16,8 @@ export interface Expectation {
   readonly schema?: JsonSchema;
   /** A text is compared with the whole answer, anything else with the answer's JSON. */
   readonly equals?: { readonly value: unknown };
+  /** The JSON is the whole answer: none in a block of Markdown. */
+  readonly isStrictJson?: boolean;
   readonly maxOutputTokens?: number;
 }
 
@@ -35,12 +39,12 @@ export function parseExpectation(
   const problem = (code: ExpectationProblem['code'], name: string) => problems.push({ line, code, name });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch {
     problem('not-json', '');
     return { expectation: undefined, problems };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || numberText(value) !== undefined) {
     problem('not-object', '');
     return { expectation: undefined, problems };
   }
@@ -77,7 +81,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     },
   ],
   ['equals', given => ({ equals: { value: given } })],
-  ['max_output_tokens', given => (typeof given === 'number' && given >= 0 ? { maxOutputTokens: given } : undefined)],
+  ['json', given => (given === 'strict' ? { isStrictJson: true } : undefined)],
+  ['max_output_tokens', given => (numberText(given) !== undefined && Number(given) >= 0 ? { maxOutputTokens: Number(given) } : undefined)],
 ]);
 
 function readContains(given: unknown): Partial<Expectation> | undefined {
@@ -110,6 +115,14 @@ export function checkAnswer(expectation: Expectation, facts: AnswerFacts): Unmet
   return undefined;
 }
 
+/** Any JSON. */
+const anyJson = new JsonSchema(true);
+
+/** The schema that an answer is held against. That the JSON is the whole answer says that there is some. */
+function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSchema | undefined {
+  return schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
+}
+
 /** All that an answer does not meet, one for each kind of check, each found when it is asked for. Patterns may take any time. */
 export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
   const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
@@ -117,7 +130,9 @@ export function* unmetOf(expectation: Expectation, { text, outputTokens }: Answe
     expected: cut(expected),
     actual: cut(actual),
   });
-  const { contains = [], pattern, schema, equals, maxOutputTokens } = expectation;
+  const { contains = [], pattern, equals, isStrictJson = false, maxOutputTokens } = expectation;
+  const schema = schemaOf(expectation);
+  const json = schema === undefined && equals === undefined ? undefined : jsonIn(text, isStrictJson);
   const missing = contains.find(wanted => !text.includes(wanted));
   if (missing !== undefined) {
     yield unmet('contains', missing);
@@ -127,16 +142,15 @@ export function* unmetOf(expectation: Expectation, { text, outputTokens }: Answe
   }
   if (equals !== undefined) {
     const { value } = equals;
-    if (typeof value === 'string' ? value !== text : !isEqual(value, parse(text)?.value)) {
-      yield unmet(
-        'equals',
-        typeof value === 'string' ? value : JSON.stringify(value, null, 2),
-        typeof value === 'string' ? text : pretty(text),
-      );
+    if (typeof value === 'string') {
+      if (value !== text) {
+        yield unmet('equals', value);
+      }
+    } else if (json === undefined || !isEqual(value, json.value)) {
+      yield unmet('equals', writeJson(value, '  '), json === undefined ? text : writeJson(json.value, '  '));
     }
   }
   if (schema !== undefined) {
-    const json = parse(text);
     const failure = json === undefined ? { at: '', keyword: 'json', expected: 'JSON', actual: text } : schema.check(json.value);
     if (failure !== undefined) {
       yield { ...unmet('json_schema', failure.expected, failure.actual), at: failure.at, keyword: failure.keyword };
@@ -148,28 +162,21 @@ export function* unmetOf(expectation: Expectation, { text, outputTokens }: Answe
 }
 
 /** The kinds of checks that an expectation makes. */
-export function checksOf({ contains = [], pattern, schema, equals, maxOutputTokens }: Expectation): readonly ExpectationCheck[] {
+export function checksOf(expectation: Expectation): readonly ExpectationCheck[] {
+  const { contains = [], pattern, equals, maxOutputTokens } = expectation;
   const checks: readonly (readonly [ExpectationCheck, boolean])[] = [
     ['contains', contains.length > 0],
     ['pattern', pattern !== undefined],
-    ['json_schema', schema !== undefined],
+    ['json_schema', schemaOf(expectation) !== undefined],
     ['equals', equals !== undefined],
     ['max_output_tokens', maxOutputTokens !== undefined],
   ];
   return checks.filter(([, isMade]) => isMade).map(([check]) => check);
 }
 
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
-function pretty(text: string): string {
-  const json = parse(text);
-  return json === undefined ? text : JSON.stringify(json.value, null, 2);
+function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
+  const json = readAnswerJson(text);
+  return isStrict && json?.isWhole === false ? undefined : json;
 }
 
 function cut(text: string): string {

@@ -1,9 +1,10 @@
+import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
 import { toStatusWord } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { toCsvRecord } from './csvCell';
+import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { JoinedLine } from './joinedLine';
@@ -11,8 +12,9 @@ import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
 import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
-/** Columns of a CSV file; the last ones only with requests. */
-const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+/** Columns of a CSV file; the cost only with prices, the last ones only with requests. */
+const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
+const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
 const requestColumns = ['model', 'prompt'];
 
 /** The texts of one row: its joined line, and the `params` beside it. Secrets are masked. */
@@ -20,6 +22,17 @@ interface RowTexts {
   readonly row: number;
   readonly line: string;
   readonly params: string | undefined;
+  /** Extra fields of the request, each as JSON. */
+  readonly fields: ReadonlyMap<string, string> | undefined;
+}
+
+/** Texts of a row with the extra fields of its request at the end of its line. */
+function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields']): RowTexts {
+  if (fields === undefined) {
+    return { ...texts, fields };
+  }
+  const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join();
+  return { ...texts, fields, line: `${texts.line.slice(0, texts.line.lastIndexOf('}'))},"fields":${maskLine(`{${members}}`)}}` };
 }
 
 interface Form {
@@ -44,7 +57,9 @@ export async function exportResults(source: ExportSource, context: PassContext):
   const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
   const reader = new BytesReader(source.joinedPath);
   const joined = new JoinedLine();
-  const form = toForm(source, contents);
+  let overlong = 0;
+  const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());
+  const form = toForm(source, contents, fields.names, () => overlong++);
   let withoutRequest = 0;
   let doneBytes = 0;
   try {
@@ -53,7 +68,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
       writer.addText(form.head);
       rows.forEach((row, place) => {
         const line = reader.read(offsets[row] as number, lengths[row] as number);
-        const texts = toTexts(row, line, joined, requests);
+        const own = fields.of(contents.ids.text(contents.rows.ids[row] as number));
+        const texts = withFields(toTexts(row, line, joined, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
@@ -69,10 +85,10 @@ export async function exportResults(source: ExportSource, context: PassContext):
     requests?.close();
   }
   context.progress({ doneBytes: totalBytes, totalBytes });
-  return { written: rows.length, withoutRequest };
+  return { written: rows.length, withoutRequest, overlong };
 }
 
-function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): RowTexts {
+function toTexts(row: number, line: BytesPiece, joined: JoinedLine, requests: RequestsBeside | undefined): Omit<RowTexts, 'fields'> {
   const text = maskLine(textOf(line));
   if (requests === undefined) {
     return { row, line: text, params: undefined };
@@ -95,7 +111,9 @@ function textOf({ bytes, start, end }: BytesPiece): string {
   return bytes.toString('utf8', start, end);
 }
 
-function toForm({ format, requests, byteOrderMark, words = englishWords }: ExportSource, contents: IndexContents): Form {
+/** `onOverlong` is called for each row with a cell that is longer than a spreadsheet holds. */
+function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
+  const { format, words = englishWords } = source;
   switch (format) {
     case 'jsonl':
       return { head: '', row: ({ line }) => `${line}\n`, foot: '' };
@@ -104,31 +122,47 @@ function toForm({ format, requests, byteOrderMark, words = englishWords }: Expor
     case 'markdown':
       return {
         head: toMarkdownHead(words),
-        row: ({ row, line, params }) => toMarkdownSection(toExportedRow(row, contents, line, params), words),
+        row: ({ row, line, params, fields }) =>
+          toMarkdownSection(toExportedRow(row, contents, line, params, { fields: toFieldTexts(names, fields) }), words),
         foot: '',
       };
-    case 'csv': {
-      const withRequests = requests !== undefined;
-      return {
-        head: `${byteOrderMark === true ? '\ufeff' : ''}${toCsvRecord(withRequests ? [...columns, ...requestColumns] : columns)}`,
-        row: ({ row, line, params }) => {
-          const found = toExportedRow(row, contents, line, params);
-          const { id, status, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
-          const cells = [
-            id,
-            found.line ?? '',
-            toStatusWord(status, text => text),
-            stopReason,
-            errorType,
-            errorMessage,
-            inputTokens,
-            outputTokens,
-            text,
-          ];
-          return toCsvRecord(withRequests ? [...cells, request?.model ?? '', request?.prompt ?? ''] : cells);
-        },
-        foot: '',
-      };
-    }
+    case 'csv':
+      return toCsvForm(source, contents, names, onOverlong);
   }
+}
+
+/** The fields with these names that a request has. */
+function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
+  return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
+}
+
+function toCsvForm(
+  { requests, isForExcel = false, prices }: ExportSource,
+  contents: IndexContents,
+  names: readonly string[],
+  onOverlong: () => void,
+): Form {
+  const head = [
+    ...[...columns, ...cacheColumns, ...(prices === undefined ? [] : ['cost']), 'text'],
+    ...(requests === undefined ? [] : requestColumns),
+    ...names.map(name => `fields.${name}`),
+  ];
+  return {
+    head: `${isForExcel ? '\ufeff' : ''}${toCsvRecord(head)}`,
+    row: ({ row, line, params, fields }) => {
+      const found = toExportedRow(row, contents, line, params, prices && { prices });
+      const { id, status, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
+      const cells = [
+        ...[id, found.line ?? '', toStatusWord(status, text => text), stopReason, errorType, errorMessage, inputTokens, outputTokens],
+        ...[found.cacheReadTokens, found.cacheWriteTokens, ...(prices === undefined ? [] : [found.cost ?? '']), text],
+        ...(requests === undefined ? [] : [request?.model ?? '', request?.prompt ?? '']),
+        ...names.map(name => fieldText(fields?.get(name))),
+      ];
+      if (cells.some(cell => typeof cell === 'string' && cell.length > longestCell)) {
+        onOverlong();
+      }
+      return toCsvRecord(cells, isForExcel ? longestCell : undefined);
+    },
+    foot: '',
+  };
 }

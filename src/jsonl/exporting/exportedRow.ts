@@ -1,8 +1,12 @@
-import { answerText, errorText } from '../querying/answerText';
+import { parseExact } from '../../shared/exactJson';
 import { promptText } from '../querying/promptText';
 import { toRecord } from '../querying/toRecord';
 import { hasAnswer, type ResultStatus, storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
+import { answerText, errorText } from '../results/resultWords';
+import { countsOf } from '../results/resultUsage';
+import { costOfTokens, type TokenPrices } from '../results/tokenCost';
+import type { ExportSource } from './exportingJobs';
 
 /** What a table or a page says of one result. */
 export interface ExportedRow {
@@ -15,8 +19,14 @@ export interface ExportedRow {
   readonly errorMessage: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** What the answer cost; `undefined` if a price or a count is missing. */
+  readonly cost: number | undefined;
   readonly text: string;
   readonly request: { readonly model: string; readonly prompt: string } | undefined;
+  /** Extra fields of the request, each as text. */
+  readonly fields: readonly (readonly [name: string, text: string])[];
 }
 
 /** A row from its columns, the text of its joined line, and the text of its request's `params`. */
@@ -25,8 +35,9 @@ export function toExportedRow(
   { rows, ids, lines, reasons }: IndexContents,
   line: string,
   params: string | undefined,
+  { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
 ): ExportedRow {
-  const result = toRecord(toRecord(JSON.parse(line)).result);
+  const result = toRecord(toRecord(parseExact(line)).result);
   const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
   const stopReason = reasons[(rows.stopReasons[row] as number) - 1];
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));
@@ -40,7 +51,20 @@ export function toExportedRow(
     errorMessage: status === 'failed' ? errorText(result) : '',
     inputTokens: rows.inputTokens[row] as number,
     outputTokens: rows.outputTokens[row] as number,
+    cacheReadTokens: rows.cacheReadTokens[row] as number,
+    cacheWriteTokens: rows.cacheWriteTokens[row] as number,
+    cost: hasAnswer(status) ? costOf(row, rows, prices[reasons[(rows.models[row] as number) - 1] ?? '']) : undefined,
     text: hasAnswer(status) ? answerText(result) : '',
     request: request && { model: typeof request.model === 'string' ? request.model : '', prompt: promptText(request) },
+    fields,
   };
+}
+
+/** What an answer cost, unless a price, its counts or the time for which tokens were cached are not known. */
+function costOf(row: number, rows: IndexContents['rows'], prices: TokenPrices | undefined): number | undefined {
+  if (prices === undefined || rows.uncounted[row] !== 0) {
+    return undefined;
+  }
+  const { low, high } = costOfTokens(countsOf(rows, row), prices);
+  return low === high ? Number(low.toPrecision(12)) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { JoinedResults } from '../results/joinedResults';
+import type { TokenPrices } from '../results/tokenCost';
 import type { SubmittedFile } from '../retrying/submittedFile';
 
 /** Writes joined results in other forms. */
@@ -18,8 +19,12 @@ export interface ExportSource extends JoinedResults {
    * files the last one counts.
    */
   readonly requests?: readonly SubmittedFile[];
-  /** Begins a CSV file with a byte order mark, by which Excel knows that it is UTF-8. */
-  readonly byteOrderMark?: boolean;
+  /** Extra fields of the requests (see `RequestFields`), which are put beside the answers. */
+  readonly fieldsPath?: string;
+  /** Writes CSV for Excel: with a byte order mark, by which it knows UTF-8, and no cell longer than it takes. */
+  readonly isForExcel?: boolean;
+  /** Prices by the models that answered, for a column with the cost of each answer. */
+  readonly prices?: Readonly<Record<string, TokenPrices>>;
   /** What stands in a Markdown file beside the answers. */
   readonly words?: ExportWords;
 }
@@ -40,4 +45,6 @@ export interface ExportReport {
   readonly written: number;
   /** How many of them stand without the request that was asked for. */
   readonly withoutRequest: number;
+  /** How many have a cell that is longer than a spreadsheet holds: cut for Excel, whole in other files. */
+  readonly overlong: number;
 }

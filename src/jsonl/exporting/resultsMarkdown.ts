@@ -1,4 +1,6 @@
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
+import { toPretty } from '../pretty/prettyLine';
+import { readAnswerJson } from '../querying/answerJson';
 import { hasAnswer, toStatusWord } from '../results/resultStatus';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
@@ -29,6 +31,7 @@ export function toMarkdownSection(row: ExportedRow, words: ExportWords): string 
     ...(row.errorType === '' ? [] : [row.errorType]),
     ...(hasAnswer(row.status) ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
     ...(row.request === undefined || row.request.model === '' ? [] : [row.request.model]),
+    ...row.fields.map(([name, text]) => `${name}: ${text}`),
   ];
   const sections = [
     `\n## ${toPlainLine(row.id)}\n`,
@@ -47,19 +50,7 @@ export function toMarkdownSection(row: ExportedRow, words: ExportWords): string 
 }
 
 function toBody(text: string): string {
-  const json = prettyJson(text);
-  return json === undefined ? toQuotedMarkdown(text) : `${toFence(json, 'json')}\n`;
-}
-
-/** A text that is a JSON object or array, laid out. */
-function prettyJson(text: string): string | undefined {
-  const start = text.trimStart()[0];
-  if (start !== '{' && start !== '[') {
-    return undefined;
-  }
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return undefined;
-  }
+  const found = readAnswerJson(text);
+  const isLaidOut = found?.isWhole === true && typeof found.value === 'object';
+  return isLaidOut ? `${toFence(toPretty(found.json).trimEnd(), 'json')}\n` : toQuotedMarkdown(text);
 }

@@ -20,6 +20,7 @@ const jobs: JobTable = {
   queryResults: async (source, context) => (await import('../querying/queryResults')).queryResults(source, context),
   readColumns: async (source, context) => (await import('../querying/readColumns')).readColumns(source, context),
   surveyResults: async (source, context) => (await import('../querying/surveyResults')).surveyResults(source, context),
+  surveyFields: async (source, context) => (await import('../querying/surveyFields')).surveyFields(source, context),
   judgeResults: async (source, context) => (await import('../expecting/judgeResults')).judgeResults(source, context),
   writeExpectations: async (source, context) => (await import('../expecting/writeExpectations')).writeExpectations(source, context),
   exportResults: async (source, context) => (await import('../exporting/exportResults')).exportResults(source, context),
@@ -47,6 +48,7 @@ const jobs: JobTable = {
   rewriteFile: async (source, context) => (await import('../fixes/rewriteFile')).rewriteFile(source, context),
   indexRequests: async (source, context) => (await import('../tabling/indexRequests')).indexRequests(source, context),
   writeRows: async (source, context) => (await import('../tabling/writeRows')).writeRows(source, context),
+  convertResults: async (source, context) => (await import('../converting/foreignResults')).convertResults(source, context),
   convertFile: async (source, context) => (await import('../converting/convertFile')).convertFile(source, context),
 };
 

@@ -1,7 +1,9 @@
+import { parseExact } from '../../shared/exactJson';
 import type { PassContext } from '../files/lineFile';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
+import { answerText, errorText } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { promptText } from './promptText';
@@ -115,33 +117,5 @@ function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
 }
 
 function parse({ bytes, start, end }: BytesPiece): Readonly<Record<string, unknown>> {
-  return toRecord(toRecord(JSON.parse(bytes.toString('utf8', start, end))).result);
-}
-
-/**
- * The words of a result: its text blocks as one text, and the input of each tool that it asked for as JSON, an empty line between. Thinking
- * and what the service's own tools gave are no words of the answer.
- */
-export function answerText(result: Readonly<Record<string, unknown>>): string {
-  const { content } = toRecord(result.message);
-  let text = '';
-  let isOpen = false;
-  for (const item of Array.isArray(content) ? content : []) {
-    const block = toRecord(item);
-    const isText = block.type === 'text' || (block.type === undefined && typeof block.text === 'string');
-    const words = isText ? block.text : block.type === 'tool_use' ? JSON.stringify(block.input) : undefined;
-    if (typeof words === 'string' && words !== '') {
-      // Texts that follow each other are one text, cut where its sources change.
-      text += (text === '' || (isOpen && isText) ? '' : '\n\n') + words;
-    }
-    isOpen = isText;
-  }
-  return text;
-}
-
-/** What an error says: the innermost message, or the whole error as JSON when there is none. */
-export function errorText(result: Readonly<Record<string, unknown>>): string {
-  const outer = toRecord(result.error);
-  const message = toRecord(outer.error).message ?? outer.message;
-  return typeof message === 'string' ? message : result.error === undefined ? '' : JSON.stringify(result.error);
+  return toRecord(toRecord(parseExact(bytes.toString('utf8', start, end))).result);
 }

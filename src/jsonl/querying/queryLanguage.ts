@@ -2,7 +2,7 @@ import type { ProblemText } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
 import { resultStatuses } from '../results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
-import { type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
+import { type FieldColumnName, type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** What a condition can be about. */
 export type QueryField =
@@ -150,13 +150,13 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
   return [...byName[subject].keys()];
 }
 
-/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer, or of the request. */
+/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer, or of the request, `fields.x` an extra field. */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
-  const path = name.startsWith('$.') ? toJsonPath(name) : undefined;
+  const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
   return path === undefined ? byName[subject].get(name.toLowerCase()) : fieldAt(path);
 }
 
-function fieldAt(path: JsonPath): FieldRule {
+function fieldAt(path: JsonPath | FieldColumnName): FieldRule {
   return { name: path, kind: 'value', aliases: [], about: about('Value in the JSON') };
 }
 
@@ -177,12 +177,12 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** By what a number is compared with another. */
+/** Whether a number fits, by how it compares with the wanted one (see `compareNumbers`). */
 export const comparisons = {
-  '>': (number: number, than: number) => number > than,
-  '>=': (number: number, than: number) => number >= than,
-  '<': (number: number, than: number) => number < than,
-  '<=': (number: number, than: number) => number <= than,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
 };
 export type ComparingOperator = keyof typeof comparisons;
 
@@ -207,7 +207,7 @@ export type QueryNode =
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
-  /** The value of a column that is read out of the results is one of these, in any case, or contains it. */
+  /** The value of a column that is read out of the results is one of these, in any case and however a number is written, or contains it. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
   | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
   /** The value of such a column is a number, and that far above or below one of these. */
@@ -215,7 +215,8 @@ export type QueryNode =
       readonly kind: 'valueCompares';
       readonly column: ValueColumnName;
       readonly operator: ComparingOperator;
-      readonly numbers: readonly number[];
+      /** JSON numbers as they are written. */
+      readonly numbers: readonly string[];
     }
-  /** A bare word: id or text contains it. */
+  /** A plain word: something that the table shows of the row contains it, or its text. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

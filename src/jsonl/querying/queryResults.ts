@@ -33,7 +33,7 @@ export class PatternTimeError extends Error {
  * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
 export async function queryResults(
-  { query, sort, columns, expectationsPath, ...source }: QuerySource,
+  { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
   context: PassContext,
   patternMs = usualPatternMs,
 ): Promise<QueryAnswer> {
@@ -41,7 +41,11 @@ export async function queryResults(
   const needsLengths = sort?.by === 'length';
   const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
-  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...sortedBy], context);
+  const values = completeColumns(
+    { ...source, columns, expectationsPath, fieldsPath },
+    [...columnsIn(node, contents.subject), ...sortedBy],
+    context,
+  );
   const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
   if (sort !== undefined) {
     sortRows(rows, sort, contents, lengths, values);
@@ -57,16 +61,17 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** The columns that are known, and of those that are needed the others, read now. */
+/** The columns that are known whole, and of those that are needed the others, read now. */
 export function completeColumns(
-  { columns = [], expectationsPath, joinedPath, indexPath }: Known,
+  { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],
   context: PassContext,
 ): readonly ValueColumn[] {
-  const names = [...new Set(needed)].filter(name => !columns.some(column => column.name === name));
-  return names.length === 0
-    ? columns
-    : [...columns, ...readColumns({ joinedPath, indexPath, names, ...(expectationsPath !== undefined && { expectationsPath }) }, context)];
+  const whole = columns.filter(({ isCut }) => isCut !== true);
+  const names = [...new Set(needed)].filter(name => !whole.some(column => column.name === name));
+  const beside = { ...(expectationsPath !== undefined && { expectationsPath }), ...(fieldsPath !== undefined && { fieldsPath }) };
+  const source = { joinedPath, indexPath, names, ...beside };
+  return names.length === 0 ? whole : [...whole, ...readColumns(source, context, Number.POSITIVE_INFINITY)];
 }
 
 type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };

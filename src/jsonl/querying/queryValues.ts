@@ -2,7 +2,7 @@ import { closeName } from '../../contract/closeName';
 import type { FieldRule, NumberRange, QueryOperator } from './queryLanguage';
 import { QueryError, refused } from './queryProblem';
 import type { QueryToken } from './readTokens';
-import { numberOf } from './valueColumns';
+import { isNumber } from './valueColumns';
 
 /** A value to compare with as a whole: as it is written, or in small letters. */
 export function toWhole(token: QueryToken, isExact: boolean): string {
@@ -61,9 +61,9 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
   }
 }
 
-/** Any number, as values in the JSON of answers are: `-0.5`, `1e3`, `4k`. */
-export function toCompared({ text, kind, start, end }: QueryToken): number {
-  const number = kind === 'pattern' ? undefined : (numberOf(text) ?? toNumber(text));
+/** Any number, as values in the JSON of answers are: `-0.5`, `1e3`, `4k`. Digits stay as they are written. */
+export function toCompared({ text, kind, start, end }: QueryToken): string {
+  const number = kind === 'pattern' ? undefined : isNumber(text) ? text : toNumber(text)?.toString();
   if (number === undefined) {
     throw refused(start, end, '"{0}" is no number. Numbers look like 0.5, -2 or 4k.', text);
   }

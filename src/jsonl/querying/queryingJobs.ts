@@ -1,6 +1,6 @@
 import type { JoinedResults } from '../results/joinedResults';
 import type { ResultStatus } from '../results/resultStatus';
-import type { ColumnsSource, ValueColumn, ValueColumnName } from './valueColumns';
+import type { BesideFiles, ColumnsSource, FieldColumnName, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
 
 /** Looks through joined results of any size. */
 export interface QueryingJobs {
@@ -8,18 +8,26 @@ export interface QueryingJobs {
   queryResults: { input: QuerySource; output: QueryAnswer };
   /** Values of rows that an index does not hold. */
   readColumns: { input: ColumnsSource; output: readonly ValueColumn[] };
+  /** Fields in the JSON of answers or requests. */
+  surveyFields: { input: JoinedResults & Pick<BesideFiles, 'fieldsPath'>; output: FieldsSurvey };
   /** Statuses, stop reasons, histograms of length and tokens, errors by cluster. */
   surveyResults: { input: SurveySource; output: ResultsSurvey };
+}
+
+export interface FieldsSurvey {
+  /** Answers or requests that were read. */
+  readonly read: number;
+  /** In how many of them each field is. */
+  readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
 }
 
 /** What rows can be put in order by. */
 export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length' | ValueColumnName;
 
 /** Where the values of columns come from that an index does not hold. */
-export interface KnownColumns {
-  /** What was read already; what else is asked for is read then. */
+export interface KnownColumns extends BesideFiles {
+  /** What was read already; what else is asked for, or was cut, is read then. */
   readonly columns?: readonly ValueColumn[];
-  readonly expectationsPath?: string;
 }
 
 export interface QuerySource extends JoinedResults, KnownColumns {

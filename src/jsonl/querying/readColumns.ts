@@ -1,29 +1,43 @@
 import { judgeResults } from '../expecting/judgeResults';
+import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
+import { lookUp } from '../scanning/jsonMembers';
+import { readAnswerJson } from './answerJson';
 import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-/** Characters of a value that are kept. */
-const longestValue = 200;
-/** Characters of an answer that is looked into for values. */
-const longestAnswer = 4 << 20;
+/** Characters of a value that are shown. */
+const longestShown = 200;
 
 /**
- * Reads values of every row out of joined results, or by paths out of requests, all of them in one pass. Blocks, so it is for threads. Throws
- * `IndexMismatchError`.
+ * Reads values of every row out of joined results, or by paths out of requests, all of them in one pass. Values of more than `longest`
+ * characters are cut. Blocks, so it is for threads. Throws `IndexMismatchError`.
  */
-export function readColumns({ names, expectationsPath, ...joined }: ColumnsSource, context: PassContext): readonly ValueColumn[] {
+export function readColumns(
+  { names, expectationsPath, fieldsPath, ...joined }: ColumnsSource,
+  context: PassContext,
+  longest = longestShown,
+): readonly ValueColumn[] {
   const contents = readIndexOf(joined);
-  const makers = new Map(names.map(name => [name, new ColumnMaker(name, contents.rows.count)]));
+  const makers = new Map(names.map(name => [name, new ColumnMaker(name, contents.rows.count, longest)]));
   const test = makers.get('test');
-  if (test !== undefined) {
-    const { groupOf, groups } = judgeResults({ ...joined, ...(expectationsPath !== undefined && { expectationsPath }) }, context);
-    for (const [row, group] of groupOf.entries()) {
-      test.set(row, groups[group]?.kind === 'passed' ? 'passed' : 'failed');
+  if (test !== undefined && expectationsPath !== undefined) {
+    judgeResults({ ...joined, expectationsPath }, context, {
+      onChecked: (row, _checks, failed) => test.set(row, failed?.length === 0 ? 'passed' : 'failed'),
+    });
+  }
+  const beside = [...makers].filter(([name]) => name.startsWith('fields.'));
+  if (beside.length > 0) {
+    const fields = RequestFields.read(fieldsPath, () => context.throwIfAborted());
+    for (let row = 0; row < contents.rows.count; row++) {
+      const own = fields.of(contents.ids.text(contents.rows.ids[row] as number));
+      for (const [name, maker] of own === undefined ? [] : beside) {
+        maker.set(row, fieldText(lookUp(own as ReadonlyMap<string, string>, name.slice('fields.'.length))));
+      }
     }
   }
   readAnswers(joined.joinedPath, contents, makers, context);
@@ -37,13 +51,13 @@ function readAnswers(
   makers: ReadonlyMap<ValueColumnName, ColumnMaker>,
   context: PassContext,
 ): void {
-  const model = makers.get('model');
+  const isRequests = contents.subject === 'requests';
+  const model = isRequests || setModels(makers.get('model'), contents) ? undefined : makers.get('model');
   const paths = [...makers].flatMap(([name, maker]) => (name.startsWith('$.') ? [[name as JsonPath, maker] as const] : []));
   if (model === undefined && paths.length === 0) {
     return;
   }
   const { count, statuses, offsets, lengths } = contents.rows;
-  const isRequests = contents.subject === 'requests';
   const texts = new AnswerTexts(joinedPath, contents);
   const models = new AnswerModels();
   const reader = new BytesReader(joinedPath);
@@ -53,12 +67,12 @@ function readAnswers(
         continue;
       }
       const line = reader.read(offsets[row] as number, lengths[row] as number);
-      if (model !== undefined && !isRequests) {
-        model.set(row, models.of(line));
-      }
-      const json = paths.length === 0 ? undefined : jsonOf(isRequests ? textOf(line) : texts.of(row, line));
-      for (const [path, maker] of json === undefined ? [] : paths) {
-        maker.set(row, valueAt(json, path));
+      model?.set(row, models.of(line));
+      const json = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : texts.of(row, line));
+      if (json !== undefined) {
+        for (const [path, maker] of paths) {
+          maker.set(row, valueAt(json.value, path));
+        }
       }
       context.throwIfAborted();
       context.progress({ doneBytes: (offsets[row] as number) + line.end - line.start, totalBytes: contents.joinedBytes });
@@ -68,23 +82,46 @@ function readAnswers(
   }
 }
 
+/** Takes the models from the index. `false` if it has none, as of older versions. */
+function setModels(maker: ColumnMaker | undefined, { rows, reasons }: IndexContents): boolean {
+  if (maker === undefined || !rows.models.some(model => model !== 0)) {
+    return false;
+  }
+  for (let row = 0; row < rows.count; row++) {
+    maker.set(row, reasons[(rows.models[row] as number) - 1] ?? '');
+  }
+  return true;
+}
+
 class ColumnMaker {
-  readonly column: ValueColumn;
   private readonly values: string[] = [''];
   private readonly numbers = new Map([['', 0]]);
+  private readonly of: Uint32Array;
+  private isCut = false;
 
-  constructor(name: ValueColumnName, count: number) {
-    this.column = { name, values: this.values, of: new Uint32Array(new SharedArrayBuffer(count * 4)) };
+  constructor(
+    private readonly name: ValueColumnName,
+    count: number,
+    private readonly longest: number,
+  ) {
+    this.of = new Uint32Array(new SharedArrayBuffer(count * 4));
+  }
+
+  get column(): ValueColumn {
+    const { name, values, of, isCut } = this;
+    return { name, values, of, ...(isCut && { isCut }) };
   }
 
   set(row: number, text: string): void {
-    const value = text.length > longestValue ? `${text.slice(0, longestValue - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+    const isLong = text.length > this.longest;
+    const value = isLong ? `${text.slice(0, this.longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+    this.isCut ||= isLong;
     let number = this.numbers.get(value);
     if (number === undefined) {
       number = this.values.push(value) - 1;
       this.numbers.set(value, number);
     }
-    this.column.of[row] = number;
+    this.of[row] = number;
   }
 }
 
@@ -144,22 +181,4 @@ function isAt(bytes: Buffer, at: number, key: Buffer): boolean {
 
 function textOf({ bytes, start, end }: BytesPiece): string {
   return bytes.toString('utf8', start, end);
-}
-
-/** The JSON of an answer, also in a fence of Markdown; undefined when it is none. */
-function jsonOf(text: string): unknown {
-  const plain = withoutFence(text.trim());
-  if (plain.length > longestAnswer || (plain[0] !== '{' && plain[0] !== '[')) {
-    return undefined;
-  }
-  try {
-    return JSON.parse(plain);
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutFence(text: string): string {
-  const begin = ['```json', '```'].find(fence => text.startsWith(fence));
-  return begin !== undefined && text.length >= begin.length + 3 && text.endsWith('```') ? text.slice(begin.length, -3).trim() : text;
 }

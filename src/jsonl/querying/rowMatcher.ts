@@ -1,9 +1,11 @@
+import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
 import { hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
-import type { IndexContents } from '../results/resultsIndexFile';
+import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
 import { hasWords } from './answerText';
 import { clusterOf } from './errorClusters';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
-import { numberOf, type ValueColumn, type ValueColumnName } from './valueColumns';
+import { rowWords } from './rowWords';
+import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** What is known of a row: that it fits, that it does not, or that its text has to be read. */
 export enum Verdict {
@@ -35,13 +37,15 @@ export function toRowTest(node: QueryNode, contents: IndexContents, columns: rea
 }
 
 /** The columns that a query asks for and an index does not hold. */
-export function columnsIn(node: QueryNode): readonly ValueColumnName[] {
+export function columnsIn(node: QueryNode, subject: TableSubject): readonly ValueColumnName[] {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return node.parts.flatMap(columnsIn);
+      return node.parts.flatMap(part => columnsIn(part, subject));
     case 'not':
-      return columnsIn(node.part);
+      return columnsIn(node.part, subject);
+    case 'word':
+      return wordColumns[subject];
     case 'value':
     case 'valueContains':
     case 'valueCompares':
@@ -50,6 +54,9 @@ export function columnsIn(node: QueryNode): readonly ValueColumnName[] {
       return [];
   }
 }
+
+/** Columns in which a plain word is looked for. */
+const wordColumns: Readonly<Record<TableSubject, readonly ValueColumnName[]>> = { results: ['model'], requests: ['model', 'problem'] };
 
 /** Whether a query has patterns, which may take any time. */
 export function hasPattern(node: QueryNode): boolean {
@@ -94,9 +101,13 @@ class TestMaker {
         return this.contains(node);
       case 'value': {
         const wanted = new Set(node.values);
+        const numbers = new Set(isDataColumn(node.column) ? node.values.filter(isNumber).map(toNormalNumber) : []);
         return node.column === 'problem' || node.column === 'severity'
           ? this.value(node.column, value => hasMember(value, wanted))
-          : this.value(node.column, value => wanted.has(value.toLowerCase()));
+          : this.value(
+              node.column,
+              value => wanted.has(value.toLowerCase()) || (numbers.size > 0 && isNumber(value) && numbers.has(toNormalNumber(value))),
+            );
       }
       case 'valueContains': {
         const fits = toTextTest(node.pattern);
@@ -104,17 +115,25 @@ class TestMaker {
       }
       case 'valueCompares': {
         const fits = comparisons[node.operator];
-        return this.value(node.column, value => {
-          const number = numberOf(value);
-          return number !== undefined && node.numbers.some(than => fits(number, than));
-        });
+        return this.value(node.column, value => isNumber(value) && node.numbers.some(than => fits(compareNumbers(value, than))));
       }
-      case 'word': {
-        const id = this.contains({ kind: 'contains', field: 'id', pattern: node.pattern });
-        const text = this.contains({ kind: 'contains', field: 'text', pattern: node.pattern });
-        return (row, words) => (id(row, words) === Verdict.Yes ? Verdict.Yes : text(row, words));
-      }
+      case 'word':
+        return this.word(node.pattern);
     }
+  }
+
+  /** Whether a row's id, text, or anything else that the table shows of it fits. */
+  private word(pattern: TextPattern): RowTest {
+    const { contents } = this;
+    const fits = toTextTest(pattern);
+    const words = rowWords(contents, text => fits(new RowText(text)));
+    const shown = [
+      this.contains({ kind: 'contains', field: 'id', pattern }),
+      ...wordColumns[contents.subject].map(name => this.value(name, value => value !== '' && fits(new RowText(value)))),
+      (row: number) => verdict(words(row)),
+    ];
+    const text = this.contains({ kind: 'contains', field: 'text', pattern });
+    return (row, read) => (shown.some(test => test(row, read) === Verdict.Yes) ? Verdict.Yes : text(row, read));
   }
 
   /** Each value is looked at once, whatever the number of its rows. */
@@ -221,14 +240,19 @@ class TestMaker {
     };
   }
 
+  /** What an answer or an error says; of an error with its type before it, as the table shows it, too. */
   private text(fits: (text: RowText) => boolean): RowTest {
-    const { rows } = this.contents;
+    const { rows, reasons } = this.contents;
     const ofNothing = verdict(fits(new RowText('')));
+    const errorFits = (row: number, { text }: RowText): boolean => {
+      const type = reasons[(rows.errorTypes[row] as number) - 1];
+      return type !== undefined && fits(new RowText(`${type}: ${text}`));
+    };
     return (row, text) => {
       if (hasWords[rows.statuses[row] as number] !== true) {
         return ofNothing;
       }
-      return text === undefined ? Verdict.Unread : verdict(fits(text));
+      return text === undefined ? Verdict.Unread : verdict(fits(text) || errorFits(row, text));
     };
   }
 

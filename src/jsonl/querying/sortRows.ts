@@ -1,7 +1,8 @@
+import { compareNumbers } from '../../shared/exactNumber';
 import { resultStatuses, storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
-import { numberOf, type ValueColumn } from './valueColumns';
+import { isNumber, type ValueColumn } from './valueColumns';
 
 /** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */
 const mostRows = 1 << 21;
@@ -25,10 +26,16 @@ export function sortRows(
 
 /** Numbers in their order, before texts in theirs; rows without a value last, whichever way. */
 function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: number) => number {
-  const isNumber = (text: string) => numberOf(text) !== undefined;
-  const numbers = values.filter(isNumber).sort((a, b) => Number(a) - Number(b));
-  const texts = values.filter(text => text !== '' && !isNumber(text)).sort((a, b) => compare(naturalKey(a), naturalKey(b)));
-  const ranks = new Map([...numbers, ...texts].map((value, rank) => [value, rank + 1]));
+  const numbers = values.filter(isNumber).sort(compareNumbers);
+  const texts = values.filter(text => text !== '' && !isNumber(text)).map(text => ({ text, key: naturalKey(text) }));
+  const ordered = [...numbers, ...texts.sort((a, b) => compare(a.key, b.key)).map(({ text }) => text)];
+  const ranks = new Map<string, number>();
+  for (const [place, value] of ordered.entries()) {
+    const before = numbers[place - 1];
+    // 1 and 1.0 share a rank, so that their rows stay as they stand in the file.
+    const isSame = place < numbers.length && before !== undefined && compareNumbers(before, value) === 0;
+    ranks.set(value, isSame ? (ranks.get(before) ?? 0) : place + 1);
+  }
   ranks.set('', isDescending ? 0 : largestKey);
   const rankOf = values.map(value => ranks.get(value) ?? largestKey);
   return row => rankOf[of[row] as number] ?? largestKey;

@@ -16,7 +16,7 @@ const succeededStatus = toStored('succeeded');
  * failures. Reads every answer once, in the order of the file. Blocks, so it is for threads. Throws what `queryResults` throws.
  */
 export async function surveyResults(
-  { query = '', columns, expectationsPath, ...source }: SurveySource,
+  { query = '', columns, expectationsPath, fieldsPath, ...source }: SurveySource,
   context: PassContext,
 ): Promise<ResultsSurvey> {
   const contents = readIndexOf(source);
@@ -27,7 +27,7 @@ export async function surveyResults(
     ...(subject === 'requests' ? (['problem', 'severity'] as const) : []),
     ...(expectationsPath === undefined ? [] : (['test'] as const)),
   ];
-  const values = completeColumns({ ...source, columns, expectationsPath }, [...columnsIn(node), ...wanted], context);
+  const values = completeColumns({ ...source, columns, expectationsPath, fieldsPath }, [...columnsIn(node, subject), ...wanted], context);
   const { rows } = findRows(source.joinedPath, contents, node, context, { values });
   const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
   const lengths = new Uint32Array(answered.length);

@@ -1,10 +1,14 @@
+import { numberText, writeJson } from '../../shared/exactJson';
 import type { JoinedResults } from '../results/joinedResults';
 
 /** `$` and the names that lead to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
 export type JsonPath = `$.${string}`;
 
+/** An extra field of a request that stands in a file beside (see `RequestFields`): `fields.product_id`. */
+export type FieldColumnName = `fields.${string}`;
+
 /** What an index does not hold, and is read out of the results: the model that answered, whether the answer is as expected, values in its JSON. */
-export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath;
+export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
 
 /** Of requests that were not sent: the rules that found something, and the worst of their severities. */
 export type RequestColumnName = 'problem' | 'severity';
@@ -16,12 +20,20 @@ export interface ValueColumn {
   readonly values: readonly string[];
   /** Place in `values` of each row of the joined file. In shared memory. */
   readonly of: Uint32Array;
+  /** Longer values are cut: enough to show, and too little to query. */
+  readonly isCut?: boolean;
 }
 
-export interface ColumnsSource extends JoinedResults {
-  readonly names: readonly ValueColumnName[];
-  /** A file of expectations, by which `test` is `passed` or `failed`; without one by the service's own words alone. */
+/** Files beside a request file that say more of its requests. */
+export interface BesideFiles {
+  /** Expectations, by which `test` is `passed` or `failed`; without one it is empty. */
   readonly expectationsPath?: string;
+  /** Extra fields. */
+  readonly fieldsPath?: string;
+}
+
+export interface ColumnsSource extends JoinedResults, BesideFiles {
+  readonly names: readonly ValueColumnName[];
 }
 
 /** Longer paths are refused. */
@@ -38,10 +50,15 @@ export function toJsonPath(text: string): JsonPath | undefined {
 }
 
 export function isValueColumn(name: string): name is ValueColumnName {
-  return ['model', 'test', 'problem', 'severity'].includes(name) || name.startsWith('$.');
+  return ['model', 'test', 'problem', 'severity'].includes(name) || isDataColumn(name);
 }
 
-/** The value that a path leads to as one line of text; empty where it leads to nothing. */
+/** Whether a column shows data that no other file needs to have: a value in the JSON, or an extra field. */
+export function isDataColumn(name: string): name is JsonPath | FieldColumnName {
+  return name.startsWith('$.') || name.startsWith('fields.');
+}
+
+/** The value that a path leads to as text, numbers as they are written; empty where it leads to nothing. */
 export function valueAt(json: unknown, path: JsonPath): string {
   let value = json;
   for (const step of path.slice(2).split('.')) {
@@ -50,10 +67,10 @@ export function valueAt(json: unknown, path: JsonPath): string {
     }
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return typeof value === 'string' ? value : value === undefined ? '' : (numberText(value) ?? writeJson(value));
 }
 
-/** The number that a value is as a whole; undefined of every other text. */
-export function numberOf(value: string): number | undefined {
-  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : undefined;
+/** Whether a text is a JSON number. */
+export function isNumber(value: string): boolean {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }

@@ -58,6 +58,16 @@ export class UsageSums {
   }
 }
 
+/** Tokens of one row. */
+export function countsOf(rows: ResultColumns, row: number): TokenCounts {
+  const count = (column: keyof TokenCounts) => rows[column][row] as number;
+  return {
+    ...{ inputTokens: count('inputTokens'), outputTokens: count('outputTokens'), cacheReadTokens: count('cacheReadTokens') },
+    ...{ cacheWriteTokens: count('cacheWriteTokens') },
+    ...{ cacheWrite5mTokens: count('cacheWrite5mTokens'), cacheWrite1hTokens: count('cacheWrite1hTokens') },
+  };
+}
+
 /** Sums of all models. */
 export function addUsage(usage: readonly ModelUsage[]): TokenCounts {
   const sum = toSum('');

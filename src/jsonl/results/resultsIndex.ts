@@ -1,9 +1,11 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { storedStatuses } from './resultStatus';
+import { parseExact } from '../../shared/exactJson';
+import { hasAnswer, storedStatuses } from './resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
-import { previewBytes, toPreview } from './resultsPreview';
+import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
+import { answerText } from './resultWords';
 
 /** Gap between two previews over which one read goes on. */
 const gapBytes = 16 << 10;
@@ -110,8 +112,8 @@ export class ResultsIndex {
   }
 
   /**
-   * The first words of each answer on one line, or the error's type and message; empty where there are none. Entries that stand
-   * near each other are read together.
+   * The first words of each answer on one line, or the error's type and message; empty where there are none. Of an answer without a text
+   * they are those of its tool calls. Entries that stand near each other are read together.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     const { texts } = this.contents.rows;
@@ -126,7 +128,7 @@ export class ResultsIndex {
         end: entry.offset + Math.min(text + previewBytes, entry.length),
       }))
       .sort((a, b) => a.start - b.start);
-    if (wanted.length === 0) {
+    if (wanted.length === 0 && !entries.some(entry => this.mayCallTools(entry))) {
       return previews;
     }
     const file = await open(this.joinedPath, 'r');
@@ -153,10 +155,19 @@ export class ResultsIndex {
         }
         first = next;
       }
+      for (const [place, entry] of entries.entries()) {
+        if (previews[place] === '' && this.mayCallTools(entry)) {
+          previews[place] = toFirstWords(wordsOf(await readSpan(file, entry.offset, entry.length)));
+        }
+      }
     } finally {
       await file.close();
     }
     return previews;
+  }
+
+  private mayCallTools({ status, length }: ResultEntry): boolean {
+    return this.subject === 'results' && hasAnswer(status) && length <= longestRead;
   }
 
   private entry(row: number): ResultEntry {
@@ -173,6 +184,16 @@ export class ResultsIndex {
       offset: rows.offsets[row] as number,
       length: rows.lengths[row] as number,
     };
+  }
+}
+
+/** The words of a joined line; empty if it can't be read. */
+function wordsOf(line: Buffer): string {
+  try {
+    const { result } = parseExact(line.toString('utf8')) as { readonly result: Readonly<Record<string, unknown>> };
+    return answerText(result);
+  } catch {
+    return '';
   }
 }
 

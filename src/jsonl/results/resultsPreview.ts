@@ -5,6 +5,8 @@ export const previewBytes = 600;
 
 /** Characters of a preview at most. */
 const previewLength = 160;
+/** Characters of a text that a preview is made from. */
+const mostRead = 20 * previewLength;
 
 /**
  * The first words of the JSON string that `bytes` begin with, on one line: runs of white space become one space, and what was
@@ -34,9 +36,14 @@ export function toPreview(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-  const line = text.replace(/\s+/g, ' ').trim();
+  return toFirstWords(text, whole);
+}
+
+/** The first words of a text on one line; of a text that is not whole, something always was left out. */
+export function toFirstWords(text: string, isWhole = true): string {
+  const line = text.slice(0, mostRead).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
-  if (whole && points.length <= previewLength) {
+  if (isWhole && text.length <= mostRead && points.length <= previewLength) {
     return line;
   }
   // A cut string can end in half of an escaped pair.

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { outOfRange, wrongType } from '../../contract/messageParamsIssues';
 import { isWhole } from '../../contract/messageParamsShapes';
 import type { JsonProblem } from '../scanning/jsonProblem';
-import { compareNumbers, isWholeNumber } from './exactNumber';
+import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
 import type { Finding, Subject } from './finding';
 import { schemasAt } from './knownFields';
 import { schemaOf, toFinding } from './schemaRules';
@@ -27,7 +27,7 @@ export function* findInexact(subject: Subject, problems: readonly JsonProblem[],
         yield toFinding(wrongType(path, 'a whole number', 0.5), subject);
       } else {
         yield* bounds(def).flatMap(([isLeast, bound]) => {
-          const isBeyond = compareNumbers(written, bound) === (isLeast ? -1 : 1);
+          const isBeyond = compareNumbers(written, String(bound)) === (isLeast ? -1 : 1);
           return isBeyond && Number(written) === bound ? [toFinding(outOfRange(path, isLeast, bound), subject)] : [];
         });
       }

@@ -11,13 +11,28 @@ export function fileKindOf(lines: readonly string[]): FileKind | undefined {
   if (needsConversion(lines)) {
     return 'otherForm';
   }
-  const first = lines.map(line => line.replace(/^\ufeff/, '').trim()).find(line => line !== '');
-  const fields = topLevelFields(first ?? '');
+  const fields = firstFields(lines);
   if (fields === undefined || fields.size === 0) {
     return undefined;
   }
   if (fields.has('custom_id')) {
-    return fields.has('result') ? 'results' : undefined;
+    return fields.has('result') || areForeignResults(fields) ? 'results' : undefined;
   }
-  return 'rows';
+  return areForeignResults(fields) ? 'results' : 'rows';
+}
+
+/** Whether the first line of a file shows the results of another service. */
+export function hasForeignResults(lines: readonly string[]): boolean {
+  return areForeignResults(firstFields(lines) ?? new Set());
+}
+
+function areForeignResults(fields: ReadonlySet<string>): boolean {
+  const isChat = fields.has('custom_id') && (fields.has('response') || (fields.has('error') && fields.has('id')));
+  return !fields.has('result') && (isChat || (fields.has('recordId') && fields.has('modelOutput')));
+}
+
+/** Names of the fields of the first line with text. */
+function firstFields(lines: readonly string[]): ReadonlySet<string> | undefined {
+  const first = lines.map(line => line.replace(/^\ufeff/, '').trim()).find(line => line !== '');
+  return topLevelFields(first ?? '');
 }

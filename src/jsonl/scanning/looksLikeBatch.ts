@@ -46,7 +46,7 @@ function areForeignFields(fields: ReadonlySet<string>): boolean {
   }
   return (
     (has('body') && (has('custom_id') || has('url'))) ||
-    has('recordId', 'modelInput') ||
+    (has('recordId', 'modelInput') && !has('modelOutput')) ||
     (has('messages') && !['model', 'max_tokens', 'usage', 'choices'].some(field => fields.has(field)))
   );
 }

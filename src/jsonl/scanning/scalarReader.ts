@@ -1,4 +1,4 @@
-import { isExactNumber } from '../rules/exactNumber';
+import { isExactNumber } from '../../shared/exactNumber';
 import { Code } from './code';
 import { skipSpace } from './jsonMembers';
 import type { JsonProblem, JsonRule } from './jsonProblem';

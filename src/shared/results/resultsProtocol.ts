@@ -10,10 +10,10 @@ export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 /** Columns that rows can be put in order by. */
 export const resultColumns = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
 /**
- * Columns whose values are read out of the results: the model that answered, whether the answer is as expected, a value in its JSON; of
- * requests the model that is asked, the rules that found something, a value in their JSON.
+ * Columns whose values are read out of the results: the model that answered, whether the answer is as expected, a value in its JSON, an
+ * extra field of its request; of requests the model that is asked, the rules that found something, a value in their JSON.
  */
-export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}`;
+export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
 export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
 /** A column of the table. */

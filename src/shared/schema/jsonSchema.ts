@@ -1,3 +1,5 @@
+import { ExactNumber, numberText, writeJson } from '../exactJson';
+import { compareNumbers, isMultipleOf, isWholeNumber } from '../exactNumber';
 import { isRecord } from '../isRecord';
 import { hasTwins, isEqual } from './jsonValues';
 import { listOf, mostDepth, problemsOf, resolveReference } from './schemaKeywords';
@@ -91,11 +93,11 @@ export class JsonSchema {
     ],
     ['minProperties', bound('minProperties', sizeOf, (found, wanted) => found >= wanted)],
     ['maxProperties', bound('maxProperties', sizeOf, (found, wanted) => found <= wanted)],
-    ['minimum', bound('minimum', numberOf, (found, wanted) => found >= wanted)],
-    ['maximum', bound('maximum', numberOf, (found, wanted) => found <= wanted)],
-    ['exclusiveMinimum', bound('exclusiveMinimum', numberOf, (found, wanted) => found > wanted)],
-    ['exclusiveMaximum', bound('exclusiveMaximum', numberOf, (found, wanted) => found < wanted)],
-    ['multipleOf', bound('multipleOf', numberOf, isMultiple)],
+    ['minimum', numberBound('minimum', (found, wanted) => compareNumbers(found, wanted) >= 0)],
+    ['maximum', numberBound('maximum', (found, wanted) => compareNumbers(found, wanted) <= 0)],
+    ['exclusiveMinimum', numberBound('exclusiveMinimum', (found, wanted) => compareNumbers(found, wanted) > 0)],
+    ['exclusiveMaximum', numberBound('exclusiveMaximum', (found, wanted) => compareNumbers(found, wanted) < 0)],
+    ['multipleOf', numberBound('multipleOf', isMultipleOf)],
     ['minLength', bound('minLength', lengthOf, (found, wanted) => found >= wanted)],
     ['maxLength', bound('maxLength', lengthOf, (found, wanted) => found <= wanted)],
     [
@@ -114,7 +116,7 @@ export class JsonSchema {
   ]);
 
   private properties(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
-    if (!isRecord(value) || !isRecord(wanted)) {
+    if (!isObject(value) || !isRecord(wanted)) {
       return undefined;
     }
     return firstOf(Object.entries(wanted), ([name, schema]) =>
@@ -129,7 +131,7 @@ export class JsonSchema {
     schema: Readonly<Record<string, unknown>>,
     depth: number,
   ): SchemaFailure | undefined {
-    if (!isRecord(value)) {
+    if (!isObject(value)) {
       return undefined;
     }
     const known = isRecord(schema.properties) ? schema.properties : {};
@@ -175,8 +177,15 @@ function bound(keyword: string, measure: (value: unknown) => number | undefined,
   };
 }
 
+function numberBound(keyword: string, fits: (found: string, wanted: string) => boolean): Check {
+  return (wanted, value, at) => {
+    const [found, limit] = [numberText(value), numberText(wanted)];
+    return found === undefined || limit === undefined || fits(found, limit) ? undefined : fail(at, keyword, limit, value);
+  };
+}
+
 function required(wanted: unknown, value: unknown, at: string): SchemaFailure | undefined {
-  const missing = isRecord(value) ? listOf(wanted).find(name => !Object.hasOwn(value, String(name))) : undefined;
+  const missing = isObject(value) ? listOf(wanted).find(name => !Object.hasOwn(value, String(name))) : undefined;
   return missing === undefined ? undefined : fail(at, 'required', String(missing), value);
 }
 
@@ -197,21 +206,14 @@ function isType(type: unknown, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isRecord(value);
+      return isObject(value);
     case 'integer':
-      return Number.isInteger(value);
+      return isWholeNumber(numberText(value) ?? '0.1');
+    case 'number':
+      return numberText(value) !== undefined;
     default:
       return typeof value === type;
   }
-}
-
-function isMultiple(found: number, wanted: number): boolean {
-  const times = found / wanted;
-  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
 
 function lengthOf(value: unknown): number | undefined {
@@ -219,7 +221,12 @@ function lengthOf(value: unknown): number | undefined {
 }
 
 function sizeOf(value: unknown): number | undefined {
-  return isRecord(value) ? Object.keys(value).length : undefined;
+  return isObject(value) ? Object.keys(value).length : undefined;
+}
+
+/** Whether a value is a JSON object: an exact number is an object of JavaScript only. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(value instanceof ExactNumber);
 }
 
 function fail(at: string, keyword: string, expected: string, value: unknown): SchemaFailure {
@@ -227,7 +234,7 @@ function fail(at: string, keyword: string, expected: string, value: unknown): Sc
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
+  const text = writeJson(value);
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
 

@@ -1,18 +1,30 @@
+import { ExactNumber, numberText } from '../exactJson';
+import { compareNumbers, toNormalNumber } from '../exactNumber';
 import { isRecord } from '../isRecord';
 
-/** Whether two JSON values are the same; the order of keys does not matter. */
-export function isEqual(a: unknown, b: unknown): boolean {
+/** Deeper values are not compared: they count as different. */
+const deepest = 500;
+
+/** Whether two JSON values are the same: numbers by their exact value, objects whatever the order of their keys. */
+export function isEqual(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) {
     return true;
   }
+  if (a instanceof ExactNumber || b instanceof ExactNumber) {
+    const [first, second] = [numberText(a), numberText(b)];
+    return first !== undefined && second !== undefined && compareNumbers(first, second) === 0;
+  }
+  if (depth > deepest) {
+    return false;
+  }
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index], depth + 1));
   }
   if (!isRecord(a) || !isRecord(b)) {
     return false;
   }
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every(name => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
+  return names.length === Object.keys(b).length && names.every(name => Object.hasOwn(b, name) && isEqual(a[name], b[name], depth + 1));
 }
 
 /** Whether an array has an item twice; the order of keys does not matter. */
@@ -24,9 +36,13 @@ export function hasTwins(items: readonly unknown[]): boolean {
   });
 }
 
-/** JSON in which two values are the same text when they say the same: the order of keys does not matter. */
+/** JSON in which two values are the same text when they say the same: the order of keys does not matter, nor how a number is written. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
+  return JSON.stringify(value, (_name, inner: unknown) => {
+    if (inner instanceof ExactNumber) {
+      const double = Number(inner);
+      return compareNumbers(inner.text, String(double)) === 0 ? double : { '\0number': toNormalNumber(inner.text) };
+    }
+    return isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
+  });
 }

@@ -1,11 +1,13 @@
+import { ExactNumber, numberText } from '../exactJson';
+import { isWholeNumber } from '../exactNumber';
 import { isRecord } from '../isRecord';
 
 /** Deeper than any value or schema that means something. */
 export const mostDepth = 200;
 
 const isText = (value: unknown) => typeof value === 'string';
-const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
-const isNumber = (value: unknown) => typeof value === 'number';
+const isNumber = (value: unknown) => numberText(value) !== undefined;
+const isCount = (value: unknown) => isWholeNumber(numberText(value) ?? '0.1') && Number(value) >= 0;
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
 const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
@@ -21,7 +23,7 @@ const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
   ['items', value => !Array.isArray(value)],
   ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'].map(name => [name, isCount] as const),
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(name => [name, isNumber] as const),
-  ['multipleOf', value => typeof value === 'number' && value > 0],
+  ['multipleOf', value => isNumber(value) && Number(value) > 0],
   ['uniqueItems', isFlag],
   ['pattern', value => typeof value === 'string' && isPattern(value)],
   ...['anyOf', 'allOf', 'oneOf'].map(name => [name, isList] as const),
@@ -47,7 +49,7 @@ function examine(schema: unknown, root: unknown, problems: Set<string>, depth: n
   if (typeof schema === 'boolean') {
     return;
   }
-  if (!isRecord(schema) || depth > mostDepth) {
+  if (!isRecord(schema) || schema instanceof ExactNumber || depth > mostDepth) {
     problems.add('schema');
     return;
   }

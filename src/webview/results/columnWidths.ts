@@ -24,25 +24,18 @@ export function isNumberColumn(name: Name): boolean {
   return isNumber.has(name);
 }
 
-/**
- * How many columns a table has that not every one has. A table with such columns that has little room leaves out why answers stopped, which
- * their state says in short: else the answers would not be on screen. What somebody made wider stays.
- */
-export function extraColumns(columns: readonly TableColumn[]): number {
-  const reason = columns.find(({ name }) => name === 'stop_reason');
-  return reason === undefined || reason.width !== undefined
-    ? 0
-    : columns.filter(({ name }) => name === 'model' || name === 'test' || !(name in usual)).length;
+/** Whether a table has columns that not every one has: these are narrow in a window with less room, so that the answers stay on screen. */
+export function isCrowded(columns: readonly TableColumn[]): boolean {
+  return columns.some(({ name }) => name === 'model' || name === 'test' || !(name in usual));
 }
 
 /** The tracks of the rows' grid, and how wide all of them are at least, as variables of the style sheet. */
 export function toColumnStyle(columns: readonly TableColumn[]): Readonly<Record<string, string>> {
   const of = (place: 0 | 1): readonly [tracks: string, least: string] => {
-    const shown = place === 1 && extraColumns(columns) > 0 ? columns.filter(({ name }) => name !== 'stop_reason') : columns;
-    const widths = shown.map(({ name, width }) => (width === undefined ? (usual[name] ?? other)[place] : `${width}px`));
+    const widths = columns.map(({ name, width }) => (width === undefined ? (usual[name] ?? other)[place] : `${width}px`));
     // The last of the words takes what is left, so that the answer is as long as it can be.
     const tracks = widths.map((width, at) =>
-      shown[at]?.name === 'words' && shown[at].width === undefined ? `minmax(${width}, 1fr)` : width,
+      columns[at]?.name === 'words' && columns[at].width === undefined ? `minmax(${width}, 1fr)` : width,
     );
     return [tracks.join(' '), `calc(${[...widths, '24px'].join(' + ')})`];
   };

@@ -13,12 +13,23 @@ import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
 
+/** A question for an arrangement. */
+interface Asked {
+  readonly query: string;
+  readonly order: ResultOrder | undefined;
+  readonly keep: string | undefined;
+  /** Asked in the place of one that was refused. */
+  readonly isFallback: boolean;
+}
+
 /** What the host told last, and what is still to be asked of it. Answers to older questions are dropped. */
 export class ResultsStore {
   snapshot: Message<'snapshot'> | undefined;
   arranged: Message<'arranged'> | undefined;
   /** Why the query as it is written cannot be read. */
   refused: Message<'refused'> | undefined;
+  /** By what the rows were chosen that are shown. */
+  shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
   /** Of the revision that it names, which may be an older one. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
@@ -32,6 +43,9 @@ export class ResultsStore {
     (from, count) => this.post({ type: 'window', revision: this.revision, from, count }),
   );
   private request = 0;
+  private asked: Asked = { query: '', order: undefined, keep: undefined, isFallback: false };
+  /** The results whose rows are shown, by their number. */
+  private shownData: number | undefined;
   private completionRequest = 0;
   private revealed: string | undefined;
   private filter: string | undefined;
@@ -86,7 +100,11 @@ export class ResultsStore {
           return;
         }
         this.arranged = message;
-        this.refused = undefined;
+        this.shownBy = { query: this.asked.query, order: this.asked.order };
+        this.shownData = this.snapshot?.data;
+        if (!this.asked.isFallback) {
+          this.refused = undefined;
+        }
         this.endArranging();
         this.pages.clear();
         break;
@@ -94,8 +112,8 @@ export class ResultsStore {
         if (message.request !== this.request) {
           return;
         }
-        this.refused = message;
         this.endArranging();
+        this.refuse(message);
         break;
       case 'searched':
         if (message.request !== this.request || !this.isArranging) {
@@ -146,6 +164,27 @@ export class ResultsStore {
   }
 
   arrange(query: string, order: ResultOrder | undefined, keep: string | undefined): void {
+    this.ask({ query, order, keep, isFallback: false });
+    this.changed();
+  }
+
+  /** A query that cannot be read changes nothing: results that came meanwhile are shown as those before them were. */
+  private refuse(message: Message<'refused'>): void {
+    const { keep, isFallback } = this.asked;
+    if (!isFallback) {
+      this.refused = message;
+    }
+    if (this.shownData === undefined || this.shownData !== this.snapshot?.data) {
+      const { query, order } = isFallback ? { query: '', order: undefined } : this.shownBy;
+      if (!isFallback || this.asked.query !== '') {
+        this.ask({ query, order, keep, isFallback: true });
+      }
+    }
+  }
+
+  private ask(asked: Asked): void {
+    const { query, order, keep } = asked;
+    this.asked = asked;
     this.isArranging = true;
     this.searched = undefined;
     this.post({
@@ -153,7 +192,6 @@ export class ResultsStore {
       ...(order && { order }),
       ...(keep !== undefined && { keep }),
     });
-    this.changed();
   }
 
   rowAt(place: number): ResultRow | undefined {

@@ -5,7 +5,7 @@ import type { ListWindow } from '../list/listWindow';
 import { isRowMove, rowAfter } from '../list/rowMoves';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
-import { extraColumns, toColumnStyle } from './columnWidths';
+import { isCrowded, toColumnStyle } from './columnWidths';
 import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
@@ -51,14 +51,13 @@ export function Table(props: TableProps): VNode {
 
   const { onClick, onContextMenu, onKeyDown } = useChoosing(props, shown);
   const subject = store.snapshot?.head.subject ?? 'results';
-  const extras = extraColumns(columns);
   // Assistive technology is told of the active row wherever it is.
   const places = shown.drawnOf(range, active);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table could not lie where those that are seen are
     <div
       ref={grid}
-      class={`grid${extras > 0 ? ' isCrowded' : ''}${extras > 1 ? ' isFull' : ''}`}
+      class={isCrowded(columns) ? 'grid isCrowded' : 'grid'}
       role="grid"
       tabIndex={0}
       aria-colcount={columns.length}

@@ -56,7 +56,6 @@ export function useShownResults(options: ShownOptions): ShownResults {
     arrange(nextQuery, nextOrder) {
       setQuery(nextQuery);
       setOrder(nextOrder);
-      saved.update({ query: nextQuery, ...{ order: nextOrder } } as Partial<ResultsState>);
       ask(nextQuery, nextOrder);
     },
     activate(place) {
@@ -91,6 +90,11 @@ export function useShownResults(options: ShownOptions): ShownResults {
     focusTable: () => setTableFocus(count => count + 1),
   };
   useArrivals(options, shown, { openId, keptId, ask: () => ask(query, order), setActive });
+  useEffect(() => {
+    if (store.refused !== undefined) {
+      setOrder(store.shownBy.order);
+    }
+  }, [store.refused]);
   return shown;
 }
 
@@ -121,8 +125,9 @@ function useArrivals(
       return;
     }
     shown.select([]);
+    saved.update({ ...store.shownBy } as Partial<ResultsState>);
     const { count, place, all } = arranged;
-    const isHidden = isNamed.current && place === undefined && shown.query !== '';
+    const isHidden = isNamed.current && place === undefined && store.shownBy.query !== '';
     if (openId.current !== keptId.current) {
       // A pair was opened while these were on their way.
       ask();

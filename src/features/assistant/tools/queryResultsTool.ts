@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { describeError } from '../../../common/text/describeError';
-import { answerText, errorText } from '../../../jsonl/querying/answerText';
 import { toRecord } from '../../../jsonl/querying/toRecord';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { answerText, errorText } from '../../../jsonl/results/resultWords';
+import { parseExact } from '../../../shared/exactJson';
 import { ResultsTable } from '../../results/offered';
 import type { AssistantServices } from '../assistantServices';
 import { defineTool, type Told, ToolRefusal } from '../assistantTool';
@@ -19,7 +20,7 @@ const input = z.strictObject({
     .max(2_000)
     .default('')
     .describe(
-      'Which rows, all without one. Conditions such as state=failed, state=cut_short, state=empty, attention=any, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids and answers.',
+      'Which rows, all without one. Conditions such as state=failed, state=cut_short, state=empty, attention=any, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids, answers, errors, statuses, stop reasons and models.',
     ),
   fields: z
     .array(z.enum(fields))
@@ -98,7 +99,7 @@ async function arrange(table: ResultsTable, query: string, signal: AbortSignal) 
 
 async function toItem(table: ResultsTable, entry: ResultEntry, wanted: ReadonlySet<(typeof fields)[number]>): Promise<object> {
   const isRead = entry.length <= longestRead && (wanted.has('text') || wanted.has('result'));
-  const result = isRead ? toRecord(toRecord(JSON.parse(await table.index.read(entry))).result) : undefined;
+  const result = isRead ? toRecord(toRecord(parseExact(await table.index.read(entry))).result) : undefined;
   const text = async () => (result === undefined ? (await table.index.previews([entry]))[0] : answerText(result) || errorText(result));
   return {
     custom_id: entry.customId,

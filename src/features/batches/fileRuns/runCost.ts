@@ -1,13 +1,12 @@
-import { cachePrices, findPrice, type Prices } from '../../../common/readPrices';
+import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import type { Translate } from '../../../common/text/translate';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { ModelUsage } from '../../../jsonl/results/resultUsage';
+import { costOfTokens } from '../../../jsonl/results/tokenCost';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Run, resultsOf } from '../../ledger';
 import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
-
-const million = 1_000_000;
 
 /** What answers cost. Exact if the bounds are equal and nothing is missing. */
 export interface Cost extends MoneyRange {
@@ -67,16 +66,7 @@ export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked:
     if (found === undefined) {
       return [];
     }
-    const { price } = found;
-    const { read, write5m, write1h } = cachePrices(price);
-    const exact =
-      one.inputTokens * price.input +
-      one.outputTokens * price.output +
-      one.cacheReadTokens * read +
-      one.cacheWrite5mTokens * write5m +
-      one.cacheWrite1hTokens * write1h;
-    const open = one.cacheWriteTokens - one.cacheWrite5mTokens - one.cacheWrite1hTokens;
-    return [{ low: (exact + open * Math.min(write5m, write1h)) / million, high: (exact + open * Math.max(write5m, write1h)) / million }];
+    return [costOfTokens(one, toTokenPrices(found.price))];
   });
   if (costs.length === 0 && usage.length > 0) {
     return undefined;

@@ -4,9 +4,11 @@ import { freeNameBeside } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
+import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
 import { isTemplate } from '../building/nameOf';
 import { withFileOnDisk } from '../documents/fileOnDisk';
+import { readFirstLines } from '../documents/requestFile';
 import {
   afterAnswer,
   createBatchOf,
@@ -35,6 +37,10 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
     isMeant: async (uri: vscode.Uri) => !/\.json$/i.test(uri.path) || (!isTemplate(uri) && (await isConvertible(deps, uri))),
   };
   await withSource(deps, given, question, async source => {
+    if (fileKindOf(await readFirstLines(source.path)) === 'results') {
+      offerTable(deps, source);
+      return;
+    }
     const survey = await work(deps, t('Looking through {0}', source.name), 'surveyForeign', { path: source.path });
     if (!demandWork(deps, source, survey)) {
       return;
@@ -46,6 +52,15 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
     const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
     await show(deps, source, report, outPath, report.hasRest ? restPath : undefined);
   });
+}
+
+/** Says that a file has answers, which are shown and not sent. */
+function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
+  const { t } = vscode.l10n;
+  const show = t('Show Results Table');
+  afterAnswer(deps, showInformation(t('{0} has results, not requests.', name), show), choice =>
+    choice === show ? runCommand('managedAgents.results.show', uri) : undefined,
+  );
 }
 
 /** Whether there is a request among the first items of a file. JSON is anything; what is none of it is not meant only because it is shown. */

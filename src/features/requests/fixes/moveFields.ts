@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { placeForNewFile } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
+import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import { toFileName } from '../documents/requestFile';
@@ -13,7 +14,7 @@ export const extraFields = 'extra-fields';
 
 /** Name of the file beside a request file that has the fields of the user's own. */
 export function toFieldsName(uri: vscode.Uri): string {
-  return `${toFileName(uri).replace(/\.(?:jsonl|ndjson)$/i, '')}.fields.jsonl`;
+  return fieldsNameOf(toFileName(uri));
 }
 
 /** Writes the fields that a batch may not have to a file beside, by `custom_id`, and then takes them out of the requests. */

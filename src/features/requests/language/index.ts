@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { requestFileSelector } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
+import { requestScheme } from '../editor/requestUri';
 import { readRequestSchema } from './readRequestSchema';
 import { registerSymbols } from './registerSymbols';
 import { completionTriggers, RequestCompletionProvider } from './requestCompletionProvider';
+import { RequestDropProvider } from './requestDropProvider';
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 import { RequestSelectionProvider } from './requestSelectionProvider';
@@ -25,5 +27,8 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
     registerSymbols(documents),
     languages.registerSelectionRangeProvider(requestFileSelector, new RequestSelectionProvider(documents)),
     languages.registerRenameProvider(requestFileSelector, new RequestIdRenameProvider(documents)),
+    languages.registerDocumentDropEditProvider([...requestFileSelector, { scheme: requestScheme }], new RequestDropProvider(), {
+      dropMimeTypes: ['text/uri-list'],
+    }),
   );
 }

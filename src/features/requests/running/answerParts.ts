@@ -1,4 +1,5 @@
-import { maskSecrets, toMaskedJson } from '../../../shared/maskedJson';
+import { writeJson } from '../../../shared/exactJson';
+import { readMaskedResult } from '../../../shared/results/maskedResult';
 
 /** What one line of a joined results file says. Secrets of the contract are masked. */
 export interface AnswerParts {
@@ -18,7 +19,7 @@ export interface AnswerBlock {
 
 /** Takes a line of a joined results file apart; whatever is of another shape than the contract's is left out or shown as JSON. */
 export function toAnswerParts(line: string): AnswerParts {
-  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  const result = readMaskedResult(line);
   if (result.type === 'succeeded') {
     const { content, model, stop_details: details } = toRecord(result.message);
     const blocks = (Array.isArray(content) ? content : []).map(block => toBlock(toRecord(block)));
@@ -44,7 +45,7 @@ function toBlock(block: Readonly<Record<string, unknown>>): AnswerBlock {
 }
 
 function toJsonBlock(value: unknown): AnswerBlock {
-  return { kind: 'json', text: toMaskedJson(value).trimEnd() };
+  return { kind: 'json', text: writeJson(value, '  ') };
 }
 
 function toText(value: unknown): string | undefined {

@@ -3,14 +3,15 @@ import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
-import { toJson } from '../../../jsonl/comparing/sameAnswer';
-import { answerText, errorText } from '../../../jsonl/querying/answerText';
+import { type AnswerJson, readAnswerJson } from '../../../jsonl/querying/answerJson';
 import { toRecord } from '../../../jsonl/querying/toRecord';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
+import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
+import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
-import { maskSecrets } from '../../../shared/maskedJson';
+import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
@@ -100,13 +101,13 @@ export function toDiffTexts(
   after: string | undefined,
 ): { readonly before: string; readonly after: string; readonly ending: 'json' | 'txt' } {
   const [first, second] = [before, after].map(line => (line === undefined ? '' : lineText(line))) as [string, string];
-  const values = [first, second].map(text => (text === '' ? undefined : toJson(text)));
+  const values = [first, second].map(text => (text === '' ? undefined : readAnswerJson(text)));
   const isJson =
     [first, second].every((text, side) => text === '' || values[side] !== undefined) && values.some(value => value !== undefined);
   if (!isJson) {
     return { before: first, after: second, ending: 'txt' };
   }
-  const laidOut = (value: object | undefined) => (value === undefined ? '' : `${JSON.stringify(inOrder(value), undefined, 2)}\n`);
+  const laidOut = (found: AnswerJson | undefined) => (found === undefined ? '' : `${writeJson(inOrder(found.value), '  ')}\n`);
   try {
     return { before: laidOut(values[0]), after: laidOut(values[1]), ending: 'json' };
   } catch {
@@ -117,7 +118,7 @@ export function toDiffTexts(
 
 /** The words of a joined line: the answer, or the error's type and message. */
 function lineText(line: string): string {
-  const result = maskSecrets(toRecord(toRecord(JSON.parse(line)).result));
+  const result = readMaskedResult(line);
   if (result.type === 'succeeded') {
     return answerText(result);
   }
@@ -130,7 +131,7 @@ function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(inOrder);
   }
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) {
     return value;
   }
   return Object.fromEntries(

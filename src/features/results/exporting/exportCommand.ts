@@ -9,6 +9,7 @@ import { numberFormat } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
+import { besideFilesOf } from '../panel/shownResults';
 import { type ExportDependencies, exportRows } from './exportRows';
 
 export interface ExportCommandDependencies extends ExportDependencies {
@@ -27,7 +28,11 @@ export async function exportResults(
     query === ''
       ? undefined
       : await withProgress(t('Looking for results'), deps.lifetime, async (signal, tell) => {
-          const found = await deps.jobs.run('queryResults', { ...shown.joined, query }, { signal, onProgress: toReport(tell) });
+          const found = await deps.jobs.run(
+            'queryResults',
+            { ...shown.joined, ...besideFilesOf(shown.linesOf), query },
+            { signal, onProgress: toReport(tell) },
+          );
           return found.rows;
         });
   if (rows?.length === 0) {

@@ -4,16 +4,18 @@ import { askWhere, exists, freeNameBeside } from '../../../common/asking/newFile
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
+import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { describeError } from '../../../common/text/describeError';
-import type { ExportFormat, ExportReport, ExportWords } from '../../../jsonl/exporting/exportingJobs';
+import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
-import type { ShownResults } from '../panel/shownResults';
+import { besideFilesOf, type ShownResults } from '../panel/shownResults';
 
 export interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;
@@ -25,7 +27,7 @@ export interface ExportDependencies {
 interface FormatItem extends vscode.QuickPickItem {
   readonly format: ExportFormat;
   readonly ending: string;
-  readonly byteOrderMark?: boolean;
+  readonly isForExcel?: boolean;
 }
 
 /** Results that can be exported. */
@@ -43,34 +45,48 @@ export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
 export async function exportRows(deps: ExportDependencies, exported: ExportedResults, rows: Uint32Array | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const { joined, report: known } = exported;
-  const { format, ending, byteOrderMark } = await chooseFormat();
+  const { format, ending, isForExcel } = await chooseFormat();
   const files = await sentFiles(deps, exported);
   const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
   const source = vscode.Uri.parse(exported.source);
   const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
   const outPath =
     (await freeNameBeside(source, `${stem}.results`, ending)) ?? (await askWhere(`${stem}.results${ending}`, t('Export Results')));
-  const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, (signal, tell) =>
-    deps.jobs.run(
+  const { fieldsPath } = besideFilesOf(exported.source);
+  const { prices } = readEstimateSettings();
+  const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, tell) => {
+    return await deps.jobs.run(
       'exportResults',
       {
         ...joined,
         ...{ format, outPath, words: toWords(stem) },
+        ...(fieldsPath !== undefined && { fieldsPath }),
+        ...(format === 'csv' && prices.size > 0 && { prices: pricesOf(known, prices) }),
         ...(rows !== undefined && { rows }),
         ...(requests !== undefined && { requests }),
-        ...(byteOrderMark !== undefined && { byteOrderMark }),
+        ...(isForExcel !== undefined && { isForExcel }),
       },
       { signal, onProgress: toReport(tell) },
-    ),
+    );
+  });
+  tellWritten(deps, report, outPath, { missing: rows === undefined ? known.missing.count : 0, isForExcel: isForExcel === true });
+}
+
+/** The prices of models that answered, as far as there are such. Results of older versions do not name these. */
+function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
+  return Object.fromEntries(
+    usage.flatMap(({ model }) => {
+      const found = findPrice(prices, model);
+      return found === undefined ? [] : [[model, toTokenPrices(found.price)] as const];
+    }),
   );
-  tellWritten(deps, report, outPath, rows === undefined ? known.missing.count : 0);
 }
 
 async function chooseFormat(): Promise<FormatItem> {
   const { t } = vscode.l10n;
   const items: readonly FormatItem[] = [
     { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), format: 'csv', ending: '.csv' },
-    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), format: 'csv', ending: '.csv', byteOrderMark: true },
+    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), format: 'csv', ending: '.csv', isForExcel: true },
     { label: 'Markdown', description: t('to read and to share'), format: 'markdown', ending: '.md' },
     { label: 'JSON', description: t('one array of all results'), format: 'json', ending: '.json' },
     { label: 'JSON Lines', description: t('one result on each line'), format: 'jsonl', ending: '.export.jsonl' },
@@ -130,7 +146,12 @@ function toWords(stem: string): ExportWords {
 }
 
 /** Not awaited: the message stays until it is answered, the command has ended. */
-function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: ExportReport, outPath: string, missing: number): void {
+function tellWritten(
+  { log }: ExportDependencies,
+  { written, withoutRequest, overlong }: ExportReport,
+  outPath: string,
+  { missing, isForExcel }: { readonly missing: number; readonly isForExcel: boolean },
+): void {
   const { t } = vscode.l10n;
   const name = toLabel(path.basename(outPath), 120);
   const message = written === 1 ? t('1 result was exported to {0}.', name) : t('{0} results were exported to {1}.', written, name);
@@ -144,12 +165,13 @@ function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: E
       : missing === 1
         ? ` ${t('1 request has no answer and is not in it.')}`
         : ` ${t('{0} requests have no answer and are not in it.', missing)}`;
+  const long = overlong === 0 ? '' : ` ${toOverlongWords(overlong, isForExcel)}`;
   const uri = vscode.Uri.file(outPath);
   const open = t('Open');
   const reveal = t('Reveal');
   const answered = async () => {
     try {
-      const choice = await showInformation(`${message}${notice}${lost}`, open, reveal);
+      const choice = await showInformation(`${message}${notice}${lost}${long}`, open, reveal);
       if (choice === open) {
         await vscode.commands.executeCommand('vscode.open', uri);
       } else if (choice === reveal) {
@@ -164,4 +186,16 @@ function tellWritten({ log }: ExportDependencies, { written, withoutRequest }: E
     }
   };
   void answered();
+}
+
+function toOverlongWords(count: number, isForExcel: boolean): string {
+  const { t } = vscode.l10n;
+  if (isForExcel) {
+    return count === 1
+      ? t('1 row has a text longer than the 32,767 characters of a cell, which is cut. The other formats have it whole.')
+      : t('{0} rows have a text longer than the 32,767 characters of a cell, which is cut. The other formats have it whole.', count);
+  }
+  return count === 1
+    ? t('1 row has a text longer than the 32,767 characters that a spreadsheet shows in a cell.')
+    : t('{0} rows have a text longer than the 32,767 characters that a spreadsheet shows in a cell.', count);
 }

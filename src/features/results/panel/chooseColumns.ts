@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { toJsonPath } from '../../../jsonl/querying/valueColumns';
+import type { FieldsSurvey } from '../../../jsonl/querying/queryingJobs';
+import { isDataColumn, type JsonPath, toJsonPath } from '../../../jsonl/querying/valueColumns';
+import { numberFormat } from '../../../shared/formats';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { knownColumnsOf, titleOf, withColumns } from './tableColumns';
 
@@ -8,21 +10,18 @@ interface ColumnItem extends vscode.QuickPickItem {
   readonly name: TableColumn['name'] | undefined;
 }
 
-/** Lets the user choose which columns are shown, fields of answers in JSON among them; `null` for the usual ones, undefined when nothing was chosen. */
-export async function chooseColumns(layout: ColumnLayout, subject: TableSubject): Promise<ColumnLayout | null | undefined> {
+/**
+ * Lets the user choose which columns are shown, fields of answers in JSON among them, which `found` has once they were read; `null` for the
+ * usual ones, undefined when nothing was chosen.
+ */
+export async function chooseColumns(
+  layout: ColumnLayout,
+  subject: TableSubject,
+  found: Promise<FieldsSurvey> | undefined,
+): Promise<ColumnLayout | null | undefined> {
   const { t } = vscode.l10n;
   const isAnswer = subject === 'results';
-  const paths = layout.flatMap(({ name }) => (name.startsWith('$.') ? [name] : []));
-  const items: readonly ColumnItem[] = [
-    ...[...knownColumnsOf(subject), ...paths].map(name => ({
-      name,
-      label: titleOf(name, t, subject),
-      picked: layout.some(column => column.name === name),
-      ...(name.startsWith('$.') && { description: isAnswer ? t('field of JSON answers') : t('field of requests') }),
-    })),
-    { name: undefined, label: isAnswer ? t('Add a Field of JSON Answers...') : t('Add a Field of Requests...') },
-  ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick(toItems(layout, subject, found), {
     canPickMany: true,
     title: isAnswer ? t('Columns of Results Tables') : t('Columns of Request Tables'),
     placeHolder: t('Choose the columns to show. Drag their headers to reorder them.'),
@@ -34,13 +33,55 @@ export async function chooseColumns(layout: ColumnLayout, subject: TableSubject)
   if (chosen.every(({ name }) => name !== undefined)) {
     return names.length === 0 ? null : withColumns(layout, names);
   }
-  const path = await vscode.window.showInputBox({
-    title: isAnswer ? t('Add a Field of JSON Answers') : t('Add a Field of Requests'),
-    prompt: isAnswer ? t('Where the value is in the JSON of an answer') : t('Where the value is in the JSON of a request'),
+  const text = await vscode.window.showInputBox({
+    title: isAnswer ? t('Add Fields of JSON Answers') : t('Add Fields of Requests'),
+    prompt: isAnswer
+      ? t('Where the values are in the JSON of an answer, with commas between')
+      : t('Where the values are in the JSON of a request, with commas between'),
     placeHolder: isAnswer ? 'label, items.0.score' : 'params.temperature, params.metadata.user_id',
-    validateInput: text =>
-      text.trim() === '' || toJsonPath(text) !== undefined ? undefined : t('Enter names separated by dots, such as {0}.', 'items.0.score'),
+    validateInput: written =>
+      toJsonPaths(written) === undefined ? t('Enter names separated by dots, such as {0}.', 'items.0.score') : undefined,
   });
-  const added = path === undefined || path.trim() === '' ? undefined : toJsonPath(path);
-  return added === undefined ? undefined : withColumns(layout, [...names, added]);
+  const added = toJsonPaths(text ?? '');
+  return added === undefined || added.length === 0 ? undefined : withColumns(layout, [...names, ...added]);
+}
+
+/** Reads paths with commas between; `undefined` if one of them is none. */
+export function toJsonPaths(text: string): readonly JsonPath[] | undefined {
+  const paths = text.split(',').flatMap(part => (part.trim() === '' ? [] : [toJsonPath(part)]));
+  return paths.includes(undefined) ? undefined : paths.filter(path => path !== undefined);
+}
+
+async function toItems(
+  layout: ColumnLayout,
+  subject: TableSubject,
+  found: Promise<FieldsSurvey> | undefined,
+): Promise<readonly ColumnItem[]> {
+  const { t } = vscode.l10n;
+  const isAnswer = subject === 'results';
+  // What the data has is an offer: without it, columns can be chosen all the same.
+  const { read, fields } = (await found?.catch(() => undefined)) ?? { read: 0, fields: [] };
+  const counts = new Map(fields.map(({ name, count }) => [name as string, count]));
+  const number = numberFormat(vscode.env.language);
+  const shown = layout.flatMap(({ name }) => (isDataColumn(name) ? [name] : []));
+  const describe = (name: string): string => {
+    if (name.startsWith('fields.')) {
+      return t('extra field of the request');
+    }
+    const count = number.format(counts.get(name) ?? 0);
+    return isAnswer ? t('in {0} of {1} answers', count, number.format(read)) : t('in {0} of {1} requests', count, number.format(read));
+  };
+  const toItem = (name: TableColumn['name']): ColumnItem => ({
+    name,
+    label: titleOf(name, t, subject),
+    picked: layout.some(column => column.name === name),
+    ...(isDataColumn(name) && counts.has(name) && { description: describe(name) }),
+  });
+  const separator = { kind: vscode.QuickPickItemKind.Separator, name: undefined };
+  return [
+    ...knownColumnsOf(subject).map(toItem),
+    { ...separator, label: isAnswer ? t('Fields of JSON answers') : t('Fields of requests') },
+    ...[...new Set([...shown, ...fields.map(({ name }) => name)])].map(toItem),
+    { name: undefined, label: isAnswer ? t('Add Fields of JSON Answers...') : t('Add Fields of Requests...') },
+  ];
 }

@@ -1,20 +1,21 @@
 import { stat } from 'node:fs/promises';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
-import type { ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import type { BesideFiles, ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 
 /** Columns of one joined file that its index does not hold, read when they are first asked for and kept. */
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
-  /** The expectations by which `test` was read. */
+  /** The expectations by which `test` was read, and the file with extra fields. */
   private stamp = '';
+  private fieldsStamp = '';
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly joined: JoinedResults,
-    /** Where expectations are, if there are any. */
-    private readonly expectationsPath: string | undefined,
+    /** Where expectations and extra fields are, if there are any. */
+    private readonly beside: BesideFiles,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
     /** What need not be read. */
     known: readonly ValueColumn[] = [],
@@ -41,18 +42,26 @@ export class ColumnCache {
     const reading = this.reading.then(() => this.readMissing(names, options));
     this.reading = reading.catch(() => undefined);
     await reading;
-    const { expectationsPath } = this;
+    const { expectationsPath, fieldsPath } = this.beside;
     return {
       columns: names.flatMap(name => this.read.get(name) ?? []),
       ...(expectationsPath !== undefined && this.stamp !== '' && { expectationsPath }),
+      ...(fieldsPath !== undefined && { fieldsPath }),
     };
   }
 
   private async forgetJudged(): Promise<void> {
-    const stamp = await stampOf(this.expectationsPath);
+    const stamp = await stampOf(this.beside.expectationsPath);
     if (stamp !== this.stamp) {
       this.read.delete('test');
       this.stamp = stamp;
+    }
+    const fieldsStamp = await stampOf(this.beside.fieldsPath);
+    if (fieldsStamp !== this.fieldsStamp) {
+      for (const name of [...this.read.keys()].filter(known => known.startsWith('fields.'))) {
+        this.read.delete(name);
+      }
+      this.fieldsStamp = fieldsStamp;
     }
   }
 
@@ -61,8 +70,7 @@ export class ColumnCache {
     await this.forgetJudged();
     const missing = [...new Set(names)].filter(name => !this.read.has(name));
     if (missing.length > 0) {
-      const { expectationsPath } = this;
-      const source = { ...this.joined, names: missing, ...(expectationsPath !== undefined && { expectationsPath }) };
+      const source = { ...this.joined, names: missing, ...this.beside };
       for (const column of await this.jobs.run('readColumns', source, options)) {
         this.read.set(column.name, column);
       }

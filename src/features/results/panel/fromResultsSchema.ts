@@ -17,14 +17,18 @@ const number = z
   .max(2 ** 31);
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
-const column = z.union([z.enum([...resultColumns, 'model', 'test', 'problem']), z.templateLiteral(['$.', z.string().max(longestPath)])]);
+const column = z.union([
+  z.enum([...resultColumns, 'model', 'test', 'problem']),
+  z.templateLiteral(['$.', z.string().max(longestPath)]),
+  z.templateLiteral(['fields.', z.string().max(longestPath)]),
+]);
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
 
 /** Which columns a table shows. */
 export const columnLayoutSchema = z
   .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: number.min(leastWidth).max(mostWidth).exactOptional() }))
   .min(1)
-  .max(100) satisfies z.ZodType<ColumnLayout>;
+  .max(500) satisfies z.ZodType<ColumnLayout>;
 
 const ranges = z.array(z.tuple([number, number])).max(100_000);
 

@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { RunReference } from '../../../contributions';
-import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
+import { parseExact, writeJson } from '../../../shared/exactJson';
 import { toStatusWord } from '../../../shared/results/resultStatus';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
@@ -21,7 +20,7 @@ import type { HeadFacts } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
 import { ResultsTable, toRow } from './resultsTable';
 import { type FoundRequest, SentRequests } from './sentRequest';
-import { findShown, type ShownResults, toHeadFacts } from './shownResults';
+import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from './shownResults';
 import type { UnknownResults } from './unknownResults';
 
 export interface OpenResultsDependencies {
@@ -245,7 +244,7 @@ export class OpenResults implements vscode.Disposable {
         if (stamp !== undefined && stamp === this.damaged) {
           throw changedResults(shown.joined.joinedPath);
         }
-        table = await ResultsTable.open(shown.joined, report, jobs, expectationsPathOf(shown));
+        table = await ResultsTable.open(shown.joined, report, jobs, besideFilesOf(shown.linesOf));
       }
     } catch (error) {
       log.warn(`The results of ${this.path ?? shown?.run.source ?? ''} cannot be shown: ${describeError(error)}`);
@@ -264,12 +263,6 @@ export class OpenResults implements vscode.Disposable {
   }
 }
 
-/** Where the expectations of results are, beside the file whose lines they count. */
-function expectationsPathOf({ linesOf }: ShownResults): string | undefined {
-  const { scheme, fsPath } = vscode.Uri.parse(linesOf);
-  return scheme === 'file' ? path.join(path.dirname(fsPath), expectationsNameOf(path.basename(fsPath))) : undefined;
-}
-
 function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
   if (error instanceof Error && error.name === 'NotResultsError') {
     return 'notResults';
@@ -279,8 +272,8 @@ function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
 
 /** `params` that stand in a joined line, when results were fetched with their requests. */
 function sentIn(line: string): string | undefined {
-  const { request } = JSON.parse(line) as { readonly request?: unknown };
-  return request === undefined ? undefined : JSON.stringify(request);
+  const { request } = parseExact(line) as { readonly request?: unknown };
+  return request === undefined ? undefined : writeJson(request);
 }
 
 function toHistoryWords({ generation, status, reason, isKept, words: said }: HistoryEntry): string {

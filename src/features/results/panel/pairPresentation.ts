@@ -1,8 +1,11 @@
 import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
+import { readAnswerJson } from '../../../jsonl/querying/answerJson';
+import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
+import { readMaskedResult } from '../../../shared/results/maskedResult';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { shallow } from '../../../shared/shallow';
 import { describeValue, toByteSize, toLabel } from '../../../shared/text';
@@ -23,7 +26,7 @@ type Facts = readonly { readonly name: string; readonly value: string }[];
 /** The answer of a joined line: its words, thinking and tools, or what the error says, with what is known of it. */
 export function toAnswerSide(line: string, context: PairContext): PairSide {
   const { translate: t } = context;
-  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
     return toErrorSide(result, context);
   }
@@ -74,7 +77,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   }
   let body: Json;
   try {
-    body = toRecord(maskSecrets(JSON.parse(params)));
+    body = toRecord(keepDigits(maskSecrets(JSON.parse(params)), params));
   } catch {
     return { facts: [], parts: [{ form: 'code', text: params.slice(0, mostText) }], isCut: params.length > mostText, ...said };
   }
@@ -107,9 +110,9 @@ export function toMissingRequest(notice: string): PairSide {
 
 /** An answer as a document: its words, or JSON where it is nothing else. */
 export function toAnswerDocument(line: string, t: Translate): { readonly text: string; readonly ending: 'md' | 'json' } {
-  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
-    return { text: `${JSON.stringify(result, undefined, 2)}\n`, ending: 'json' };
+    return { text: `${writeJson(result, '  ')}\n`, ending: 'json' };
   }
   const parts = toBlocks(toRecord(result.message).content).flatMap(block => toParts(block, t));
   const [only] = parts;
@@ -133,8 +136,8 @@ export function toRequestDocument(params: string): string {
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);
-    const masked = JSON.stringify(maskSecrets(value));
-    return masked === JSON.stringify(value) ? undefined : masked;
+    const masked = maskSecrets(value);
+    return JSON.stringify(masked) === JSON.stringify(value) ? undefined : writeJson(keepDigits(masked, json));
   } catch {
     return undefined;
   }
@@ -142,15 +145,15 @@ function hiddenSecrets(json: string): string | undefined {
 
 /** The words of an answer alone, for the clipboard: text, or what the error says. */
 export function toAnswerWords(line: string): string {
-  const result = toRecord(maskSecrets(toRecord(JSON.parse(line)).result));
+  const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
     const outer = toRecord(result.error);
     const { message } = isRecord(outer.error) ? outer.error : outer;
-    return typeof message === 'string' ? message : JSON.stringify(result, undefined, 2);
+    return typeof message === 'string' ? message : writeJson(result, '  ');
   }
   return toBlocks(toRecord(result.message).content)
     .filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
-    .map(block => (typeof block.text === 'string' ? block.text : JSON.stringify(block, undefined, 2)))
+    .map(block => (typeof block.text === 'string' ? block.text : writeJson(block, '  ')))
     .join('\n\n');
 }
 
@@ -176,14 +179,10 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
 
 /** JSON is shown as such, everything else as Markdown. */
 function toTextPart(text: string): PairPart {
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      return { form: 'code', text: JSON.stringify(JSON.parse(text), undefined, 2) };
-    } catch {
-      // It only begins like JSON.
-    }
-  }
-  return { form: 'markdown', text };
+  const found = readAnswerJson(text);
+  return found?.isWhole === true && /^[[{]/.test(found.json)
+    ? { form: 'code', text: toPretty(found.json).trimEnd() }
+    : { form: 'markdown', text };
 }
 
 function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
@@ -234,7 +233,7 @@ export function tooLong(characters: number, { translate: t, locale }: PairContex
 }
 
 function code(value: unknown, title: string): PairPart {
-  return { form: 'code', title, text: JSON.stringify(value, undefined, 2) ?? '' };
+  return { form: 'code', title, text: writeJson(value, '  ') };
 }
 
 function toText(content: unknown): string {

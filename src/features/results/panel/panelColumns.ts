@@ -14,13 +14,13 @@ export class PanelColumns {
 
   constructor(
     private readonly memento: vscode.Memento,
-    private readonly results: Pick<OpenResults, 'table' | 'models' | 'isKnown'>,
+    private readonly results: Pick<OpenResults, 'table'> & Partial<Pick<OpenResults, 'models' | 'isKnown'>>,
     private readonly subject: TableSubject = 'results',
   ) {}
 
   private get layout(): ColumnLayout {
     const { hasExpectations, subject } = this;
-    const { models, isKnown } = this.results;
+    const { models = [], isKnown = true } = this.results;
     return readColumnLayout(this.memento, subject) ?? usualColumns({ subject, models: models.length, hasExpectations, isKnown });
   }
 
@@ -42,8 +42,8 @@ export class PanelColumns {
   }
 
   /** Lets the user choose; whether something was chosen. */
-  async choose(): Promise<boolean> {
-    const chosen = await chooseColumns(this.layout, this.subject);
+  async choose(signal: AbortSignal): Promise<boolean> {
+    const chosen = await chooseColumns(this.layout, this.subject, this.results.table?.fields({ signal }));
     if (chosen === undefined) {
       return false;
     }

@@ -109,7 +109,7 @@ export class ResultsPanel implements vscode.Disposable {
         await this.options.columns.set(message.columns);
         return await this.fillColumns();
       case 'chooseColumns':
-        if (await this.options.columns.choose()) {
+        if (await this.options.columns.choose(this.lifetime.signal)) {
           this.showHead(false);
         }
         return;

@@ -128,8 +128,7 @@ export class ResultsPanels implements vscode.Disposable {
       head: toRequestsHead(results.facts, { translate: vscode.l10n.t, locale: vscode.env.language }),
       title: vscode.l10n.t('Requests of {0}', results.name),
     });
-    const facts = { table: undefined, models: [], isKnown: true };
-    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, facts, 'requests') };
+    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results, 'requests') };
   }
 
   private get storage(): string {

@@ -1,8 +1,8 @@
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { FieldsSurvey, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { columnsIn } from '../../../jsonl/querying/rowMatcher';
-import { isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import { type BesideFiles, isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { TableSubject } from '../../../jsonl/results/resultsIndexFile';
@@ -37,6 +37,7 @@ export class ResultsTable {
     readonly columns: ColumnCache,
     private readonly sums: TokenSums,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
+    private readonly beside: BesideFiles,
   ) {}
 
   /** `sums` are those of all rows. Throws `IndexMismatchError`, or the system's error when a file is gone. */
@@ -44,11 +45,11 @@ export class ResultsTable {
     joined: JoinedResults,
     { inputTokens, outputTokens }: TokenSums,
     jobs: Pick<JsonlJobs, 'run'>,
-    expectationsPath?: string,
+    beside: BesideFiles = {},
     known: readonly ValueColumn[] = [],
   ): Promise<ResultsTable> {
     const index = await ResultsIndex.open(joined.indexPath, joined.joinedPath);
-    return new ResultsTable(index, joined, new ColumnCache(joined, expectationsPath, jobs, known), { inputTokens, outputTokens }, jobs);
+    return new ResultsTable(index, joined, new ColumnCache(joined, beside, jobs, known), { inputTokens, outputTokens }, jobs, beside);
   }
 
   get subject(): TableSubject {
@@ -80,6 +81,12 @@ export class ResultsTable {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
     return place === undefined || place < 0 ? undefined : place;
+  }
+
+  /** Fields of the JSON in answers or requests. */
+  async fields(options: JobOptions): Promise<FieldsSurvey> {
+    const { fieldsPath } = this.beside;
+    return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);
   }
 
   /** What the rows of a query are like as a whole. */
@@ -141,7 +148,7 @@ export class ResultsTable {
 
 function columnsOf(query: string, subject: TableSubject): readonly ValueColumnName[] {
   const parsed = parseQuery(query, subject);
-  return 'query' in parsed ? columnsIn(parsed.query) : [];
+  return 'query' in parsed ? columnsIn(parsed.query, subject) : [];
 }
 
 function valuesOf({ row }: ResultEntry, columns: readonly ValueColumn[]): Readonly<Record<string, string>> {

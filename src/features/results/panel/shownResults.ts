@@ -1,6 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunReference } from '../../../contributions';
+import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
+import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
+import type { BesideFiles } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { nameOfResults } from '../../batches/offered';
 import {
@@ -62,6 +65,14 @@ export async function findShown(
     historyPath: hasSeveral && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,
     submissions: generations.flatMap(({ submissions }) => [...submissions]).reverse(),
   };
+}
+
+/** Where the expectations and extra fields of requests are: beside their file, whose URI is given as a string. */
+export function besideFilesOf(requests: string): BesideFiles {
+  const { scheme, fsPath } = vscode.Uri.parse(requests);
+  const at = (name: string): string => path.join(path.dirname(fsPath), name);
+  const base = path.basename(fsPath);
+  return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
 }
 
 /** What the head of the panel tells of them. */

@@ -110,6 +110,6 @@ export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 
     case 'words':
       return t('First words');
     default:
-      return toLabel(name.slice(2), 40);
+      return toLabel(name.replace(/^(?:\$|fields)\./, ''), 40);
   }
 }

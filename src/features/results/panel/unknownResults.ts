@@ -6,7 +6,9 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { hasForeignResults } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
+import { readFirstLines } from '../../requests';
 
 /** A results file that somebody has, and of whose batch nothing is known on this machine: it is shown in its own order, without lines of a source. */
 export class UnknownResults {
@@ -15,7 +17,7 @@ export class UnknownResults {
 
   constructor(
     readonly path: string,
-    private readonly jobs: Pick<JsonlJobs, 'joinResults'>,
+    private readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>,
     /** Folder of this extension. What is made of the file stands there until it is shown no more. */
     storage: string,
   ) {
@@ -31,9 +33,14 @@ export class UnknownResults {
     await mkdir(this.folder, { recursive: true });
     const joined = { joinedPath: join(this.folder, 'table.jsonl'), indexPath: join(this.folder, 'table.index') };
     const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
-    const { report } = await withProgress(title, this.lifetime.signal, (signal, tell) =>
-      this.jobs.joinResults({ rawPath: this.path, ...joined }, { signal, onProgress: toReport(tell) }),
-    );
+    const isForeign = hasForeignResults(await readFirstLines(this.path));
+    const rawPath = isForeign ? join(this.folder, 'converted.jsonl') : this.path;
+    const { report } = await withProgress(title, this.lifetime.signal, async (signal, tell) => {
+      if (isForeign) {
+        await this.jobs.run('convertResults', { path: this.path, outPath: rawPath }, { signal });
+      }
+      return await this.jobs.joinResults({ rawPath, ...joined }, { signal, onProgress: toReport(tell) });
+    });
     return { joined, report };
   }
 

@@ -178,7 +178,7 @@ export class OpenRequests implements vscode.Disposable {
       const report = await withProgress(title, this.lifetime.signal, (signal, tell) =>
         jobs.run('indexRequests', { path: this.path, indexPath, terms }, { signal, onProgress: toReport(tell) }),
       );
-      this.tableNow = await ResultsTable.open({ joinedPath: this.path, indexPath }, report, jobs, undefined, report.columns);
+      this.tableNow = await ResultsTable.open({ joinedPath: this.path, indexPath }, report, jobs, {}, report.columns);
       this.report = report;
       this.problem = undefined;
     } catch (error) {

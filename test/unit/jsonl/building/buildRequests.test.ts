@@ -45,6 +45,26 @@ describe('jsonl/building/buildRequests', () => {
     });
   });
 
+  it('reads rows whose lines end with CR', async () => {
+    const rows = readFileSync('test/fixtures/answers/23-cr-only.csv', 'utf8');
+    assert.doesNotMatch(rows, /\n/);
+    const made = source(rows, readFileSync('test/fixtures/answers/23-cr-only.batch-template.json', 'utf8'));
+    assert.deepEqual([made.format, made.columns], [{ kind: 'csv', delimiter: ',', hasHeader: true }, ['id', 'text']]);
+    assert.equal((await buildRequests(made, quiet)).requestCount, 3);
+    const built = readFileSync(outPath, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      built.map(({ custom_id, params }) => [custom_id, params.messages[0].content]),
+      [
+        ['r-1', 'one'],
+        ['r-2', 'two'],
+        ['r-3', 'three'],
+      ],
+    );
+  });
+
   it('leaves out rows that lack something, counts problems by kind, and names their rows', async () => {
     const rows = 'id,q,n\na b,x,1\nc,x,"2"\n\nc,x,many\nd\nc,x,1\n';
     const report = await buildRequests(

@@ -40,6 +40,14 @@ describe('jsonl/building/csvRows', () => {
       ['a,b\n 1 , "2"\n', [[' 1 ', ' "2"']]],
       ['a,b\n5" disk,2\n', [['5" disk', '2']]],
       ['a,b\n1,x\ry\n', [['1', 'x\ry']]],
+      [
+        'a,b\r1,"one\ntwo\r"\r\r3,4\r',
+        [
+          ['1', 'one\ntwo\r'],
+          ['3', '4'],
+        ],
+      ],
+      ['"a","b\nc"\r1,2', [['1', '2']]],
       ['a,b\n\u2028,\u{1f600} é\n', [['\u2028', '\u{1f600} é']]],
       ['a,b\n1,"2"', [['1', '2']]],
       ['"a","b ""c"""\n1,2', [['1', '2']]],
@@ -58,6 +66,7 @@ describe('jsonl/building/csvRows', () => {
     assert.deepEqual(cells('a\tb\n1\t2\n', csv('\t')), [['1', '2']]);
     assert.deepEqual(cells('a|b\n1|2\n', csv('|')), [['1', '2']]);
     assert.deepEqual(cells('sep=;\r\na;b\r\n1;2\r\n', csv(';')), [['1', '2']]);
+    assert.deepEqual(cells('sep=;\ra;b\r1;2\r', csv(';')), [['1', '2']]);
     assert.deepEqual(readAll('1,2\n3,4\n', csv(',', false)).rows[1], [2, 1, { column1: '"3"', column2: '"4"' }]);
   });
 
@@ -80,6 +89,21 @@ describe('jsonl/building/csvRows', () => {
         [2, 3, 'Cells are missing at the end of the row: there are 1 of 2.'],
         [3, 4, 'The row has more cells than there are columns, 3 instead of 2; the rest is left out.'],
       ],
+    );
+  });
+
+  it('tells on which line a row is in a file whose lines end with CR', () => {
+    const { rows, problems } = readAll('a,b\r"x\ry",2\r3\r', csv());
+    assert.deepEqual(
+      rows.map(([number, line]) => [number, line]),
+      [
+        [1, 1],
+        [2, 3],
+      ],
+    );
+    assert.deepEqual(
+      problems.map(({ line }) => line),
+      [3],
     );
   });
 
@@ -120,7 +144,7 @@ describe('jsonl/building/csvRows', () => {
           .integer({ min: 1, max: 4 })
           .chain(width => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 })),
         fc.constantFrom(',', ';', '\t', '|'),
-        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('\n', '\r\n', '\r'),
         fc.boolean(),
         fc.integer({ min: 1, max: 9 }),
         (table, delimiter, lineBreak, isTerminated, size) => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { checkAnswer, combineExpectations, type Expectation, parseExpectation } from '../../../../src/jsonl/expecting/expectation';
+import {
+  checkAnswer,
+  checksOf,
+  combineExpectations,
+  type Expectation,
+  parseExpectation,
+} from '../../../../src/jsonl/expecting/expectation';
 
 function expectation(fields: object): Expectation {
   const { expectation: parsed, problems } = parseExpectation(JSON.stringify(fields), 3);
@@ -33,6 +39,27 @@ describe('jsonl/expecting/expectation', () => {
     });
     assert.equal(check({ max_output_tokens: 10 }, ''), undefined);
     assert.deepEqual(check({ max_output_tokens: 9 }, ''), { check: 'max_output_tokens', expected: '9', actual: '10' });
+  });
+
+  it('takes JSON out of a block of Markdown, unless the JSON has to be the whole answer', () => {
+    const fenced = 'Here:\n```json\n{"a":1.0}\n```';
+    assert.equal(check({ json_schema: { required: ['a'] } }, fenced), undefined);
+    assert.equal(check({ equals: { a: 1 } }, fenced), undefined);
+    assert.deepEqual(check({ equals: { a: 2 } }, fenced), { check: 'equals', expected: '{\n  "a": 2\n}', actual: '{\n  "a": 1.0\n}' });
+    assert.equal(check({ json: 'strict', json_schema: { required: ['a'] } }, fenced)?.keyword, 'json');
+    assert.equal(check({ json: 'strict', equals: { a: 1 } }, fenced)?.check, 'equals');
+    assert.equal(check({ json: 'strict' }, fenced)?.keyword, 'json');
+    assert.equal(check({ json: 'strict' }, ' {"a":1} '), undefined);
+    assert.deepEqual(checksOf(expectation({ json: 'strict' })), ['json_schema']);
+    assert.deepEqual(checksOf(expectation({ json: 'strict', equals: { a: 1 } })), ['equals']);
+    assert.deepEqual(
+      parseExpectation('{"json":"loose"}', 0).problems.map(({ code }) => code),
+      ['wrong-value'],
+    );
+    assert.deepEqual(
+      parseExpectation('1.0', 0).problems.map(({ code }) => code),
+      ['not-object'],
+    );
   });
 
   it('takes what is expected of all where the own line says nothing', () => {

@@ -11,7 +11,19 @@ import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 type Joined = Awaited<ReturnType<typeof makeJoined>>;
 
-const cellNames = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens', 'text'];
+const cellNames = [
+  'id',
+  'line',
+  'status',
+  'stop_reason',
+  'error_type',
+  'error_message',
+  'input_tokens',
+  'output_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'text',
+];
 
 async function exported(joined: Joined, source: Pick<ExportSource, 'format'> & Partial<ExportSource>): Promise<string> {
   const outPath = path.join(joined.folder, 'out');
@@ -56,14 +68,79 @@ describe('jsonl/exporting/exportResults', () => {
       text,
       [
         `${cellNames.join(',')}`,
-        'a,1,succeeded,end_turn,,,2,3,"Hello, ""you""\nand you"',
-        "b,2,failed,,api_error,'=1+1,0,0,",
-        "'-c,3,expired,,,,0,0,",
-        'd,4,cut short,max_tokens,,,2,3,"{""z"":1,""a"":[1]}"',
+        'a,1,succeeded,end_turn,,,2,3,0,0,"Hello, ""you""\nand you"',
+        "b,2,failed,,api_error,'=1+1,0,0,0,0,",
+        "'-c,3,expired,,,,0,0,0,0,",
+        'd,4,cut short,max_tokens,,,2,3,0,0,"{""z"":1,""a"":[1]}"',
         '',
       ].join('\r\n'),
     );
-    assert.ok((await exported(await some(), { format: 'csv', byteOrderMark: true })).startsWith('\ufeffid,'));
+    assert.ok((await exported(await some(), { format: 'csv', isForExcel: true })).startsWith('\ufeffid,'));
+  });
+
+  it('leaves numbers with a sign as they are', async () => {
+    const answers = ['-1', '+1', '-0.25', '-.5', '-1e-3', '-1\n', '+1+1', '-1-cmd', '- first point', '-', '-1 2'];
+    const joined = await make(answers.map((text, at) => [`n${at}`, succeeded(text)] as const));
+    const cells = csvRows(await exported(joined, { format: 'csv' })).map(row => row.at(-1));
+    assert.deepEqual(cells, [...answers.slice(0, 6), ...answers.slice(6).map(text => `'${text}`)]);
+  });
+
+  it('has columns for the cache, and for the cost where there are prices', async () => {
+    const usage = (more: object) => ({ more: { model: 'm-20251001', usage: { input_tokens: 1_000_000, output_tokens: 10, ...more } } });
+    const cache = { cache_read_input_tokens: 100, cache_creation_input_tokens: 30 };
+    const joined = await make([
+      ['plain', succeeded('x', usage({}))],
+      ['cached', succeeded('x', usage({ ...cache, cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 } }))],
+      ['open', succeeded('x', usage(cache))],
+      ['other', succeeded('x', { more: { model: 'no price' } })],
+      ['failed', errored('x')],
+    ]);
+    const prices = { 'm-20251001': { input: 1, output: 5, read: 0.1, write5m: 1.25, write1h: 2 } };
+    const [head = '', ...lines] = (await exported(joined, { format: 'csv', prices })).split('\r\n');
+    assert.ok(head.endsWith('output_tokens,cache_read_tokens,cache_write_tokens,cost,text'));
+    assert.deepEqual(
+      lines.slice(0, -1).map(line => line.split(',').slice(8, 11)),
+      [
+        ['0', '0', '1.00005'],
+        ['100', '30', '1.0001125'],
+        ['100', '30', ''],
+        ['0', '0', ''],
+        ['0', '0', ''],
+      ],
+    );
+  });
+
+  it('cuts what is too long for a cell of Excel, says how much that is, and keeps it in other files', async () => {
+    const long = `${'x'.repeat(32_766)}\u{1f600}end`;
+    const joined = await make([
+      ['long', succeeded(long)],
+      ['fits', succeeded('x'.repeat(32_767))],
+    ]);
+    const outPath = path.join(joined.folder, 'out');
+    const report = await exportResults({ ...joined, outPath, format: 'csv', isForExcel: true }, quiet);
+    assert.equal(report.overlong, 1);
+    const [first, second] = csvRows((await readFile(outPath, 'utf8')).slice(1)).map(row => row.at(-1));
+    assert.deepEqual([first, second], [`${'x'.repeat(32_766)}…`, 'x'.repeat(32_767)]);
+    for (const format of ['csv', 'json', 'jsonl', 'markdown'] as const) {
+      assert.ok((await exported(joined, { format })).includes(long), format);
+    }
+  });
+
+  it('puts extra fields of requests beside their answers', async () => {
+    const joined = await make([
+      ['o-1', succeeded('x')],
+      ['o-2', succeeded('y')],
+    ]);
+    const fieldsPath = path.join(joined.folder, 'a.fields.jsonl');
+    await writeFile(fieldsPath, '{"custom_id":"o-1","product_id":"sku-1","n":9007199254740993}\nno json\n{"custom_id":"other","late":1}\n');
+    const [head = '', first = '', second = ''] = (await exported(joined, { format: 'csv', fieldsPath })).split('\r\n');
+    assert.ok(head.endsWith(',text,fields.product_id,fields.n,fields.late'), head);
+    assert.ok(first.endsWith(',x,sku-1,9007199254740993,'), first);
+    assert.ok(second.endsWith(',y,,,'), second);
+    const [line = ''] = (await exported(joined, { format: 'jsonl', fieldsPath })).split('\n');
+    assert.ok(line.endsWith(',"fields":{"product_id":"sku-1","n":9007199254740993}}'), line);
+    assert.doesNotThrow(() => JSON.parse(line));
+    assert.match(await exported(joined, { format: 'markdown', fieldsPath }), /product\\_id: sku-1 · n: 9007199254740993/);
   });
 
   it('writes the rows that are asked for, in that order', async () => {
@@ -87,14 +164,14 @@ describe('jsonl/exporting/exportResults', () => {
     await writeFile(sourcePath, requests);
     const file = { path: sourcePath, linesPath: joined.linesPath, sha256: createHash('sha256').update(requests).digest('hex') };
     const csv = await exported(joined, { format: 'csv', requests: [file], rows: Uint32Array.of(2, 1) });
-    assert.match(csv, /text,model,prompt\r\n'-c,3,expired,,,,0,0,,vendor-opus-5,ask -c\r\nb,.*ask b\r\n$/);
+    assert.match(csv, /text,model,prompt\r\n'-c,3,expired,,,,0,0,0,0,,vendor-opus-5,ask -c\r\nb,.*ask b\r\n$/);
     const jsonl = await exported(joined, { format: 'jsonl', requests: [file] });
     const first: unknown = JSON.parse(jsonl.split('\n')[0] ?? '');
     assert.deepEqual(first, { custom_id: 'a', line: 1, request: params('ask a'), result: succeeded('Hello, "you"\nand you') });
     await writeFile(sourcePath, requests.replace('ask d', 'ask e'));
     const outPath = path.join(joined.folder, 'changed');
     const report = await exportResults({ ...joined, outPath, format: 'jsonl', requests: [file] }, quiet);
-    assert.deepEqual(report, { written: 4, withoutRequest: 4 });
+    assert.deepEqual(report, { written: 4, withoutRequest: 4, overlong: 0 });
     assert.equal(await readFile(outPath, 'utf8'), await readFile(joined.joinedPath, 'utf8'));
   });
 
@@ -180,7 +257,7 @@ describe('jsonl/exporting/exportResults', () => {
           assert.equal(rows.length, answers.length);
           rows.forEach((cells, at) => {
             const [words, isError] = answers[at] ?? assert.fail();
-            const cell = cells[isError ? 5 : 8] ?? '';
+            const cell = cells[isError ? 5 : 10] ?? '';
             assert.ok(cells.every(value => !/^(?:[\t\r]|[\s\0]*[=+\-@＝＋－＠])/.test(value ?? '')));
             const plain = words.toWellFormed();
             assert.ok(cell === plain || cell === `'${plain}`, cell);
@@ -208,7 +285,7 @@ describe('jsonl/exporting/exportResults', () => {
     const long = `=${'long "words",\n'.repeat(160_000)}`;
     const joined = await make([['a', succeeded(long)]]);
     const [cells] = csvRows(await exported(joined, { format: 'csv' }));
-    assert.equal(cells?.[8], `'${long}`);
+    assert.equal(cells?.[10], `'${long}`);
     const before = await readdir(joined.folder);
     const cancelled = {
       ...quiet,

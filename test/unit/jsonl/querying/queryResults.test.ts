@@ -57,6 +57,39 @@ describe('jsonl/querying/queryResults', () => {
     assert.deepEqual(await ask('not (text~l or line<2)'), ['__proto__', 'Other', 'tool']);
   });
 
+  it('finds by plain words and by text~ what the table shows', async () => {
+    for (const [query, found] of [
+      ['billing_error', ['eval-9']],
+      ['text~billing_error', ['eval-9']],
+      ['text~"billing_error: your credit"', ['eval-9']],
+      ['text~/^Your credit/', ['eval-9']],
+      ['text!~billing state=failed', []],
+      ['max_tokens', ['eval-10']],
+      ['cut_short', ['eval-10']],
+      ['cut short', ['eval-10']],
+      ['"cut short"', ['eval-10']],
+      ['refused', ['Other']],
+      ['expired', ['__proto__']],
+      ['failed', ['eval-9']],
+      ['succeeded', ['eval-1', 'tool']],
+      ['tool_use', ['tool']],
+      ['/^cut/', []],
+      ['not succeeded', ['eval-10', 'eval-9', '__proto__', 'Other']],
+    ] as const) {
+      assert.deepEqual(await ask(query), found, query);
+    }
+    const models = await makeJoined([
+      ['a', succeeded('x', { more: { model: 'vendor-small' } })],
+      ['b', succeeded('x', { more: { model: 'vendor-large' } })],
+    ]);
+    try {
+      const { rows } = await queryResults({ ...models, query: 'LARGE' }, quiet);
+      assert.deepEqual([...rows], [1]);
+    } finally {
+      await models.remove();
+    }
+  });
+
   it('puts them in order, sums their tokens', async () => {
     assert.deepEqual(await ask('id~eval', { by: 'id', isDescending: false }), ['eval-1', 'eval-9', 'eval-10']);
     assert.deepEqual(await ask('', { by: 'output_tokens', isDescending: true }), [

@@ -83,6 +83,37 @@ describe('jsonl/querying/readColumns', () => {
     assert.deepEqual(read('test'), [['passed', 'passed', 'failed', 'failed', 'passed', 'failed']]);
   });
 
+  it('reads extra fields of requests out of the file beside', async () => {
+    const fieldsPath = path.join(joined.folder, 'a.fields.jsonl');
+    await writeFile(fieldsPath, '{"custom_id":"a","sku":"s-1","meta":{"n":9007199254740993}}\n{"custom_id":"d","sku":"s-2"}\n');
+    const columns = readColumns({ ...joined, names: ['fields.sku', 'fields.meta.n'], fieldsPath }, quiet);
+    assert.deepEqual(
+      columns.map(({ values, of }) => Array.from(of, at => values[at])),
+      [
+        ['s-1', '', '', 's-2', '', ''],
+        ['9007199254740993', '', '', '', '', ''],
+      ],
+    );
+    const { rows } = await queryResults({ ...joined, query: 'fields.sku~s- not fields.meta.n=9007199254740993', fieldsPath }, quiet);
+    assert.deepEqual([...rows], [3]);
+  });
+
+  it('has nothing to tell where nothing is expected', async () => {
+    const values = () =>
+      readColumns({ ...joined, names: ['test'], expectationsPath }, quiet).map(({ values, of }) => Array.from(of, at => values[at]));
+    await writeFile(expectationsPath, '');
+    assert.deepEqual(values(), [['', '', '', '', '', '']]);
+    await writeFile(
+      expectationsPath,
+      '{"custom_id":"a","contains":"Spam"}\n{"custom_id":"b","contains":"Spam"}\n{"custom_id":"d","contains":"x"}\n',
+    );
+    assert.deepEqual(values(), [['passed', 'failed', '', 'failed', '', '']]);
+    assert.deepEqual(
+      readColumns({ ...joined, names: ['test'] }, quiet).map(({ values }) => values),
+      [['']],
+    );
+  });
+
   it('cuts long values, and keeps each once', async () => {
     const long = 'word '.repeat(1000);
     const other = await makeJoined([

@@ -97,11 +97,14 @@ describe('jsonl/results/resultsIndex', () => {
     });
   });
 
-  it('shows the first words of answers, and type and message of errors', async () => {
+  it('shows the first words of answers, tool calls alone among them, and type and message of errors', async () => {
     const index = await ResultsIndex.open(indexPath, joinedPath);
     const entries = [...index.entries()].reverse();
     const [stranger, far, gone, tool, bad, long, short] = await index.previews(entries);
-    assert.deepEqual([stranger, far, gone, tool, bad, short], ['', 'Far away', '', '', 'overloaded_error: Try later', 'Just this.']);
+    assert.deepEqual(
+      [stranger, far, gone, tool, bad, short],
+      ['', 'Far away', '', '{"text":"no"}', 'overloaded_error: Try later', 'Just this.'],
+    );
     assert.match(long ?? '', /^Words and "quotes" 😀+…$/u);
   });
 

@@ -44,6 +44,53 @@ describe('webview/results/resultsStore', () => {
     assert.equal(store.count, 5);
   });
 
+  describe('with a query that is refused', () => {
+    const refuse = (request: number) => store.receive({ type: 'refused', request, message: 'No.', start: 0, end: 1 });
+    const asked = () => posted.flatMap(message => (message.type === 'arrange' ? [[message.query, message.order?.by]] : [])).slice(1);
+    const results = (data: number) =>
+      store.receive({
+        ...{ type: 'snapshot', locale: 'en', translations: {}, columns: [], data },
+        head: { title: '', facts: [], notices: [], isReady: true, acts: [] },
+      });
+
+    it('keeps rows, their order and what they were chosen by', () => {
+      results(0);
+      store.arrange('out>5', { by: 'id', isDescending: true }, undefined);
+      arranged(2, 8, 5);
+      store.arrange('state=wrong', { by: 'line', isDescending: false }, undefined);
+      refuse(3);
+      assert.deepEqual([store.count, store.shownBy.query, store.shownBy.order?.by, store.refused?.message], [5, 'out>5', 'id', 'No.']);
+      assert.equal(asked().length, 2);
+      store.arrange('out>6', undefined, undefined);
+      arranged(4, 9, 4);
+      assert.deepEqual([store.count, store.shownBy.query, store.refused], [4, 'out>6', undefined]);
+    });
+
+    it('shows new results by the query before, and still says what is wrong', () => {
+      results(0);
+      store.arrange('out>5', { by: 'id', isDescending: true }, undefined);
+      arranged(2, 8, 5);
+      store.arrange('state=wrong', undefined, undefined);
+      refuse(3);
+      results(1);
+      store.arrange('state=wrong', undefined, 'q1');
+      refuse(4);
+      assert.deepEqual(asked().at(-1), ['out>5', 'id']);
+      arranged(5, 9, 6);
+      assert.deepEqual([store.count, store.refused?.message], [6, 'No.']);
+    });
+
+    it('shows all results if none were shown before, and asks no further if these are refused too', () => {
+      store = new ResultsStore(message => posted.push(message));
+      results(0);
+      store.arrange('state=wrong', undefined, undefined);
+      refuse(1);
+      assert.deepEqual(asked().at(-1), ['', undefined]);
+      refuse(2);
+      assert.deepEqual([asked().length, store.refused?.message], [2, 'No.']);
+    });
+  });
+
   it('keeps a bounded number of rows', () => {
     for (let from = 0; from < 10_000; from += 50) {
       store.receive({ type: 'rows', revision: 7, from, rows: rows(from, 50) });

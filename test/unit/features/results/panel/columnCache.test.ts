@@ -32,7 +32,7 @@ describe('features/results/panel/columnCache', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('reads each column once, also when it is asked for again meanwhile', async () => {
-    const cache = new ColumnCache(joined, undefined, jobs);
+    const cache = new ColumnCache(joined, {}, jobs);
     assert.deepEqual(await cache.need([], {}), {});
     const [first, second] = await Promise.all([cache.need(['model'], {}), cache.need(['model', '$.a'], {})]);
     assert.deepEqual(namesAsked(), [['model'], ['$.a']]);
@@ -50,7 +50,7 @@ describe('features/results/panel/columnCache', () => {
 
   it('judges anew when the expectations are others', async () => {
     const expectationsPath = path.join(folder, 'a.expect.jsonl');
-    const cache = new ColumnCache(joined, expectationsPath, jobs);
+    const cache = new ColumnCache(joined, { expectationsPath }, jobs);
     assert.equal(await cache.hasExpectations(), false);
     writeFileSync(expectationsPath, '{"contains":"a"}\n');
     assert.equal(await cache.hasExpectations(), true);
@@ -64,7 +64,7 @@ describe('features/results/panel/columnCache', () => {
   });
 
   it('tries again what failed, and nothing for somebody who has gone', async () => {
-    const cache = new ColumnCache(joined, undefined, jobs);
+    const cache = new ColumnCache(joined, {}, jobs);
     fails = true;
     await assert.rejects(cache.need(['model'], {}), /gone/);
     fails = false;

@@ -10,6 +10,8 @@ import type { SubmissionRegistry } from '../../../../../src/features/ledger/subm
 import { OpenResults } from '../../../../../src/features/results/panel/openResults';
 import { UnknownResults } from '../../../../../src/features/results/panel/unknownResults';
 import { writeRequests } from '../../../../../src/features/results/panel/writeRequests';
+import type { ConvertResultsSource } from '../../../../../src/jsonl/converting/convertingJobs';
+import { convertResults } from '../../../../../src/jsonl/converting/foreignResults';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
@@ -25,6 +27,10 @@ const succeeded = (text: string) => ({
   message: { content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 2, output_tokens: 3 } },
 });
 const errored = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'Down.' } } };
+const fileJobs: Pick<JsonlJobs, 'joinResults' | 'run'> = {
+  joinResults: async source => await joinResults(source, quiet),
+  run: async (_name, input) => (await convertResults(input as ConvertResultsSource, quiet)) as never,
+};
 type Answers = readonly (readonly [line: number, id: string, result: object])[];
 
 describe('features/results/panel/openResults', () => {
@@ -114,7 +120,7 @@ describe('features/results/panel/openResults', () => {
     writeFileSync(file, `${lineOf('b', succeeded('Second'), { line: 7 })}${lineOf('a', errored)}`);
     const results = new OpenResults(
       { registry: registry(), jobs, log: { warn: () => {} } as unknown as Log },
-      new UnknownResults(file, { joinResults: async source => await joinResults(source, quiet) }, inFolder('storage')),
+      new UnknownResults(file, fileJobs, inFolder('storage')),
     );
     opened.push(results);
     await results.opened;
@@ -134,6 +140,20 @@ describe('features/results/panel/openResults', () => {
     rmSync(file);
     await results.check();
     assert.equal(results.head.problem, 'gone');
+  });
+
+  it("are read from another service's file, its failures as failures", async () => {
+    const file = inFolder('output.jsonl');
+    writeFileSync(file, readFileSync('test/fixtures/answers/03-openai-output.jsonl'));
+    const log = { warn: () => {} } as unknown as Log;
+    const results = new OpenResults({ registry: registry(), jobs, log }, new UnknownResults(file, fileJobs, inFolder('storage')));
+    opened.push(results);
+    await results.opened;
+    const { counts, outputTokens } = results.head.report ?? assert.fail();
+    assert.deepEqual([counts.succeeded, counts.errored, counts.expired, outputTokens], [1, 1, 1, 1]);
+    assert.deepEqual(await wordsOf(results, 0), ['q-1', undefined, 'Blue']);
+    assert.deepEqual(await wordsOf(results, 1), ['q-2', undefined, 'max_tokens is too large']);
+    assert.equal(results.path, file);
   });
 
   it('are those of all parts of a group, whichever part is named, beside the requests of the whole file', async () => {

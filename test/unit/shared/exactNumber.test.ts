@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
-import { compareNumbers, isExactNumber, isWholeNumber } from '../../../../src/jsonl/rules/exactNumber';
-import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
-import { foundIn } from './foundIn';
+import { checkRequestLine } from '../../../src/jsonl/checking/requestRules';
+import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { compareNumbers, isExactNumber, isMultipleOf, isWholeNumber, toNormalNumber } from '../../../src/shared/exactNumber';
+import { foundIn } from '../jsonl/rules/foundIn';
 
-describe('jsonl/rules/exactNumber', () => {
+describe('shared/exactNumber', () => {
   it('knows numbers that keep their value', () => {
     for (const text of [
       '0',
@@ -61,7 +61,7 @@ describe('jsonl/rules/exactNumber', () => {
       ['1023.99999999999999999999', 1024, -1],
       ['0.98999999999999999999', 0.99, -1],
     ] as const) {
-      assert.equal(compareNumbers(text, bound), expected, text);
+      assert.equal(compareNumbers(text, String(bound)), expected, text);
     }
     for (const [text, expected] of [
       ['1.0', true],
@@ -74,6 +74,24 @@ describe('jsonl/rules/exactNumber', () => {
     ] as const) {
       assert.equal(isWholeNumber(text), expected, text);
     }
+  });
+
+  it('compares numbers that no double keeps apart', () => {
+    assert.equal(compareNumbers('9007199254740993', '9007199254740992'), 1);
+    assert.equal(compareNumbers('1e400', '2e400'), -1);
+    assert.equal(compareNumbers('1e400', '10e399'), 0);
+    assert.equal(toNormalNumber('0.10'), toNormalNumber('1e-1'));
+    assert.equal(toNormalNumber('-0.0'), toNormalNumber('0'));
+    assert.notEqual(toNormalNumber('1e400'), toNormalNumber('2e400'));
+  });
+
+  it('finds multiples by their digits', () => {
+    assert.equal(isMultipleOf('0.3', '0.1'), true);
+    assert.equal(isMultipleOf('9007199254740993', '2'), false);
+    assert.equal(isMultipleOf('9007199254740994', '2'), true);
+    assert.equal(isMultipleOf('1e400', '3'), false);
+    assert.equal(isMultipleOf('1e999999999', '3'), false);
+    assert.equal(isMultipleOf('0', '3'), true);
   });
 
   it('is told wherever the number stands, with what it would become', () => {

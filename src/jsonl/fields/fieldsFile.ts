@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { forEachLine, growBuffer } from '../files/lineFile';
+import { decodeText, membersOf } from '../scanning/jsonMembers';
+
+/** Fields that have a column of their own in a table. */
+const mostNames = 300;
+
+/** The extra fields of requests, by their ID, as a file beside the requests has them. Of lines with one ID the last counts. */
+export class RequestFields {
+  private readonly byId = new Map<string, ReadonlyMap<string, string>>();
+  private readonly known = new Set<string>();
+
+  /** Reads a file; without one there are no fields. Lines that are none are left out. Blocks, so it is for threads. */
+  static read(path: string | undefined, throwIfAborted: () => void): RequestFields {
+    const fields = new RequestFields();
+    if (path !== undefined && existsSync(path)) {
+      forEachLine(
+        path,
+        {
+          buffer: growBuffer,
+          // Each line is handed to `reject`.
+          visit: () => -1,
+          reject: found =>
+            found && fields.add(Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end)),
+        },
+        throwIfAborted,
+      );
+    }
+    return fields;
+  }
+
+  /** Names of fields in their order, at most 300. */
+  get names(): readonly string[] {
+    return [...this.known];
+  }
+
+  /** Number of requests with fields. */
+  get size(): number {
+    return this.byId.size;
+  }
+
+  /** The fields of a request, each as JSON. */
+  of(customId: string): ReadonlyMap<string, string> | undefined {
+    return this.byId.get(customId);
+  }
+
+  private add(line: string): void {
+    const text = line.trim();
+    try {
+      JSON.parse(text);
+    } catch {
+      return;
+    }
+    const members = text.startsWith('{') ? membersOf(text) : new Map<string, string>();
+    const id = members.get('custom_id');
+    members.delete('custom_id');
+    if (id?.startsWith('"') === true) {
+      this.byId.set(decodeText(id), members);
+      for (const name of members.keys()) {
+        if (this.known.size < mostNames) {
+          this.known.add(name);
+        }
+      }
+    }
+  }
+}
+
+/** A field as text: a string without its quotes, anything else as JSON. */
+export function fieldText(json: string | undefined): string {
+  return json === undefined ? '' : json.startsWith('"') ? decodeText(json) : json;
+}

@@ -1,0 +1,76 @@
+import { RequestFields } from '../fields/fieldsFile';
+import type { PassContext } from '../files/lineFile';
+import type { JoinedResults } from '../results/joinedResults';
+import { storedAnswers } from '../results/resultStatus';
+import { readIndexOf } from '../results/resultsIndexFile';
+import { readAnswerJson } from './answerJson';
+import { AnswerTexts } from './answerText';
+import { BytesReader } from './bytesReader';
+import type { FieldsSurvey } from './queryingJobs';
+import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
+
+/** Rows that are read, evenly spread over the file. */
+const mostRows = 10_000;
+/** Fields that are returned, and that are counted. */
+const mostFields = 300;
+const mostCounted = 3_000;
+/** Levels of objects inside each other. */
+const mostLevels = 6;
+
+/**
+ * Finds the fields in the JSON of answers, or of requests, that columns can show: the most frequent first, those that are as frequent in
+ * the order of the data. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ */
+export function surveyFields(
+  { fieldsPath, ...joined }: JoinedResults & Pick<BesideFiles, 'fieldsPath'>,
+  context: PassContext,
+): FieldsSurvey {
+  const contents = readIndexOf(joined);
+  const { rows, subject } = contents;
+  const texts = new AnswerTexts(joined.joinedPath, contents);
+  const reader = new BytesReader(joined.joinedPath);
+  const counts = new Map<string, number>();
+  const step = Math.max(1, Math.ceil(rows.count / mostRows));
+  let read = 0;
+  try {
+    for (let row = 0; row < rows.count; row += step) {
+      context.throwIfAborted();
+      if (storedAnswers[rows.statuses[row] as number] !== true) {
+        continue;
+      }
+      const line = reader.read(rows.offsets[row] as number, rows.lengths[row] as number);
+      const text = subject === 'requests' ? line.bytes.toString('utf8', line.start, line.end) : texts.of(row, line);
+      countFields(readAnswerJson(text)?.value, '$', 0, counts);
+      read++;
+    }
+  } finally {
+    reader.close();
+  }
+  const fields = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostFields);
+  const beside = RequestFields.read(fieldsPath, () => context.throwIfAborted());
+  const own = beside.names.map(name => ({ name: `fields.${name}` as const, count: beside.size }));
+  return { read, fields: [...own, ...fields.flatMap(([name, count]) => toField(name, count))] };
+}
+
+/** Counts what can be shown below a value. Of an array that is itself, and the fields of its first item. */
+function countFields(value: unknown, path: string, level: number, counts: Map<string, number>): void {
+  const isList = Array.isArray(value);
+  const members = typeof value === 'object' && value !== null ? Object.entries(value).slice(0, isList ? 1 : mostCounted) : [];
+  if (level > 0 && (isList || members.length === 0 || level >= mostLevels)) {
+    const found = counts.get(path);
+    if (found !== undefined || counts.size < mostCounted) {
+      counts.set(path, (found ?? 0) + 1);
+    }
+  }
+  for (const [key, member] of level < mostLevels ? members : []) {
+    if (!key.includes('.')) {
+      countFields(member, `${path}.${key}`, level + 1, counts);
+    }
+  }
+}
+
+/** A field as a column has it; none for names that no path can have. */
+function toField(path: string, count: number): FieldsSurvey['fields'] {
+  const name: JsonPath | undefined = toJsonPath(path);
+  return name === path ? [{ name, count }] : [];
+}

@@ -1,0 +1,26 @@
+import type { TokenCounts } from './resultUsage';
+
+/** Prices of one million tokens. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly read: number;
+  /** Written to a cache for five minutes, and for an hour. */
+  readonly write5m: number;
+  readonly write1h: number;
+}
+
+const million = 1_000_000;
+
+/** What tokens cost: between two bounds where the service did not name the time for which some were cached. */
+export function costOfTokens(tokens: TokenCounts, prices: TokenPrices): { readonly low: number; readonly high: number } {
+  const { input, output, read, write5m, write1h } = prices;
+  const exact =
+    tokens.inputTokens * input +
+    tokens.outputTokens * output +
+    tokens.cacheReadTokens * read +
+    tokens.cacheWrite5mTokens * write5m +
+    tokens.cacheWrite1hTokens * write1h;
+  const open = tokens.cacheWriteTokens - tokens.cacheWrite5mTokens - tokens.cacheWrite1hTokens;
+  return { low: (exact + open * Math.min(write5m, write1h)) / million, high: (exact + open * Math.max(write5m, write1h)) / million };
+}

@@ -1,0 +1,125 @@
+import { isRecord } from './isRecord';
+
+/** A JSON number that JavaScript would write otherwise: `9007199254740993`, `1e400`, `0.10`. As a `Number` it is the nearest double. */
+export class ExactNumber extends Number {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super(text);
+    this.#text = text;
+  }
+
+  /** The number as it is written. */
+  get text(): string {
+    return this.#text;
+  }
+}
+
+/** Returns a number as it is written; `undefined` for any other value. */
+export function numberText(value: unknown): string | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : value instanceof ExactNumber ? value.text : undefined;
+}
+
+/** As `JSON.parse`, but numbers keep the digits they are written with. Linear in the text. Throws what `JSON.parse` throws. */
+export function parseExact(json: string): unknown {
+  return keepDigits(JSON.parse(json), json);
+}
+
+/**
+ * Puts the numbers of `json` that a double changes into `value`, which `JSON.parse` made of it, as `ExactNumber`. Whatever was replaced in
+ * `value` since, such as a secret, stays replaced.
+ */
+export function keepDigits<T>(value: T, json: string): T {
+  if (!mayChange.some(pattern => pattern.test(json))) {
+    return value;
+  }
+  const marked = markNumbers(json);
+  return marked === undefined ? value : (withDigits(value, JSON.parse(marked)) as T);
+}
+
+/** Writes a value as `JSON.stringify` does, exact numbers as they are written. What lies deeper than 1,000 levels is an ellipsis. */
+export function writeJson(value: unknown, indent = ''): string {
+  return write(value, indent, indent === '' ? '' : '\n', 0);
+}
+
+const deepest = 1000;
+
+/** An exponent, more digits than a double keeps, a fraction with a zero, minus zero: also within strings, and in numbers that stay the same. */
+const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
+const numbers = /-?\d[\d.eE+-]*/g;
+
+/** The same JSON with numbers that JavaScript would write otherwise as strings; `undefined` if there are none. */
+function markNumbers(json: string): string | undefined {
+  let marked = '';
+  let hasMarks = false;
+  const mark = (number: string): string => {
+    if (String(Number(number)) === number) {
+      return number;
+    }
+    hasMarks = true;
+    return `"${number}"`;
+  };
+  for (let at = 0; at < json.length; ) {
+    const quote = json.indexOf('"', at);
+    const end = quote < 0 ? json.length : endOfString(json, quote);
+    marked += json.slice(at, quote < 0 ? end : quote).replace(numbers, mark) + (quote < 0 ? '' : json.slice(quote, end));
+    at = end;
+  }
+  return hasMarks ? marked : undefined;
+}
+
+function endOfString(json: string, from: number): number {
+  let at = from + 1;
+  while (at < json.length && json[at] !== '"') {
+    at += json[at] === '\\' ? 2 : 1;
+  }
+  return at + 1;
+}
+
+/** Replaces numbers of `value` that are strings in `marked`, without recursion: answers may be nested deeply. */
+function withDigits(value: unknown, marked: unknown): unknown {
+  // A number too large for a double may have become null on the way.
+  const isNumber = (inner: unknown, other: unknown): other is string =>
+    (typeof inner === 'number' || inner === null) && typeof other === 'string';
+  if (isNumber(value, marked)) {
+    return new ExactNumber(marked);
+  }
+  const waiting: [unknown, unknown][] = [[value, marked]];
+  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+    const [into, from] = pair;
+    if (typeof into !== 'object' || into === null || typeof from !== 'object' || from === null) {
+      continue;
+    }
+    for (const key of Object.keys(into)) {
+      const [inner, other] = [Reflect.get(into, key), Reflect.get(from, key)];
+      if (isNumber(inner, other)) {
+        Object.defineProperty(into, key, { value: new ExactNumber(other), configurable: true, enumerable: true, writable: true });
+      } else if (typeof inner === 'object') {
+        waiting.push([inner, other]);
+      }
+    }
+  }
+  return value;
+}
+
+function write(value: unknown, indent: string, lineBreak: string, depth: number): string {
+  if (value instanceof ExactNumber) {
+    return value.text;
+  }
+  if (depth > deepest) {
+    return '"…"';
+  }
+  const inner = lineBreak + indent;
+  if (Array.isArray(value)) {
+    const items = value.map(item => write(item ?? null, indent, inner, depth + 1));
+    return items.length === 0 ? '[]' : `[${inner}${items.join(`,${inner}`)}${lineBreak}]`;
+  }
+  if (!isRecord(value)) {
+    return JSON.stringify(value) ?? '';
+  }
+  const colon = indent === '' ? ':' : ': ';
+  const members = Object.keys(value)
+    .filter(key => value[key] !== undefined)
+    .map(key => `${JSON.stringify(key)}${colon}${write(value[key], indent, inner, depth + 1)}`);
+  return members.length === 0 ? '{}' : `{${inner}${members.join(`,${inner}`)}${lineBreak}}`;
+}

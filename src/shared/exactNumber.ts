@@ -1,0 +1,95 @@
+import { withoutEnd } from './trim';
+
+/** Digits of numbers whose multiples are computed. */
+const mostDigits = 2000;
+
+/**
+ * Whether a JSON number keeps its value when JavaScript reads it. False for whole numbers beyond 2^53 that have no double,
+ * for more digits than a double keeps, and for what becomes infinite or zero.
+ */
+export function isExactNumber(text: string): boolean {
+  if (isShort(text)) {
+    return true;
+  }
+  const value = Number(text);
+  if (value === 0) {
+    return isZero(text);
+  }
+  return Number.isFinite(value) && normalized(text) === normalized(String(value));
+}
+
+/** Whether a JSON number is whole by its digits, whatever a double makes of it. */
+export function isWholeNumber(text: string): boolean {
+  return isZero(text) || parts(text).power >= 0;
+}
+
+/** Compares two JSON numbers by their digits, whatever doubles make of them: less (-1), equal (0) or more (1). */
+export function compareNumbers(first: string, second: string): -1 | 0 | 1 {
+  if (isShort(first) && isShort(second)) {
+    return order(Number(first), Number(second));
+  }
+  const [a, b] = [parts(first), parts(second)];
+  const [signA, signB] = [isZero(first) ? 0 : a.sign, isZero(second) ? 0 : b.sign];
+  if (signA !== signB || signA === 0) {
+    return order(signA, signB);
+  }
+  const bySize = order(a.digits.length + a.power, b.digits.length + b.power);
+  // The first digits of both stand for the same power of ten: texts compare as the numbers do.
+  const size = bySize !== 0 ? bySize : order(a.digits, b.digits);
+  return size === 0 ? 0 : size === signA ? 1 : -1;
+}
+
+function order<T extends number | string>(first: T, second: T): -1 | 0 | 1 {
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** Returns the same text for JSON numbers of the same value. */
+export function toNormalNumber(text: string): string {
+  return isZero(text) ? '0' : normalized(text);
+}
+
+/** Whether a JSON number is a multiple of another one, by its digits. False for numbers of more than 2,000 digits. */
+export function isMultipleOf(text: string, of: string): boolean {
+  if (isZero(text)) {
+    return true;
+  }
+  const [a, b] = [parts(text), parts(of)];
+  const power = Math.min(a.power, b.power);
+  const most = Math.max(a.digits.length + a.power, b.digits.length + b.power) - power;
+  if (isZero(of) || most > mostDigits) {
+    return false;
+  }
+  const scaled = ({ digits, power: own }: Parts) => BigInt(digits) * 10n ** BigInt(own - power);
+  return scaled(a) % scaled(b) === 0n;
+}
+
+/** Whether any double keeps the number: fifteen digits always survive. */
+function isShort(text: string): boolean {
+  return text.length <= 15 && !/e/i.test(text);
+}
+
+function isZero(text: string): boolean {
+  return !/^-?[0.]*[1-9]/.test(text);
+}
+
+/** Of a number that is not zero. Equal for equal values. */
+function normalized(text: string): string {
+  const { sign, digits, power } = parts(text);
+  return `${sign}${digits}e${power}`;
+}
+
+interface Parts {
+  readonly sign: 1 | -1;
+  /** Without zeros around them. */
+  readonly digits: string;
+  /** Power of ten of the last digit. */
+  readonly power: number;
+}
+
+/** Returns the parts of a number that is not zero. */
+function parts(text: string): Parts {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const kept = withoutEnd(digits, '0');
+  return { sign: sign === '' ? 1 : -1, digits: kept, power: Number(exponent) - fraction.length + digits.length - kept.length };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readAnswerJson } from '../../../../src/jsonl/querying/answerJson';
+import { writeJson } from '../../../../src/shared/exactJson';
+
+const read = (text: string) => {
+  const found = readAnswerJson(text);
+  return found && `${found.isWhole ? 'whole' : 'fenced'} ${writeJson(found.value)}`;
+};
+
+describe('jsonl/querying/answerJson', () => {
+  it('reads all answers of a judge', () => {
+    const lines = readFileSync('test/fixtures/answers/08-judge.results.jsonl', 'utf8').trim().split('\n');
+    const texts = lines.map(line => JSON.parse(line).result.message.content[0].text as string);
+    assert.equal(texts.length, 7);
+    for (const text of texts) {
+      assert.match(read(text) ?? '', /^(?:whole|fenced) \{"score":4,"reason":"The part \{x: 1\} fits"\}$/, text);
+    }
+  });
+
+  it('takes a whole text, or the only fenced block', () => {
+    assert.equal(read(' {"a":9007199254740993}\n'), 'whole {"a":9007199254740993}');
+    assert.equal(read('3.0'), 'whole 3.0');
+    assert.equal(read('"yes"'), 'whole "yes"');
+    assert.equal(read('{"code":"```json\\n[1]\\n```"}'), 'whole {"code":"```json\\n[1]\\n```"}');
+    for (const text of [
+      '```json\n[1]\n```',
+      '```json\n[1]```',
+      '```json [1] ```',
+      '```json[1]\n```',
+      '~~~\n[1]\n~~~',
+      '````JSON5\r\n[1]\r\n````\r\nDone.',
+      '1. Here:\n   ```\n   [1]\n   ```',
+      'So far:\n```json\n[1]\n',
+      'Use `x` and ``y``:\n```json\n[1]\n```',
+    ]) {
+      assert.equal(read(text), 'fenced [1]', JSON.stringify(text));
+    }
+  });
+
+  it('finds none in prose, other languages and several blocks', () => {
+    for (const text of [
+      '',
+      'yes',
+      '{x: 1}',
+      'The score is {"a":1}',
+      '```python\n[1]\n```',
+      '```json\n[1]\n```\n```json\n[2]\n```',
+      '```json\n[1]\n```\n```python\nx\n```',
+      '```json\n[1\n```',
+      '```json\n```',
+      '```',
+    ]) {
+      assert.equal(read(text), undefined, JSON.stringify(text));
+    }
+  });
+
+  it('reads hostile texts in time that grows with their length', () => {
+    for (const text of [
+      `\`\`\`${' \t'.repeat(500_000)}x`,
+      `\`\`\`json${' \t'.repeat(500_000)}x`,
+      '```\n'.repeat(200_000),
+      '`'.repeat(1_000_000),
+      `\`\`\`\n${'\n '.repeat(500_000)}`,
+    ]) {
+      assert.equal(read(text), undefined);
+    }
+  });
+});
