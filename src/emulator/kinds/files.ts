@@ -11,13 +11,11 @@ const largestUpload = 256 * 1024 * 1024;
 const shortestLife = 3_600;
 const longestLife = 7_776_000;
 
-/**
- * `/v1/files` and the paths under it (API facts, section 12), in either of its two shapes: pages by ids and no expiry, or the contract's
- * pages and `expires_at`.
- */
-export function fileRoutes(files: FileState, envelope: () => Envelope, strict: boolean): readonly Route[] {
+/** `/v1/files` and the paths under it (API facts, section 12). `isContract`: files don't expire. */
+export function fileRoutes(files: FileState, envelope: () => Envelope, strict: boolean, isContract: boolean): readonly Route[] {
   const path = '/v1/files';
-  const show = (record: Parameters<typeof toFile>[0]) => toFile(record, envelope() === 'page');
+  const canExpire = () => !isContract && envelope() === 'page';
+  const show = (record: Parameters<typeof toFile>[0]) => toFile(record, canExpire());
   const table = {
     group: 'files',
     path,
@@ -39,7 +37,7 @@ export function fileRoutes(files: FileState, envelope: () => Envelope, strict: b
     },
   } as const;
   return [
-    { name: 'files.upload', method: 'POST', path, beta: 'files', handle: exchange => upload(exchange, files, envelope() === 'page') },
+    { name: 'files.upload', method: 'POST', path, beta: 'files', handle: exchange => upload(exchange, files, canExpire()) },
     ...kindRoutes(table, strict),
     routesBelow('files', path, 'files')('GET', 'content', '/:id/content', async (exchange, id) => {
       const { filename, sessionId } = files.get(id);
@@ -53,7 +51,7 @@ export function fileRoutes(files: FileState, envelope: () => Envelope, strict: b
   ];
 }
 
-async function upload(exchange: Exchange, files: FileState, isNewer: boolean): Promise<void> {
+async function upload(exchange: Exchange, files: FileState, canExpire: boolean): Promise<void> {
   const body = await exchange.bytes(largestUpload);
   const parts = readForm(exchange.header('content-type'), body);
   const part = parts.find(({ name }) => name === 'file');
@@ -66,11 +64,11 @@ async function upload(exchange: Exchange, files: FileState, isNewer: boolean): P
     throw invalidRequest('file: filename must have 1 to 500 characters');
   }
   const life = parts.find(({ name }) => name === 'expires_in_seconds')?.content.toString();
-  const seconds = life === undefined || !isNewer ? undefined : Number(life);
+  const seconds = life === undefined || !canExpire ? undefined : Number(life);
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= shortestLife && seconds <= longestLife)) {
     throw invalidRequest(`expires_in_seconds: must be between ${shortestLife} and ${longestLife}`);
   }
   const mimeType = part.mediaType ?? 'application/octet-stream';
   const record = await files.add({ filename, mimeType, content: part.content, ...(seconds === undefined ? {} : { seconds }) });
-  await exchange.sendJson(toFile(record, isNewer));
+  await exchange.sendJson(toFile(record, canExpire));
 }

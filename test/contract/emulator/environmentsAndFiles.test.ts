@@ -189,30 +189,36 @@ describe('emulator/kinds/files', () => {
     assert.equal((await call(emulator, 'GET', `/v1/files/${second.id}`)).status, 404);
   });
 
-  it('speaks the newer shape too: pages of the contract, ids, and files that expire', async () => {
-    emulator.setScenario({ envelope: 'page' });
-    const send = async (seconds: string) => {
+  it("has files that expire in the vendor's newer dialect", async () => {
+    await emulator.stop();
+    emulator = await startEmulator({ dialect: 'anthropic-2026' });
+    const vendor = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'files-api-2025-04-14' };
+    const get = (path: string) => call(emulator, 'GET', path, undefined, vendor);
+    const send = async (seconds?: string) => {
       const form = new FormData();
-      form.append('expires_in_seconds', seconds);
+      if (seconds !== undefined) {
+        form.append('expires_in_seconds', seconds);
+      }
       form.append('file', new Blob(['x']), 'deep/in/soon.txt');
-      const headers = { 'x-api-key': emulator.key, 'vendor-beta': 'files-api-2025-04-14' };
-      return await fetch(`${emulator.url}/v1/files`, { method: 'POST', headers, body: form });
+      const headers = { 'x-api-key': emulator.key, ...vendor };
+      const response = await fetch(`${emulator.url}/v1/files`, { method: 'POST', headers, body: form });
+      return { status: response.status, json: JSON.parse(await response.text()) };
     };
     assert.equal((await send('60')).status, 400);
-    const soon = JSON.parse(await (await send('3600')).text());
+    const { json: soon } = await send('3600');
     assert.ok(Date.parse(soon.expires_at) > Date.now());
-    const kept = (await upload('kept.txt', 'y')).json;
+    const { json: kept } = await send();
     assert.equal(kept.expires_at, null);
-    const page = (await call(emulator, 'GET', '/v1/files?limit=1')).json;
+    const page = (await get('/v1/files?limit=1')).json;
     assert.deepEqual([page.data[0].id, page.has_more, typeof page.next_page], [kept.id, undefined, 'string']);
-    const named = (await call(emulator, 'GET', `/v1/files?ids[]=${soon.id}`)).json;
+    const named = (await get(`/v1/files?ids[]=${soon.id}`)).json;
     assert.deepEqual(
       named.data.map(({ id, filename }: { id: string; filename: string }) => [id, filename]),
       [[soon.id, 'soon.txt']],
     );
     await emulator.advanceClock(3_601_000);
-    assert.equal((await call(emulator, 'GET', `/v1/files/${soon.id}`)).status, 404);
-    assert.equal((await call(emulator, 'GET', '/v1/files')).json.data.length, 1);
+    assert.equal((await get(`/v1/files/${soon.id}`)).status, 404);
+    assert.equal((await get('/v1/files')).json.data.length, 1);
   });
 
   it('refuses what is no form with a file', async () => {

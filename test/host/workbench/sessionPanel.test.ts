@@ -126,11 +126,14 @@ describe('the session panel', () => {
     await workbench().click(button(frame, 'Make a Rule of This…'), asks(what));
     await questions.choose(what, 'Allow Always', asks(command));
     await workbench().screenshot('rules-pattern');
-    await questions.choose(command, 'A Command That Begins with...', asks('Whole words'));
-    await questions.write('Whole words', 'make', asks('For which agent?'));
+    await questions.choose(command, 'A Command with Any Arguments...', asks('Any arguments may follow'));
+    await questions.write('Any arguments may follow', 'make', asks('For which agent?'));
     await questions.choose('For which agent?', 'This Agent', asks('Name of the rule'));
     await questions.write('Name of the rule', 'Make things', dialog);
-    assert.match(await workbench().dialogText(), /Switch on the rule "Make things"\?.*one command that begins with make/s);
+    assert.match(
+      await workbench().dialogText(),
+      /Switch on the rule "Make things"\?.*one command that begins with make, with any arguments/s,
+    );
     await workbench().screenshot('rules-trial');
     assert.deepEqual(await answers(id), []);
     await workbench().dialogButton('Switch On');
