@@ -49,6 +49,7 @@ export async function pickAgent(
           ));
     },
     searchesAll: true,
+    mayBeUnlisted: true,
     byId,
   });
   return chosen === 'id' ? byId(await askAgentId()) : chosen;
