@@ -23,7 +23,7 @@ const mostPatternLength = 500;
 const deepest = 100;
 
 /**
- * Understands a query such as `state=errored and error~"credit"`; an empty one means all rows. Never throws, whatever the text.
+ * Understands a query such as `state=failed and error~"credit"`; an empty one means all rows. Never throws, whatever the text.
  *
  * A condition is a field, an operator and a value; `and` may be left out, `or` binds less, `not` (also `!`) more, parentheses
  * group. Values with spaces or operators in them stand in quotation marks; several values stand with commas between; numbers may be
