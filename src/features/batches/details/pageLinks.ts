@@ -27,7 +27,7 @@ export interface PageSurroundings {
   readonly links: readonly string[];
   readonly run: string;
   readonly family: string;
-  /** What the results cost; empty if that is not known. */
+  /** Cost of the results. Empty if it is unknown. */
   readonly cost: string;
 }
 

@@ -118,7 +118,7 @@ async function isSure(submission: Submission, candidates: readonly MessageBatch[
 interface Look {
   readonly host: string;
   readonly found: Reconciliation;
-  /** With what was found, or as somebody else settled it meanwhile. */
+  /** The submission with the result of the search, or as another window settled it meanwhile. */
   readonly submission: Submission;
 }
 
