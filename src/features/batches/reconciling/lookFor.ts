@@ -14,7 +14,7 @@ import {
 } from '../../ledger';
 import { doubtOf } from './doubts';
 import { openCandidates } from './lookSchedule';
-import { type Reconciliation, reconcile } from './reconcile';
+import { nothingListed, type Reconciliation, reconcile } from './reconcile';
 import { compareIds, type IdComparison } from './sameIds';
 
 export interface LookDependencies {
@@ -144,8 +144,6 @@ async function compareCandidates(
   }
   return compared;
 }
-
-const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
 
 const unclear = { verdict: 'unclear' } as const;
 

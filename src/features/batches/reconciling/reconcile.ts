@@ -20,6 +20,9 @@ export interface Reconciliation {
   readonly backTo: string | undefined;
 }
 
+/** Result for a list that could not be read. */
+export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
+
 const hour = 60 * 60 * 1000;
 /** How far the service's clock and this machine's may differ, in milliseconds, without being wrong. */
 const clockTolerance = hour;
