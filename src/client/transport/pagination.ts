@@ -114,9 +114,9 @@ export class PageGuard<T> {
     });
     this.vainPages = items.length === 0 ? this.vainPages + 1 : 0;
     const { nextCursor } = page;
-    const why = this.whyCut(page, repeated && items.length === 0);
-    if (why !== undefined) {
-      return { items, nextCursor: undefined, cut: new ListCutError(why) };
+    const cut = this.cutAt(page, repeated && items.length === 0);
+    if (cut !== undefined) {
+      return { items, nextCursor: undefined, cut };
     }
     if (nextCursor !== undefined) {
       this.followed.add(nextCursor);
@@ -124,17 +124,17 @@ export class PageGuard<T> {
     return { items, nextCursor };
   }
 
-  private whyCut({ nextCursor, isCut }: Page<T>, isRepeated: boolean): string | undefined {
+  private cutAt({ nextCursor, isCut }: Page<T>, isRepeated: boolean): ListCutError | undefined {
     if (nextCursor === undefined) {
-      return isCut === true ? 'The service has more, and does not say how to list it' : undefined;
+      return isCut === true ? new ListCutError() : undefined;
     }
     if (isRepeated || this.followed.has(nextCursor)) {
-      return 'The list was not read to its end: its pages go round in a circle';
+      return new ListCutError('The list was not read to its end: its pages go round in a circle');
     }
     if (this.vainPages >= maxVainPages) {
-      return `The list was not read to its end: ${maxVainPages} pages had nothing new`;
+      return new ListCutError(`The list was not read to its end: ${maxVainPages} pages had nothing new`);
     }
-    return this.pages >= this.cap ? `The list was not read to its end: it has more than ${this.cap} pages` : undefined;
+    return this.pages >= this.cap ? new ListCutError(`The list was not read to its end: it has more than ${this.cap} pages`) : undefined;
   }
 }
 
