@@ -1,4 +1,4 @@
-const hidden = '[hidden]';
+import { hidden } from './maskText';
 
 /** Names whose values are secrets. */
 const called = '(?:api[_-]?key|secret|token|password|passwd|passphrase|pwd|authorization|cookie|credential|(?:private|access)[_-]?key)';

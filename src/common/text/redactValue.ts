@@ -1,11 +1,8 @@
 import { isRecord } from '../../shared/isRecord';
 import { maskSecrets } from '../../shared/maskedJson';
 import { maskAssigned } from './maskAssigned';
-import { maskText } from './maskText';
+import { hidden, longestSearched, maskText } from './maskText';
 
-const hidden = '[hidden]';
-/** Longest text that is searched, in characters. The rest of a longer one is cut off. */
-const longestSearched = 100_000;
 /** Names of fields whose text is a secret. */
 const secretNames =
   /(?:api[_-]?key|secret|token|password|passwd|passphrase|authorization|cookie|credential|(?:private|access)[_-]?key)$|(?:^|[_-])(?:pass|pwd)$/i;
