@@ -31,6 +31,8 @@ export interface PageSurroundings {
   readonly cost: string;
 }
 
+export const noSurroundings: PageSurroundings = { links: [], run: '', family: '', cost: '' };
+
 type PageCommand = (typeof pageCommands)[number];
 
 /** A link in Markdown that runs a command. Nothing of others can become a part of its address. */
