@@ -64,12 +64,7 @@ export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked:
     const model = one.model === '' && others.length === 0 ? only : one.model;
     return { one: { ...one, model }, found: findPrice(prices, model) };
   });
-  const costs = priced.flatMap(({ one, found }): readonly MoneyRange[] => {
-    if (found === undefined) {
-      return [];
-    }
-    return [costOfTokens(one, toTokenPrices(found.price))];
-  });
+  const costs = priced.flatMap(({ one, found }) => (found === undefined ? [] : [costOfTokens(one, toTokenPrices(found.price))]));
   if (costs.length === 0 && usage.length > 0) {
     return undefined;
   }
