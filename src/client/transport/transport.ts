@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { collections, isNotServed } from '../collections';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
+import { collections, isNotServed } from '../collections';
 import type { Answer, ByteStream } from './answer';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isStreamType } from './callHead';
@@ -10,9 +10,9 @@ import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
 import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
+import { isCursor } from './pagination';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
-import { isCursor } from './pagination';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { standingAfter } from './serviceStanding';
 import { demandSubject } from './subject';
