@@ -77,7 +77,7 @@ export interface ServiceClientOptions {
   readonly userAgent?: string;
   /** Told after every call what it shows of the service. */
   readonly onStanding?: (standing: ServiceStanding) => void;
-  /** Called after each listing of a group's collection: whether the service has it. */
+  /** Called after each listing of a group's collection. `isServed` is false if the service does not have it. */
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Told of every try at a call. */
   readonly onCall?: (call: CallRecord) => void;

@@ -15,7 +15,7 @@ export const collections: ReadonlyMap<ResourceGroup, string> = new Map([
   ['webhooks', '/webhooks'],
 ]);
 
-/** Statuses of a collection that the service does not have. */
+/** Returns whether a status means that the service does not have a collection. */
 export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }

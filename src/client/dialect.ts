@@ -13,7 +13,7 @@ export interface Dialect {
   readonly betaQuery: boolean;
   /** Beta header value per resource group; a group that is absent sends none. */
   readonly betas: Readonly<Partial<Record<ResourceGroup, string>>>;
-  /** Beta header value of the header that attributes a batch to a user profile. */
+  /** Value of the beta header for attributing a batch to a user profile. */
   readonly userProfilesBeta: string;
   /** Authentication header that services of this dialect expect unless the connection says otherwise. */
   readonly defaultAuth: 'x-api-key' | 'bearer';
@@ -29,7 +29,7 @@ export interface Dialect {
   readonly newerParams: readonly string[];
 }
 
-/** Model of the templates for agents, of which nobody knows whether a service has it. */
+/** Returns the model that agent templates use. It may not exist on the service. */
 export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): string {
   return `${modelPrefix}sonnet-5`;
 }

@@ -1,25 +1,25 @@
 import { isRecord } from '../shared/isRecord';
 
-/** A field that was sent and that the answer shows otherwise, or not at all. */
+/** A sent field that the response lacks or has with another value. */
 export interface IgnoredField {
-  /** Names of the fields down to it: `schedule.timezone`. */
+  /** Field names joined by dots: `schedule.timezone`. */
   readonly path: string;
-  /** Value in the answer; `undefined` if the answer does not have the field. */
+  /** Value in the response. `undefined` if the response does not have the field. */
   readonly kept: unknown;
-  /** Whether it limits what is spent. */
+  /** True if the field limits spending. */
   readonly isMoney: boolean;
 }
 
 export interface SentFields {
-  /** Fields of the body that an answer may leave out, with all that is in them. */
+  /** Fields of the body that a response may leave out, with everything in them. */
   readonly unanswered?: readonly string[];
-  /** Secrets in the body, which no answer shows either. */
+  /** Secrets in the body. Responses never contain them. */
   readonly secrets?: readonly string[];
-  /** An update: `null` clears a field, a list replaces the whole list. In a create `null` leaves the field to the service. */
+  /** True for an update: `null` clears a field, and a list replaces the whole list. In a create, `null` leaves the value to the service. */
   readonly isUpdate?: boolean;
 }
 
-/** Words that are the same type under another name. */
+/** Groups of names for the same type. */
 const sameTypes = [
   ['git_repository', 'github_repository'],
   ['agent_with_overrides', 'agent'],
@@ -28,11 +28,11 @@ const sameTypes = [
 ];
 
 /**
- * Compares the body of a create or an update with the resource that the service answered, and returns the fields that the service did not
- * keep, those that limit spending first. What the service adds is its own matter: defaults, ids, resolved versions.
+ * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not keep, those
+ * that limit spending first. Fields that the service adds (defaults, ids, resolved versions) are not compared.
  *
- * An answer that shows none of the fields says nothing about them, because services are known that answer an id alone. Only a limit of
- * spending is missed then, too: without one nothing stops the spending.
+ * A response without any of the fields says nothing about them: some services return only an id. A missing spending limit is reported even
+ * then, because without it nothing stops the spending.
  */
 export function ignoredFields(
   params: object | string,
@@ -43,15 +43,15 @@ export function ignoredFields(
   if (!isRecord(body) || !isRecord(answer)) {
     return [];
   }
-  // The version in an update is the one that is replaced.
+  // The version in an update is the one it replaces.
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !(isUpdate && name === 'version')));
   const found: IgnoredField[] = [];
   const comparison = new Comparison(new Set(secrets), isUpdate, found);
   const isSilent = !Object.keys(sent).some(name => own(answer, name) !== undefined);
   comparison.compareFields(sent, answer, [], isUpdate);
-  const isTold = ({ path, kept, isMoney }: IgnoredField) =>
+  const isReported = ({ path, kept, isMoney }: IgnoredField) =>
     isMoney || !(isSilent || ((kept ?? null) === null && unanswered.some(name => `${path}.`.startsWith(`${name}.`))));
-  return found.filter(isTold).toSorted((a, b) => Number(b.isMoney) - Number(a.isMoney));
+  return found.filter(isReported).toSorted((a, b) => Number(b.isMoney) - Number(a.isMoney));
 }
 
 class Comparison {
@@ -61,11 +61,11 @@ class Comparison {
     private readonly found: IgnoredField[],
   ) {}
 
-  /** `clears`: `null` empties a field of this object. */
+  /** If `clears` is true, `null` clears a field of this object. */
   compareFields(sent: Fields, kept: Fields, path: readonly string[], clears: boolean): void {
     for (const [name, value] of Object.entries(sent)) {
       const answered = own(kept, name);
-      // Services leave types out where the other fields tell them, and choose the place of a file.
+      // Services omit a type that follows from the other fields, and choose the mount path of a file.
       const isOwnMatter = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
       if (!isOwnMatter) {
         this.compare(value, answered, [...path, name], clears);
@@ -103,7 +103,7 @@ class Comparison {
     return isSameValue(sent, kept);
   }
 
-  /** Each element has to be there once. A service may have more of its own, except where an update replaces the list. */
+  /** Returns whether each sent element is in the kept list. The service may add elements, unless an update replaces the list. */
   private isKeptList(sent: readonly unknown[], kept: readonly unknown[], isWhole: boolean): boolean {
     if (this.isUpdate && isWhole && sent.length !== kept.length) {
       return false;
@@ -118,7 +118,7 @@ class Comparison {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether two scalars are the same; also a scalar and the object or list that services make of it. */
+/** Returns whether two scalars are equal. A scalar also equals the object or list that a service makes of it. */
 function isSameValue(sent: unknown, kept: unknown): boolean {
   if (typeof sent === 'string' && isRecord(kept)) {
     return [kept.id, kept.type].some(value => isSameValue(sent, value));
@@ -139,7 +139,7 @@ function isSameValue(sent: unknown, kept: unknown): boolean {
 
 function isSameText(sent: string, kept: string): boolean {
   return (
-    // An alias of a model that the service resolved to its dated id.
+    // A model alias that the service resolved to its dated id.
     (kept.startsWith(`${sent}-`) && /^\d{8}$/.test(kept.slice(sent.length + 1))) ||
     sameTypes.some(same => same.includes(sent) && same.includes(kept)) ||
     isSameNumber(sent, kept) ||
@@ -185,7 +185,7 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** A member of an object; `__proto__` can be one, and is there without being one. */
+/** Returns a field of an object, never an inherited one: `__proto__` can be the name of a field. */
 function own(value: Fields, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -55,7 +55,7 @@ const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
 const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];
 const forms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
-/** The names that most services accept that say nothing of theirs. */
+/** Dialect that most services accept if nothing they return shows their own. */
 const likeliest: DialectName = 'anthropic-2023';
 
 interface Trial {
@@ -193,9 +193,9 @@ interface Choice {
 }
 
 /**
- * The trial in which most groups answered. Where several did equally well, what the service says decides: in its models, agents and
- * errors first, in its sessions and skills when those say nothing. Then the way it is spoken to now, the header the key goes in, and the
- * likeliest names: a header more is harmless to a service that does not ask for it.
+ * Chooses the trial in which most groups answered. A tie is decided by what the service returns: by its models, agents and errors first,
+ * then by its sessions and skills. After that the current settings win, then the order of the key headers, then the likeliest names: an
+ * additional header is harmless to a service that does not ask for it.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
@@ -253,7 +253,7 @@ function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
   return typeof id === 'string' && id.startsWith(modelPrefix);
 }
 
-/** Whether an agent can have been made from our template. It is no proof: its model came from the guess. */
+/** Returns whether an agent may have been created from our template. Its model then proves nothing: it came from the guess. */
 function hasTemplateModel(model: unknown, dialect: Dialect): boolean {
   return (isRecord(model) ? model.id : model) === templateModel(dialect);
 }

@@ -22,8 +22,8 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
   /**
    * Creates a batch from a streamed `{"requests":[...]}` body. Never sent a second time: a failure says in its `outcome`
    * whether the service can have applied it. An error of `body` itself is thrown as it is; its last bytes then never left, so
-   * the service has no whole request to apply. An answer that can't be a batch created just now, of `requestCount` requests, is a
-   * `MismatchError` of outcome `unknown`.
+   * the service has no whole request to apply. Throws a `MismatchError` with outcome `unknown` if the response can't be a batch that was
+   * created just now with `requestCount` requests.
    */
   create(body: StreamedBody, options?: CreateBatchOptions): Promise<Answer<MessageBatch>>;
   /** Asks for cancellation; the batch stays `canceling` until its running requests have ended. */
@@ -38,7 +38,7 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
 
 export interface CreateBatchOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
-  /** Requests in the body, to be compared with what the service counts. */
+  /** Number of requests in the body, compared with the service's count. */
   readonly requestCount?: number;
 }
 

@@ -35,8 +35,8 @@ export class Consents {
   }
 
   /**
-   * Whether the person agrees; asks where it is not known, once for all that want to know at the same time. The question names `program` if
-   * another program wants to know.
+   * Returns whether the person agrees. Asks if that is unknown, once for all concurrent callers. The question names `program` if another
+   * program wants to know.
    */
   async demand(connection: ConsentedConnection, program?: string): Promise<boolean> {
     const key = keyOf(connection);

@@ -2,7 +2,7 @@ import type { Settings } from '../contributions';
 import { type Prices, readPrices } from './readPrices';
 import { readLayers, readSetting, type SettingLayers } from './settings';
 
-/** Prices and their currency. The user's win: a folder must not make a batch look cheaper than it is. */
+/** Prices and their currency. The user's settings win: a folder must not make a batch look cheaper than it is. */
 export interface EstimateSettings {
   readonly prices: Prices;
   readonly currency: string;
@@ -13,14 +13,14 @@ export interface EstimateSettings {
 const pricesKey = 'managedAgents.estimate.prices';
 const currencyKey = 'managedAgents.estimate.currency';
 
-/** Reads the prices as the settings are now. */
+/** Reads the current prices and their currency. */
 export function readEstimateSettings(): EstimateSettings {
   return toEstimateSettings(readLayers(pricesKey), readLayers(currencyKey), readSetting(currencyKey));
 }
 
 /**
- * Merges the user's prices with a folder's for other models. A folder's prices in another currency than the user's are left out. `effective` is
- * the currency that counts if the user has set neither prices nor a currency.
+ * Merges the user's prices with a folder's for other models. A folder's prices in another currency than the user's are left out.
+ * `effective` is the currency that counts if the user has set neither prices nor a currency.
  */
 export function toEstimateSettings(
   given: SettingLayers<Settings[typeof pricesKey]>,

@@ -8,7 +8,7 @@ type OptionalApi =
   | 'lm.registerLanguageModelChatProvider'
   | 'tests.createTestController';
 
-/** Features that need an optional API, in the words of the log. */
+/** Names of the features that need an optional API, for the log. */
 const features = new Map<OptionalApi, string>([
   ['lm.registerTool', 'language-model tools'],
   ['lm.registerMcpServerDefinitionProvider', 'built-in MCP'],
@@ -17,8 +17,8 @@ const features = new Map<OptionalApi, string>([
 ]);
 
 /**
- * Registers what needs an API that forks and older editors lack or refuse. Without the API, logs what is missing and returns a disposable
- * that does nothing.
+ * Registers a feature that needs an API which forks and older editors may lack or refuse. Without the API, logs what is missing and returns
+ * a disposable that does nothing.
  */
 export function registerOptional(api: OptionalApi, log: Log, register: () => vscode.Disposable): vscode.Disposable {
   const [area, name] = api.split('.') as [string, string];

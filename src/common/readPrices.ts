@@ -4,13 +4,13 @@ import type { TokenPrices } from '../jsonl/results/tokenCost';
 /** What is known of prices: of each model that has one. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
-/** The price of a model, and the ID that has it: its own, or the alias of a dated one. */
+/** Price of a model, and the ID it is set for: its own, or the alias of a dated one. */
 export interface FoundPrice {
   readonly price: ModelPrice;
   readonly id: string;
 }
 
-/** Finds the price of a model. A dated ID without a price of its own has that of its alias. */
+/** Finds the price of a model. A dated ID without a price of its own uses that of its alias. */
 export function findPrice(prices: Prices, model: string): FoundPrice | undefined {
   for (const id of [model, aliasOf(model)]) {
     const price = prices.get(id);
@@ -21,12 +21,15 @@ export function findPrice(prices: Prices, model: string): FoundPrice | undefined
   return undefined;
 }
 
-/** A model ID without the date at its end: `vendor-haiku-4-5` of `vendor-haiku-4-5-20251001`. */
+/** Returns a model ID without the date at its end: `vendor-haiku-4-5` of `vendor-haiku-4-5-20251001`. */
 export function aliasOf(model: string): string {
   return model.replace(/[-@]20\d{6}$/, '');
 }
 
-/** Prices of one million input tokens that go to or come from a cache. Without a price of its own, each is a multiple of the input price. */
+/**
+ * Returns the prices of one million input tokens that are written to or read from a cache. A price that is not set is a multiple of the
+ * input price.
+ */
 export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 * input, cacheWrite1h = 2 * input }: ModelPrice): {
   readonly read: number;
   readonly write5m: number;
@@ -35,7 +38,7 @@ export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 
   return { read: cacheRead, write5m: cacheWrite, write1h: cacheWrite1h };
 }
 
-/** Every price of one million tokens of a model. */
+/** Returns all prices of one million tokens of a model. */
 export function toTokenPrices(price: ModelPrice): TokenPrices {
   return { input: price.input, output: price.output, ...cachePrices(price) };
 }

@@ -10,16 +10,16 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
   return value;
 }
 
-/** A setting by who set it. */
+/** Values of a setting by who set them. */
 export interface SettingLayers<T> {
   readonly default: T | undefined;
-  /** As the user set it for all windows. */
+  /** Value in the user settings. */
   readonly user: T | undefined;
-  /** As the workspace and the folder set it, the folder last: anybody who can commit to it can change that. */
+  /** Values in the workspace and folder settings, the folder's last. Anyone who can commit to the repository can change them. */
   readonly folder: readonly T[];
 }
 
-/** The values of one of our settings by who set them, for those in which a folder must not overrule the user. */
+/** Reads a setting by who set it, for settings in which a folder must not overrule the user. */
 export function readLayers<K extends keyof Settings>(key: K, scope?: vscode.ConfigurationScope): SettingLayers<Settings[K]> {
   const found = vscode.workspace.getConfiguration(undefined, scope).inspect<Settings[K]>(key);
   const folder = [found?.workspaceValue, found?.workspaceFolderValue].filter(value => value !== undefined);

@@ -21,7 +21,7 @@ export interface FetchPlan {
   /** Bytes after which answers with results are cut, so many times. */
   readonly cuts: { readonly bytes: number; readonly times: number } | undefined;
   readonly isResumable: boolean;
-  /** So many reads of the batch, or of its results, are answered with those of another batch; undefined for none. */
+  /** Reads of the batch, or of its results, that are answered with those of another batch. `undefined` for none. */
   readonly wrongReads: { readonly what: 'batch' | 'results'; readonly times: number } | undefined;
 }
 

@@ -11,11 +11,11 @@ export type Whim =
   | { readonly kind: 'lose answer' }
   /** A page of the gateway's own instead of the service, which never sees it. */
   | { readonly kind: 'page instead'; readonly status: number }
-  /** An error in the service's own form, which did nothing. */
+  /** An error in the service's own form. The service did nothing. */
   | { readonly kind: 'refuse'; readonly status: number }
   /** The service carries it out, and a page of the gateway's own comes back. */
   | { readonly kind: 'page after'; readonly status: number }
-  /** 200 with a body that is not the new batch; `isCarried` if the service carries the create out all the same. */
+  /** 200 with a body that is not the new batch. `isCarried` is true if the service creates it all the same. */
   | { readonly kind: 'wrong body'; readonly body: WrongBody; readonly isCarried: boolean }
   /** The answer comes byte by byte. */
   | { readonly kind: 'drip' };
@@ -23,17 +23,17 @@ export type Whim =
 export const wrongBodies = ['known batch', 'ended', 'other counts', 'older', 'session', 'dots', 'error', 'empty'] as const;
 export type WrongBody = (typeof wrongBodies)[number];
 
-/** Bodies that a list is answered with, none of which says what the list holds. */
+/** Responses to a list request that say nothing about what the list holds. */
 export const oddLists: readonly unknown[] = [
   ...[{}, { data: null }, { batches: [] }, { type: 'error' }, { type: 'error', error: { type: 'api_error', message: 'x' } }],
   ...[{ data: [], has_more: true }, { data: [], has_more: true, next_page: 'p' }, { data: [{}], has_more: false }, [], null],
 ];
 
-/** How a gateway answers reads. It can be changed while it runs. */
+/** Changes of responses to reads. Can be changed while the gateway runs. */
 export interface Reads {
-  /** Bodies of the next answers to lists of batches. */
+  /** Bodies of the next responses to lists of batches. */
   readonly lists: unknown[];
-  /** Answers the next reads of this kind about `of` with those about `by`. */
+  /** Responds to the next reads of this kind about `of` with those about `by`. */
   wrong?: { readonly what: 'batch' | 'results'; readonly of: string; readonly by: string; times: number };
 }
 
@@ -48,7 +48,9 @@ export interface Gateway {
 const page = '<!doctype html><html><body><h1>The gateway speaks</h1></body></html>';
 const refusal = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
 
-/** Starts it on loopback; each create takes the next whim, and passes when none is left. `known` is a batch that is known to the windows. */
+/**
+ * Starts it on loopback. Each create takes the next whim, and passes when none is left. `known` is a batch that the windows know, as JSON.
+ */
 export async function startGateway(target: string, whims: readonly Whim[], reads: Reads = { lists: [] }, known = '{}'): Promise<Gateway> {
   const left = [...whims];
   const bodies = new Map<string, string>();
@@ -137,7 +139,7 @@ function answerJson(response: http.ServerResponse, body: string): void {
   response.end(body);
 }
 
-/** Makes what is answered instead of a new batch out of a batch. */
+/** Changes a batch, as JSON, into the wrong body. */
 function toWrongBody(wrong: WrongBody, text: string): string {
   const batch = JSON.parse(text);
   const another = { ...batch, id: `${batch.id}x` };
@@ -155,7 +157,7 @@ function toWrongBody(wrong: WrongBody, text: string): string {
   return JSON.stringify(bodies[wrong]);
 }
 
-/** Where a request goes: a read that is to be answered wrongly asks for another batch. */
+/** Returns the path to forward a request to: that of another batch for a read with a wrong response. */
 function pathOf(url: string, { wrong }: Reads): string {
   if (wrong === undefined || wrong.times === 0) {
     return url;

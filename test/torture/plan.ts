@@ -28,16 +28,16 @@ export interface RoundPlan {
   readonly editAfter: number | undefined;
   /** Whether the service lists a batch only when it has ended. */
   readonly listsLate: boolean;
-  /** What the first lists after the round are answered with. */
+  /** Responses to the first lists after the round. */
   readonly oddLists: readonly unknown[];
-  /** What happens to the ledger when a window stands still; undefined for nothing. */
+  /** Copy of the ledger that is made when a window stops. `undefined` for none. */
   readonly copy: LedgerCopy | undefined;
 }
 
-/** A copy of the ledger, with which the same file is sent once more. */
+/** A copy of the ledger, from which the same file is sent once more. */
 export interface LedgerCopy {
   readonly isOfAnotherMachine: boolean;
-  /** Which bit of each record flips on the way, as a part of all its bits; undefined for none. */
+  /** Position of the bit that flips in each record, as a fraction of its bits. `undefined` for none. */
   readonly flipsAt: number | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface RoundEnd {
   readonly batches: number;
 }
 
-/** The submission that was there before the round. */
+/** Id of the submission that exists before the round. */
 const before = '00000000-0000-4000-8000-000000000000';
 const batchDuration = 60_000;
 /** Milliseconds, more than any file of the ledger is kept for a holder that is not heard of. */
@@ -96,7 +96,7 @@ class Round {
     });
   }
 
-  /** Another batch of as many requests, which the ledger knows. Settles with it as JSON. */
+  /** Creates another batch with as many requests, and writes its submission to the ledger. Settles with the batch as JSON. */
   private async sendBefore(emulator: Emulator): Promise<string> {
     const requests = requestsOf(this.plan.requests).map(request => ({ ...request, custom_id: `before-${request.custom_id}` }));
     const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests });
@@ -142,7 +142,7 @@ class Round {
     }
   }
 
-  /** A colleague's batch of the same requests. */
+  /** Creates a colleague's batch of the same requests. */
   private async createElsewhere(): Promise<void> {
     const requests = requestsOf(this.plan.requests);
     const { json, status } = await call(started(this.emulator), 'POST', '/v1/messages/batches?beta=true', { requests });
@@ -171,7 +171,7 @@ class Round {
     }
   }
 
-  /** What the user of each copy is told who sends the file once more, when nothing has been heard of its windows. */
+  /** Sends the file once more from each copy, after all its windows have been silent. Settles with the outcomes. */
   private async sendFromCopies(report: BatchFileReport): Promise<readonly string[]> {
     const ends: string[] = [];
     for (const { folder } of this.copies.filter(({ isSent }) => isSent)) {
@@ -200,14 +200,14 @@ class Round {
     return ends;
   }
 
-  /** Opens a ledger in which nothing has been heard of any window for long. */
+  /** Opens a ledger in which all windows have been silent for long. */
   private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
     let silence = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
     const registry = createSubmissionRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
-      // Of a window of another namespace only its silence tells that it is gone.
+      // Only silence shows that a window of another namespace is gone.
       silence = longestSilence;
       await registry.reload();
       return await act(registry);
@@ -236,7 +236,7 @@ class Round {
     return await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
   }
 
-  /** Looks through lists that are none: nothing can be said after them. */
+  /** Searches lists that are invalid. Nothing can be concluded from them. */
   private async lookAtOddLists(registry: SubmissionRegistry, submission: Submission): Promise<void> {
     for (const list of this.oddLists.splice(0)) {
       this.reads.lists.push(list);

@@ -2,9 +2,9 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import { fingerprintOf } from './eventIndex';
 
 /**
- * What names an event, so that two copies of it are known as one: its `id` with its type, since some servers give a call and its result
- * one id; in a looser dialect the `message_id` of an agent's
- * message, or a `seq`, which the stream may give as the `id:` line of the frame. Undefined when nothing does.
+ * Returns the name of an event, by which two copies of it are recognized as one. It is the `id` with the type, because some servers give a
+ * call and its result the same id. Looser dialects name an event by the `message_id` of an agent's message, or by a `seq`, which the stream
+ * may give as the `id:` line of the frame. Returns `undefined` if the event has none of these.
  */
 export function nameOf(event: SessionEvent, frameId?: string): string | undefined {
   if (typeof event.id === 'string' && event.id !== '') {

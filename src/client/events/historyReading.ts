@@ -1,13 +1,13 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import { idOf } from '../transport/pagination';
 
-/** An event with an id, and what names it. */
+/** Id and name (`nameOf`) of an event. */
 interface Neighbour {
   readonly id: string;
   readonly name: string;
 }
 
-/** An event of a reading whose place is not known from what was given, and its neighbours in the log. */
+/** An event whose position among the events given so far is unknown, with its neighbours in the log. */
 export interface Unplaced {
   readonly event: SessionEvent;
   readonly name: string;

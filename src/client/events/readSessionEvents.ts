@@ -9,10 +9,9 @@ import { EventReader, type ServerSentEvent } from './sse';
 import { demandStream, toStreamError } from './streamAnswer';
 
 /**
- * The events of a session's stream, told apart by the `type` inside their data, whatever the `event:` line says. Nothing is
- * dropped: an event that is no JSON object comes as one of type `unreadable` with its text. An `error` that is no stored event
- * is thrown as a `ServiceError`, and so is an event of another resource than `call` is about. Throws at once when the answer is no stream
- * of events.
+ * Returns the events of a session's stream. Their type is the `type` in their data, whatever the `event:` line says. Nothing is dropped: an
+ * event that is not a JSON object becomes one of type `unreadable` with its text. Throws a `ServiceError` for an `error` that is not a
+ * stored event, for an event of another resource than `call.about`, and at once if the response is not an event stream.
  */
 export async function readSessionEvents(answer: StreamedAnswer, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
   const { failures } = answer;
@@ -23,7 +22,7 @@ export async function readSessionEvents(answer: StreamedAnswer, call: Pick<Call,
   const events = new EventReader<SessionEvent>(answer.body, {
     toItem: frame => {
       const event = toSessionEvent(frame);
-      // Hardly any server names the session in its events, and there are many of these.
+      // Few servers name the session in their events, and there are many events.
       if (parents.some(field => event[field] !== undefined)) {
         demandWithin(call, event, failures);
       }

@@ -52,7 +52,7 @@ function isStored({ type, id }: SessionEvent): boolean {
   return typeof id === 'string' || (type !== 'ping' && type !== 'event_start' && type !== 'event_delta');
 }
 
-/** The names that the event of a preview can have: what is added to it names no type. */
+/** Returns the names that the event of a preview can have. A delta does not carry the event's type. */
 function previewedNames({ event, event_id: id }: SessionEvent): readonly (string | undefined)[] {
   const inner = typeof event === 'object' && event !== null ? (event as { readonly id?: unknown }).id : undefined;
   const target = id ?? inner;

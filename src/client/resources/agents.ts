@@ -15,7 +15,7 @@ export function createAgents(transport: Transport): Agents {
     readFilters: { version: 'version' },
   });
   const { create, list, update, archive } = agents;
-  // Each version is the agent, with its id.
+  // A version is an agent object with the agent's id.
   const versions = (id: string) =>
     createCrud(transport, { group: 'agents', path: agents.below(id, '/versions'), schema: agentSchema, within: { id } });
   return {
@@ -29,7 +29,7 @@ export function createAgents(transport: Transport): Agents {
       if (version === undefined || answer.data.version == null || answer.data.version === version) {
         return answer;
       }
-      // Services are known that answer the latest version whatever is asked for. Their list has the others.
+      // Some services return the latest version whatever was requested. Their list has the others.
       const bounds = { limit: 100, signal, keyOf: ({ version: listed }: Agent) => String(listed) };
       for await (const listed of listAll<Agent>(page => versions(id).list(page), bounds)) {
         if (listed.version === version) {

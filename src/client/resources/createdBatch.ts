@@ -1,15 +1,15 @@
 import { isRecord } from '../../shared/isRecord';
 import { safeWords } from '../safeWords';
 
-/** What is known about a create when its answer arrives. */
+/** Facts about a create when its response arrives. */
 export interface CreatedBatchFacts {
   /** Requests in the body; `undefined` if the caller did not count them. */
   readonly requestCount: number | undefined;
-  /** `Date` header of the answer. */
+  /** `Date` header of the response. */
   readonly date: string | undefined;
-  /** `Age` header of the answer: seconds that a cache has kept it. */
+  /** `Age` header of the response: how long a cache has kept it, in seconds. */
   readonly age: string | undefined;
-  /** Milliseconds since the create began. */
+  /** Time since the create began, in milliseconds. */
   readonly elapsed: number;
   /** This machine's time, in milliseconds since 1970. */
   readonly now: number;
@@ -18,16 +18,16 @@ export interface CreatedBatchFacts {
 const statuses = ['processing', 'succeeded', 'errored', 'canceled', 'expired'];
 const minute = 60_000;
 const hour = 60 * minute;
-/** How far `created_at` and the `Date` of the same answer may differ: they can come from two machines. */
+/** Largest difference between `created_at` and the `Date` of the same response, in milliseconds. They can come from two machines. */
 const dateTolerance = 10 * minute;
-/** How far a clock of this machine can be off by its day or its time zone. Used only without a `Date`. */
+/** Largest error of this machine's clock, by a wrong day or time zone, in milliseconds. Used only without a `Date`. */
 const clockTolerance = 25 * hour;
 
 /**
- * Describes why the answer to a create can't be the new batch, or returns `undefined`. A cache or a gateway can answer with another
- * batch; what it answers would be taken for ours, and its results written as the results of our file.
+ * Returns why the response to a create can't be the new batch, or `undefined`. A cache or a gateway can return another batch. It would be
+ * taken for ours, and its results would be written as the results of our file.
  *
- * "Created now" is measured by the answer's own `Date`, so a wrong clock on this machine changes nothing. The service may set
+ * "Created now" is measured by the response's own `Date`, so a wrong clock on this machine changes nothing. The service may set
  * `created_at` when the upload begins, so the duration of the create is added to the tolerance.
  */
 export function whyNotCreated(answer: unknown, facts: CreatedBatchFacts): string | undefined {
@@ -59,7 +59,7 @@ function isCreatedNow(createdAt: unknown, { date, age, elapsed, now }: CreatedBa
   return created >= end - elapsed - tolerance && created <= end + tolerance;
 }
 
-/** The sum of the reported counts; `undefined` if none is reported. */
+/** Returns the sum of the reported counts, or `undefined` if none is reported. */
 function totalOf(counts: Readonly<Record<string, unknown>>): number | undefined {
   const reported = statuses.map(status => counts[status]).filter(count => typeof count === 'number');
   return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0);

@@ -28,21 +28,21 @@ export interface GroupTable<S extends z.ZodType> {
   /** Of the collection, below `/v1`. */
   readonly path: string;
   readonly schema: S;
-  /** `type` of the members on the wire; absent when they have several. */
+  /** `type` of the members on the wire. Absent if they have several. */
   readonly type?: string;
-  /** Fields that can carry the id of a member in a path. `id` by default. */
+  /** Fields that can hold the id by which a path names a member. `id` by default. */
   readonly idFields?: readonly string[];
-  /** Ids of the resources that the group is in, by the field that names them in a member. */
+  /** Ids of the parent resources, by the field of a member that holds them. */
   readonly within?: Readonly<Record<string, string>>;
   /** Filters of the list, by the name of the option, in the order of the query. */
   readonly filters?: Readonly<Record<string, string>>;
   /** As `filters`, of reading one member. */
   readonly readFilters?: Readonly<Record<string, string>>;
-  /** As `filters`, of deleting one member. */
+  /** As `filters`, for deleting one member. */
   readonly deleteFilters?: Readonly<Record<string, string>>;
   /** The secrets that the body of a create or an update holds. */
   readonly secretsOf?: (params: unknown) => readonly string[];
-  /** Fields of the body of a create or an update that the answer may leave out. */
+  /** Fields of the body of a create or an update that the response may leave out. */
   readonly unanswered?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface GroupTable<S extends z.ZodType> {
 export interface GroupCalls<T, F> extends Crud<T, F> {
   /** Posts to `/<id>/<action>`, which answers the member as it is then; a body that tells nothing is made up for by a read. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<Answer<T>>;
-  /** The subject of an answer about one member, or about a new one. */
+  /** Returns the subject of a response about a member, or about a new member without `id`. */
   about(id?: string): Subject;
   /** The path of something below a member, below `/v1`. */
   below(id: string, rest: string): string;
@@ -102,7 +102,7 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
   };
 }
 
-/** The answer to a create or an update, with the fields that the service did not keep. */
+/** Adds the fields that the service did not keep to the answer to a create or an update. */
 export function compared<T>(answer: Answer<T>, params: object | string, sent: SentFields, resource: unknown = answer.data): Answer<T> {
   const ignored = ignoredFields(params, resource, sent);
   return ignored.length === 0 ? answer : { ...answer, ignored };

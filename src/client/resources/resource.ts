@@ -23,7 +23,9 @@ export function pathSegment(id: string): string {
   return encodeURIComponent(id).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. A value that is no such object is a `MismatchError`. */
+/**
+ * Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. Throws a `MismatchError` for any other value.
+ */
 export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<Answer<z.output<S>>> {
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }
@@ -49,8 +51,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. A 404 that is not in the service's own form says that nothing was created only if its collection is not there either: a
- * gateway can answer 404 for a service that acted.
+ * Sends a create. A 404 that is not in the service's own form means that nothing was created only if the collection does not exist either:
+ * a gateway can return 404 for a create that the service carried out.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {
@@ -70,7 +72,7 @@ export async function createIn<T>(transport: Transport, call: Call, create: () =
   }
 }
 
-/** Decodes an object as its schema has it. Throws a `MismatchError` if that is not possible. */
+/** Decodes an object by its schema. Throws a `MismatchError` if it does not fit. */
 export function decodeObject<S extends z.ZodType>(
   transport: Transport,
   schema: S,
@@ -99,8 +101,8 @@ export function decodeObject<S extends z.ZodType>(
  * One page of a list. A row with fields of a wrong type is kept without them; a row that fits in no way is kept as it is when
  * it has an id, and left out and logged otherwise: one bad row never hides a list.
  *
- * An answer without an array of rows is a `MismatchError`, because it would pass for an empty list. So is an empty page that says there
- * are more rows and not how to ask for them, and a page with a row that belongs to another resource.
+ * Throws a `MismatchError` for a response without an array of rows, which would pass for an empty list, for an empty page that promises
+ * more without a cursor, and for a page with a row of another resource.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,
@@ -133,7 +135,7 @@ export async function callForPage<S extends z.ZodType>(
   return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Decodes a page of a list. Throws a `MismatchError` for what is none, and for an empty page that promises more and leads nowhere. */
+/** Decodes a page of a list. Throws a `MismatchError` if it is not a page, or is empty and promises more without a cursor. */
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {

@@ -79,19 +79,19 @@ export function createSessions(transport: Transport): Sessions {
   };
 }
 
-/** The tokens in a resource, and in all that a session or a deployment is made with. */
+/** Returns the tokens in the parameters of a resource, a session or a deployment. */
 export function tokensIn(params: unknown): readonly string[] {
   const { authorization_token: token, resources } = isRecord(params) ? params : {};
   return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
 }
 
-/** A thread whose service leaves its parent out: the main one is named like the session, `sthr_1` of `sesn_1`, and has none. */
+/** Sets a missing `parent_thread_id` of the main thread to null. The main thread is named like its session: `sthr_1` of `sesn_1`. */
 function withParent(thread: SessionThread, sessionId: string): SessionThread {
   const isMain = sessionId.includes('_') && thread.id.endsWith(sessionId.slice(sessionId.indexOf('_')));
   return thread.parent_thread_id === undefined && isMain ? { ...thread, parent_thread_id: null } : thread;
 }
 
-/** Whether a service refused a page of events for the order that was asked for. */
+/** Returns whether a service refused a page of events because of the requested order. */
 function isOrderRefused(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 400 || error.status === 422) && /\border\b/i.test(error.serviceMessage ?? '');
 }
@@ -113,7 +113,7 @@ function createLog(transport: Transport, sessionId: string, eventsPath: string, 
         if (options?.order === undefined || !isOrdered || !isOrderRefused(error)) {
           throw error;
         }
-        // Which way a page runs is told from its events.
+        // The direction of a page follows from its events.
         isOrdered = false;
         return await page(options);
       }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * A page of any list. The service has several envelopes: `next_page` (contract, List endpoints), `has_more` with `last_id`
- * (batches, models), `next_cursor` of a looser dialect. A page without its array of rows is no page.
+ * (batches, models), `next_cursor` of a looser dialect. A page without an array of rows is invalid.
  */
 export const pageSchema = z.looseObject({
   data: z.array(z.unknown()),

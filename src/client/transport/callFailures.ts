@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Timeouts } from '../clientOptions';
 import { concealed } from '../../shared/redaction';
+import type { Timeouts } from '../clientOptions';
 import { safeWords } from '../safeWords';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';

@@ -25,9 +25,9 @@ export interface Call {
   readonly slow?: boolean;
   /** Makes something that did not exist: what became of it is known only from the service's own words. */
   readonly creates?: boolean;
-  /** The resource that the answer has to describe. */
+  /** Resource that the response must describe. */
   readonly about?: Subject;
-  /** Attributed to the user profile of the client, if it has one. */
+  /** True if the call is attributed to the client's user profile. */
   readonly isAttributed?: boolean;
   /** A 2xx is enough: an answer without a JSON body, a page of HTML aside, is decoded as undefined. */
   readonly maySayNothing?: boolean;

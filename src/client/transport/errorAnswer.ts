@@ -121,16 +121,17 @@ const aboutRequest: ReadonlySet<number> = new Set([400, 401, 402, 405, 411, 415,
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**
- * Returns whether the service can have acted although the answer is an error. This is the one rule for when a create may be sent again.
+ * Returns whether the service may have acted although the response is an error. This is the one rule for when a create may be sent again.
  *
  * A create (`creates`) was refused only if the body is an error in the service's own form, with a 4xx, a 529, or a 503 with `Retry-After`.
- * A gateway can pass on the whole request and still answer in its own words, with 429 or 503 and `Retry-After` as well: that is `unknown`.
- * Other 5xx can come after the work was done. For `aboutRequest` any JSON object with words is the service's own form: services of other
- * makers have others.
+ * A gateway can forward the whole request and still answer in its own words, also with 429 or with 503 and `Retry-After`: that is
+ * `unknown`. Other 5xx can follow after the work was done. For `aboutRequest` any JSON object with words counts as the service's own form:
+ * services of other makers have other forms.
  *
- * For other calls 401, 429, 529 and 503 with `Retry-After` are believed whoever answers, and `aboutResource` in any JSON words.
+ * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, whatever the body is. For `aboutResource` any JSON
+ * object with words is enough.
  *
- * It doesn't matter who answers before the last byte of a batch has left: see `failureReason` in `submit.ts`.
+ * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.
  */
 export function errorOutcome(status: number, hasRetryAfter: boolean, body: string, creates = false): RequestOutcome {
   const hasNoRoom = status === 429 || status === 529 || (status === 503 && hasRetryAfter);

@@ -4,7 +4,7 @@ import type { CallOptions, ListOptions, Page } from './answer';
 /** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
-/** Whether a query parameter carries a cursor. */
+/** Returns whether a query parameter carries a cursor. */
 export function isCursor(name: string): boolean {
   return cursorNames.some(known => known === name);
 }
@@ -62,7 +62,7 @@ const maxPages = 10_000;
 /** Pages one after the other that bring nothing new, at most: a filter can leave some empty. */
 const maxVainPages = 50;
 
-/** A list that ended although the service says that there is more: not all of it was read. */
+/** Error of a list that ended although the service says that there is more. */
 export class ListCutError extends Error {
   override readonly name = 'ListCutError';
 
@@ -71,7 +71,7 @@ export class ListCutError extends Error {
   }
 }
 
-/** What is new on a page, the cursor to follow, and why there is none although there is more. */
+/** New items of a page, the cursor to follow, and the reason if there is none although the service has more. */
 export interface AcceptedPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | undefined;
@@ -79,9 +79,8 @@ export interface AcceptedPage<T> {
 }
 
 /**
- * Keeps a walk through pages from going round: an item that was seen is not given again. A page that has nothing but what an earlier one
- * began with, or whose cursor was followed already, ends the walk, and so do the page at the cap and the last of many that bring nothing
- * new. Then the walk is cut.
+ * Keeps a walk through pages from going in circles. No item is given twice. The walk ends, and counts as cut, at a page that begins like an
+ * earlier one and has nothing new, at a cursor that was already followed, at the page cap, and after many pages without new items.
  */
 export class PageGuard<T> {
   private readonly seenItems = new Set<string>();
@@ -115,9 +114,9 @@ export class PageGuard<T> {
     });
     this.vainPages = items.length === 0 ? this.vainPages + 1 : 0;
     const { nextCursor } = page;
-    const why = this.whyCut(page, repeated && items.length === 0);
-    if (why !== undefined) {
-      return { items, nextCursor: undefined, cut: new ListCutError(why) };
+    const cut = this.cutAt(page, repeated && items.length === 0);
+    if (cut !== undefined) {
+      return { items, nextCursor: undefined, cut };
     }
     if (nextCursor !== undefined) {
       this.followed.add(nextCursor);
@@ -125,17 +124,17 @@ export class PageGuard<T> {
     return { items, nextCursor };
   }
 
-  private whyCut({ nextCursor, isCut }: Page<T>, isRepeated: boolean): string | undefined {
+  private cutAt({ nextCursor, isCut }: Page<T>, isRepeated: boolean): ListCutError | undefined {
     if (nextCursor === undefined) {
-      return isCut === true ? 'The service has more, and does not say how to list it' : undefined;
+      return isCut === true ? new ListCutError() : undefined;
     }
     if (isRepeated || this.followed.has(nextCursor)) {
-      return 'The list was not read to its end: its pages go round in a circle';
+      return new ListCutError('The list was not read to its end: its pages go round in a circle');
     }
     if (this.vainPages >= maxVainPages) {
-      return `The list was not read to its end: ${maxVainPages} pages had nothing new`;
+      return new ListCutError(`The list was not read to its end: ${maxVainPages} pages had nothing new`);
     }
-    return this.pages >= this.cap ? `The list was not read to its end: it has more than ${this.cap} pages` : undefined;
+    return this.pages >= this.cap ? new ListCutError(`The list was not read to its end: it has more than ${this.cap} pages`) : undefined;
   }
 }
 
@@ -143,14 +142,13 @@ export interface WalkOptions<T> extends CallOptions {
   readonly limit?: number;
   readonly maxPages?: number;
   readonly keyOf?: (item: T) => string | undefined;
-  /** Called at the end of a walk that was cut, which otherwise throws. */
+  /** Called at the end of a walk that was cut, instead of throwing. */
   readonly onCut?: (error: ListCutError) => void;
 }
 
 /**
- * Every item of a list, each once, page by page as they are asked for: `listAll(options => client.batches.list(options))`.
- * Leaving the iteration ends it; what was given before a page failed stays given. Throws a `ListCutError` at the end of a list that could
- * not be read to its end.
+ * Every item of a list, each once, page by page as they are asked for: `listAll(options => client.batches.list(options))`. Leaving the
+ * iteration ends it; what was given before a page failed stays given. Throws a `ListCutError` at the end of a walk that was cut.
  */
 export async function* listAll<T>(
   list: (options: ListOptions) => Promise<Page<T>>,

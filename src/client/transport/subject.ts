@@ -3,19 +3,19 @@ import { safeWords } from '../safeWords';
 import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
 
-/** The resource that an answer has to describe. A service is believed about a resource, never about which resource it is. */
+/** Resource that a response must describe. A service is trusted about a resource, never about which resource it is. */
 export interface Subject {
   /** `type` of the resource in the contract. */
   readonly type?: string;
-  /** The id that was asked for. Absent when something is created or listed. */
+  /** Requested id. Absent for a create or a list. */
   readonly id?: string;
-  /** Fields that can carry that id. `id` by default. */
+  /** Fields that can hold that id. `id` by default. */
   readonly idFields?: readonly string[];
-  /** Ids of the resources it belongs to, by field: `{session_id: 'sesn_1'}`. */
+  /** Ids of its parent resources, by field: `{session_id: 'sesn_1'}`. */
   readonly within?: Readonly<Record<string, string>>;
 }
 
-/** Types of the contract, without those of session resources and tools, which are words for other things too. */
+/** Types of the contract, without those of session resources and tools, whose names also mean other things. */
 const knownTypes: ReadonlySet<string> = new Set([
   ...[
     'message_batch',
@@ -35,11 +35,11 @@ const knownTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Describes in what way an answer is about another resource than `subject`, or returns `undefined`.
+ * Returns how a response differs from `subject`, or `undefined` if it can be about it.
  *
- * A field that is absent proves nothing, because other servers leave fields out: some answer a delete with an empty object. The
- * schema demands the `id` of what is read. A field that is present has to be equal. A `type` is wrong when the contract gives it to
- * another resource; an unknown word for the type is the server's own. An object of type `error` is never a resource.
+ * An absent field proves nothing, because other servers leave fields out: some answer a delete with an empty object. The schema demands the
+ * `id` of what is read. A present field must be equal. A `type` is wrong if the contract gives it to another resource; an unknown type is
+ * the server's own. An object of type `error` is never a resource.
  */
 export function differenceFrom(subject: Subject, value: unknown, isDelete = false): string | undefined {
   if (!isRecord(value)) {
@@ -55,12 +55,12 @@ export function differenceFrom(subject: Subject, value: unknown, isDelete = fals
     return outside;
   }
   const ids = idFields.flatMap(field => textOf(value[field]) ?? []);
-  // A delete answers one id. Where a resource has two, it can be either.
+  // The response to a delete has one id. If a resource has two, it can be either.
   const isComparable = ids.length > 0 && (!isDelete || ids.length === idFields.length);
   return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
 }
 
-/** Throws a `MismatchError` if an answer is about another resource than the call, or has a row that belongs to another one. */
+/** Throws a `MismatchError` if a response is about another resource than the call, or has a row of another parent resource. */
 export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unknown, failures: CallFailures): void {
   throwIfDifferent(differenceFrom(call.about ?? {}, value, call.method === 'DELETE'), failures);
   if (call.about?.within !== undefined && isRecord(value) && Array.isArray(value.data)) {
@@ -71,10 +71,10 @@ export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unkno
 }
 
 /**
- * Throws a `MismatchError` if a row of a list, or an event of a stream, belongs to another resource than the call.
+ * Throws a `MismatchError` if a row of a list, or an event of a stream, belongs to another parent resource than the call.
  *
- * Services are known that name the session of an event by an id of their own (`cse_1` in the events of `sesn_1`). An id that begins
- * differently is therefore not compared.
+ * Some services name the session of an event by an id of their own (`cse_1` in the events of `sesn_1`). An id with another prefix is
+ * therefore not compared.
  */
 export function demandWithin({ about }: Pick<Call, 'about'>, row: unknown, failures: CallFailures): void {
   throwIfDifferent(isRecord(row) ? outsideOf(about?.within, row, hasSameStart) : undefined, failures);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { collections, isNotServed } from '../collections';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
+import { collections, isNotServed } from '../collections';
 import type { Answer, ByteStream } from './answer';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isStreamType } from './callHead';
@@ -10,9 +10,9 @@ import { ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
 import { follow, readable, toServiceError } from './followedBody';
 import { ConnectionPool } from './httpConnection';
+import { isCursor } from './pagination';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
-import { isCursor } from './pagination';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { standingAfter } from './serviceStanding';
 import { demandSubject } from './subject';
@@ -77,8 +77,8 @@ export class Transport {
   }
 
   /**
-   * Sends a call and reads its JSON answer whole; `decode` makes the value or throws. Reads are tried again. An answer about another
-   * resource than `call.about` is a `MismatchError`.
+   * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `MismatchError` if the
+   * response is about another resource than `call.about`.
    */
   json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<Answer<T>> {
     return this.withRetries(call, async () => {
@@ -166,7 +166,7 @@ export class Transport {
     }
   }
 
-  /** Only the first page tells: a later one can be gone. */
+  /** Reports whether the service has a group's collection. Only the first page counts: a later one can be gone. */
   private noteServed({ method, group, path, query = [] }: Call, isServed: boolean): void {
     if (method === 'GET' && path === collections.get(group) && !query.some(([name]) => isCursor(name))) {
       this.options.onServed?.(group, isServed);

@@ -105,9 +105,9 @@ export interface PickQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   /** The choice that has the focus at first. */
   readonly active?: T;
-  /** For a list of things that may be empty: what is said then. The only thing of a list is taken without asking. */
+  /** Message for an empty list of choices. If it is set, the only choice of a list is taken without asking. */
   readonly none?: string;
-  /** Makes one more choice of what is typed, if it can be an answer. */
+  /** Returns an additional choice for the typed text, if the text is valid. */
   readonly typed?: (text: string) => Choice<T> | undefined;
 }
 
@@ -153,13 +153,16 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
 export interface ManyQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
-  /** The choices that are ticked at first. */
+  /** Choices that are selected at first. */
   readonly ticked: readonly T[];
-  /** Returns what is wrong with the ticked choices, or `undefined`. Asked before they are accepted. */
+  /** Returns the problem with the selected choices, or `undefined`. Called before they are accepted. */
   readonly validate: (ticked: readonly T[]) => string | undefined;
 }
 
-/** Asks to tick some. Stays open, with the reason in its title, while they are not accepted. Rejects with `CancelledError` on Escape. */
+/**
+ * Asks to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with `CancelledError` on
+ * Escape.
+ */
 export async function askMany<T>(question: ManyQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
   pick.title = question.title;

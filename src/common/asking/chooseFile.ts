@@ -27,9 +27,9 @@ const requestFiles = ['jsonl', 'ndjson'];
 const mostFiles = 500;
 
 /**
- * The file a command is about: the one given, else what the active tab shows when it fits (custom editors and files too big
- * for extensions included), else the user's choice among those of the workspace, by a path that is typed, or from anywhere. Throws a `CancelledError`
- * when nothing is chosen.
+ * Returns the file a command is about: the given one, else the file of the active tab if it fits (custom editors and files too big for
+ * extensions included), else the user's choice: a workspace file, a typed path, or a file from anywhere. Throws a `CancelledError` if
+ * nothing is chosen.
  */
 export async function chooseFile(given: vscode.Uri | undefined, question: FileQuestion): Promise<vscode.Uri> {
   if (given !== undefined) {
@@ -77,7 +77,7 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
   return picked;
 }
 
-/** Returns the path that a text names: an absolute one, or one from `home` (`~`) or the folder that is open; undefined for any other text. */
+/** Returns the path in a text: absolute, or relative to `home` (`~`) or to the open folder. Returns `undefined` for any other text. */
 export function typedPath(text: string, home: string, folder: string | undefined): string | undefined {
   if (/^~[/\\]./.test(text)) {
     return path.join(home, text.slice(2));

@@ -1,4 +1,4 @@
-/** Thrown when there is nothing to choose or to do. Its sentence is shown as information, without a way to the log: nothing failed. */
+/** Thrown if there is nothing to choose or to do. Its message is shown as information, without a button to the log: nothing failed. */
 export class NothingToDoError extends Error {
   override readonly name = 'NothingToDoError';
 }

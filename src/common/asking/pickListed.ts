@@ -12,7 +12,7 @@ import { onlyOf } from './nothingToDo';
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** What is said where nothing that was read fits. */
+  /** Returns the message for a list in which nothing fits. */
   none(): string;
   /** What fits of that which was read. */
   choices(): readonly Choice<T>[];
@@ -22,7 +22,7 @@ export interface ListedQuestion<T> {
   read(): Promise<void>;
   /** Whether whoever types searches all pages, which are read meanwhile. */
   readonly searchesAll?: boolean;
-  /** Whether something that is not listed may be meant, such as an archived thing. Then the only member is not taken unasked. */
+  /** True if the user may mean something unlisted, such as an archived resource. The only member is then not taken without asking. */
   readonly mayBeUnlisted?: boolean;
   /** What an id stands for that the user types instead. */
   byId?(id: string): T;
@@ -31,9 +31,9 @@ export interface ListedQuestion<T> {
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Lets the user choose among what is listed, of further pages, or by an id that is typed; the first page is read when it was not. Once the
- * whole list is read, its only member is taken without asking, and if there is none a `NothingToDoError` is thrown. Throws a
- * `CancelledError` without a choice.
+ * Lets the user choose a listed member, one of further pages, or one by a typed id. Reads the first page if it was not read. Once the whole
+ * list is read, its only member is taken without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError`
+ * without a choice.
  */
 export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const { list } = question;

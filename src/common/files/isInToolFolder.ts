@@ -6,8 +6,8 @@ import { withoutEnd } from '../../shared/trim';
 const toolFolder = /^(?:\.(?:git|vscode)|(?:git|vscode)~\d+|(?:gi|vs)[\da-f]{4}~\d+)$/;
 
 /**
- * Whether some file system takes a name for `.git` or `.vscode`, whose files tools run or obey by themselves: in another case, with
- * invisible characters, by its short name, with dots and spaces at its end, or with the name of a stream behind it.
+ * Returns whether some file system resolves a name to `.git` or `.vscode`, whose files tools run or obey: in another case, with invisible
+ * characters, as a short name, with trailing dots and spaces, or followed by a stream name.
  */
 export function isToolFolder(name: string): boolean {
   const [plain = ''] = name

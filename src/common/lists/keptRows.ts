@@ -45,7 +45,7 @@ export class KeptRows<Row extends object, Item extends object> {
     return (this.kept ?? []).map(({ item }) => item);
   }
 
-  /** Takes in the rows as they are now. The same row is the same object, and so is the same list. Other `names` make every row due. */
+  /** Takes in the current rows. An unchanged row keeps its object, and so does an unchanged list. Other `names` make every row due. */
   take(rows: readonly Row[], names?: unknown): RowsToDraw<Item> {
     const before = this.kept;
     const hasNames = names === this.names;

@@ -213,8 +213,8 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   /**
-   * Returns the items behind the last one of a fresh first page. What should have been on the page and is not was deleted meanwhile. An
-   * empty page tells nothing of the others, and neither does one that is cut and ends with an item that is new.
+   * Returns the items after the last one of a fresh first page. Items that should be on the page but aren't were deleted meanwhile. An
+   * empty page says nothing about the others, and neither does a cut page that ends with a new item.
    */
   private olderThan(page: readonly T[], isCut: boolean): readonly T[] {
     const last = this.places.get(page.at(-1)?.id ?? '');

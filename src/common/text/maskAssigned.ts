@@ -1,17 +1,17 @@
-const hidden = '[hidden]';
+import { hidden } from './maskText';
 
-/** How things are called whose values let somebody in. */
+/** Names whose values are secrets. */
 const called = '(?:api[_-]?key|secret|token|password|passwd|passphrase|pwd|authorization|cookie|credential|(?:private|access)[_-]?key)';
-/** A name, its value in quotes of any depth of escapes: of JSON in JSON, of a program, of a shell. */
+/** A name and its quoted value, escaped any number of times: JSON in JSON, source code, shell commands. */
 const quoted = new RegExp(`(${called}[\\\\"'\`]{0,16} {0,4}[:=] {0,4}[\\\\"'\`]{1,16})([^\\\\"'\`\\n]{1,400})`, 'gi');
-/** A name and its value as it stands. */
+/** A name and its unquoted value. */
 const bare = new RegExp(`(${called}["']?)( {0,4}[:=] {0,4})([^\\s\\\\"'\`,;&|<>(){}[\\]]{3,400})`, 'gi');
 const option = /(-(?:api-?key|secret|token|password|passwd|passphrase|access-?key) {1,4}["']?)([^\s"'<-][^\s"']{2,400})/gi;
 const placeholder = /^(?:\$|%|\*|\.\.\.|x+$|your|null$|none$|undefined$|true$|false$|\d{1,6}$)/i;
 
 /**
- * A text with what is assigned to names of secrets masked: `DB_PASSWORD=...`, `--token ...`, `?api_key=...`, `'password': '...'`, also in JSON
- * that stands as a text in JSON. Words of a sentence behind such a name stay. Time grows with the length of the text.
+ * Masks values that are assigned to names of secrets: `DB_PASSWORD=...`, `--token ...`, `?api_key=...`, `'password': '...'`, also in JSON
+ * within a JSON string. Words of a sentence after such a name stay. Runs in linear time.
  */
 export function maskAssigned(text: string): string {
   return text
@@ -20,7 +20,7 @@ export function maskAssigned(text: string): string {
     .replace(option, (all, name: string, value: string) => (placeholder.test(value) ? all : `${name}${hidden}`));
 }
 
-/** Messages say "token: Field required" too. */
+/** Returns whether a value can be a secret. Messages also say "token: Field required". */
 function isMeant(sign: string, value: string): boolean {
   return !placeholder.test(value) && (sign === '=' || /[\d=+/_$!@#%^*~]/.test(value));
 }

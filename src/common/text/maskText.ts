@@ -1,12 +1,12 @@
 import { maskLine } from '../../jsonl/exporting/maskLine';
 import { isSecret } from '../../jsonl/survey/sensitiveFindings';
 import { findSensitive } from '../../jsonl/survey/sensitiveText';
-import { toVisibleText } from '../../shared/text';
 import { redact } from '../../shared/redaction';
+import { toVisibleText } from '../../shared/text';
 
 /** Longer texts are cut before they are looked through: only their begin can be told. */
-const longestSearched = 100_000;
-const hidden = '[hidden]';
+export const longestSearched = 100_000;
+export const hidden = '[hidden]';
 
 /**
  * A text with its secrets masked, and with what could hide or turn words made visible. A private key goes as a whole, also one whose end was

@@ -42,8 +42,8 @@ const nowOptions = { numeric: 'auto' } as const;
 const ageOptions = { numeric: 'always', style: 'short' } as const;
 
 /**
- * `3 min. ago` or `in 36 hr.`, in the user's language, rounded down; empty when the time is not known. What is still to come is told in a
- * unit that it has at least two of: `in 1 day` would hide up to a day.
+ * Returns `3 min. ago` or `in 36 hr.` in the user's language, rounded down; empty if the time is unknown. A time in the future is given in
+ * a unit of which at least two remain: `in 1 day` would hide up to a day.
  */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');

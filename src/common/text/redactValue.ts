@@ -1,24 +1,21 @@
 import { isRecord } from '../../shared/isRecord';
 import { maskSecrets } from '../../shared/maskedJson';
 import { maskAssigned } from './maskAssigned';
-import { maskText } from './maskText';
+import { hidden, longestSearched, maskText } from './maskText';
 
-const hidden = '[hidden]';
-/** Longer texts are told by their begin only. */
-const longestSearched = 100_000;
-/** Fields whose values are secrets wherever they stand, and those that hold any number of them. */
+/** Names of fields whose text is a secret. */
 const secretNames =
   /(?:api[_-]?key|secret|token|password|passwd|passphrase|authorization|cookie|credential|(?:private|access)[_-]?key)$|(?:^|[_-])(?:pass|pwd)$/i;
-/** Fields that can be secrets as a whole, however they are put together. */
+/** Names of fields whose value can hold several secrets, at any depth. */
 const secretGroups = /(?:api[_-]?key|secret|token|password|authorization|cookie|(?:private|access)[_-]?key)s?$/i;
-/** What announces that the next value of a list is a secret: headers as lists have them, and options of programs. */
+/** List items after which the next item is a secret: header names and command-line options. */
 const announced =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|--?(?:[a-z]{1,20}-){0,3}(?:api-?key|secret|token|password|passphrase))$/i;
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
  * Returns a value with its secrets masked: by the fields of the contract, by the names of fields, headers and pairs, and by patterns in
- * texts, JSON in a text included. Characters that hide or turn words are made visible. Personal data stays: it is what people work with.
+ * texts, JSON in a text included. Characters that hide or reorder words are made visible. Personal data stays: it is what people work with.
  */
 export function redactValue(value: unknown): unknown {
   return maskEach(maskSecrets(value));
@@ -51,11 +48,11 @@ function isSecretField(name: string, field: unknown): boolean {
   if (typeof field === 'string') {
     return field !== '' && secretNames.test(name);
   }
-  // A schema says only what a secret looks like.
+  // A JSON schema describes secrets and holds none.
   return secretGroups.test(name) && !(isRecord(field) && schemaTypes.has(field.type));
 }
 
-/** Every text below a value hidden; numbers count something. */
+/** Hides every text in a value. Numbers stay: they are counts. */
 function hideAll(value: unknown): unknown {
   if (typeof value === 'string') {
     return value === '' ? value : hidden;
@@ -71,7 +68,7 @@ function maskString(text: string): string {
   return maskText(maskAssigned(text.length === searched.length ? (maskJson(text) ?? text) : searched));
 }
 
-/** JSON that stands as a text, with its secrets masked; undefined where it is none, or has no secret. */
+/** Masks the secrets in a JSON text. Returns `undefined` if the text is not JSON or has no secrets. */
 function maskJson(text: string): string | undefined {
   if (!/^\s{0,100}[[{"]/.test(text)) {
     return undefined;

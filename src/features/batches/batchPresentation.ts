@@ -25,7 +25,7 @@ export interface BatchContext extends PresentationContext {
   readonly nameOf?: NameOfSource;
 }
 
-/** Returns the label of what was made from a source: its name, with its folder if the name is not unique. */
+/** Returns the label of a source: its file name, with its folder if another source has the same name. */
 export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchContext, 'nameOf'>, most = 80): string {
   return toLabel(nameOf(source), most);
 }
@@ -105,7 +105,7 @@ export function describeRunKind({ lead, follows }: Run, { translate: t }: Presen
   }
 }
 
-/** Name of results: of the file, with the run where there are several of it, or with its retries. */
+/** Returns the name of results: that of the file, with the run if the file has several, or with its retries. */
 export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: BatchContext): string {
   const { translate: t, locale, nameOf = baseName } = context;
   const family = generationsOf(runs, run);
@@ -177,8 +177,8 @@ export function describeCounts(batch: MessageBatch, context: PresentationContext
 }
 
 /**
- * The service's own counts that are not 0, for a batch whose results are not here. The service can't tell a whole answer from one that is cut
- * short, so these are answered, not succeeded.
+ * Describes the service's own counts that are not 0, for a batch whose results were not fetched. The service can't tell a whole answer from
+ * one that is cut short, so these are answered, not succeeded.
  */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const number = numberFormat(locale);

@@ -24,9 +24,8 @@ type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
- * Returns the run that a command is about: the one its argument means, or the user's choice among those that fit, those of the file
- * in front first, newest first. Throws a sentence when the argument means none, a `NothingToDoError` when no run fits, and a
- * `CancelledError` when the user turns back.
+ * Returns the run that a command is about: the one its argument means, or the user's choice among those that fit, those of the active file
+ * first, newest first. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if the user cancels.
  */
 export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
@@ -34,12 +33,17 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   return run;
 }
 
-/** The same for fetched results. A run means its own; the results with its retries are a choice of their own, and what a file means. */
+/**
+ * As `chooseRun`, for fetched results. A run means its own results. A file means those with its retries, if they were merged; these are a
+ * separate choice.
+ */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
 }
 
-/** Every choice of results, newest first: those of each run, and behind the oldest run of a family those with its retries. */
+/**
+ * Returns all choices of results in the order of `runs`: those of each run, and after the oldest run of a family those with its retries.
+ */
 export function toResultChoices(runs: readonly Run[]): readonly ChosenResults[] {
   return runs.flatMap(run => [
     ...(resultsOf(run) === undefined ? [] : [{ run, withRetries: false }]),
@@ -80,7 +84,7 @@ async function choose(registry: Registry, target: Target, question: string, { fi
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-/** A choice of results in a list, with its name and age. */
+/** Returns the list item for a choice of results, with its name and age. */
 export function toChosenItem(choice: ChosenResults, runs: readonly Run[]): Choice<ChosenResults> & { readonly description: string } {
   const nameOf = toSourceNames(runs.map(({ source }) => source));
   const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
@@ -106,7 +110,7 @@ function find(
   target: RunReference | BatchReference | vscode.Uri,
   fits: (run: Run) => boolean,
 ): ChosenResults | undefined {
-  // The oldest run of a family stands for the results of all.
+  // Results with retries belong to the oldest run of a family.
   const of = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };
   if ('runId' in target) {

@@ -1,4 +1,4 @@
-/** The last part of a URI's path, decoded. */
+/** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
   const last = source.slice(source.lastIndexOf('/') + 1);
   try {
@@ -8,10 +8,10 @@ export function baseName(source: string): string {
   }
 }
 
-/** Returns the name of a source for people: its file name, followed by its folder if another source has the same name. */
+/** Returns the display name of a source: its file name, followed by its folder if another source has the same name. */
 export type NameOfSource = (source: string) => string;
 
-/** Names sources so that no two of them look alike. The folder is as short as it can be. */
+/** Names sources so that no two look alike. The folder is as short as possible. */
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
   const alike = new Map<string, string[]>();
   for (const source of new Set(sources)) {
@@ -43,7 +43,7 @@ function foldersOf(source: string): readonly string[] {
     .map(baseName);
 }
 
-/** The names of the sources in the ledger: the same function for as long as its sources are the same. */
+/** Names of the sources in the ledger. Returns the same function while the sources are the same. */
 export class SourceNames {
   private all: readonly unknown[] = [];
   private sources: ReadonlySet<string> = new Set();

@@ -12,10 +12,10 @@ export interface Connection {
   readonly baseUrl: string;
   readonly auth: AuthForm;
   readonly dialect: DialectName;
-  /** Nothing on the service told its names: `dialect` is a guess. */
+  /** True if `dialect` is a guess, because nothing on the service shows its names. */
   readonly isDialectGuess?: boolean;
   readonly extraBetas: readonly string[];
-  /** User profile that its batches are attributed to, as it is remembered on this machine. */
+  /** User profile that its batches are attributed to. Stored on this machine. */
   readonly userProfileId?: string | undefined;
   readonly limits: BatchLimits;
   readonly allowInsecureHttp: boolean;
@@ -43,12 +43,12 @@ export interface Connections {
   readonly whenKnown: Promise<void>;
   /** Fires when the current connection, its settings, its key or its state changed. */
   readonly onDidChange: Event<void>;
-  /** Which groups the services have. */
+  /** Resource groups that the services have. */
   readonly served: Pick<ServedGroups, 'has' | 'onDidChange'>;
   /** Every connection, the emulator's last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;
-  /** Remembers the user profile that batches of a connection are attributed to; without `id` none. Settles when `current` has it. */
+  /** Stores the user profile that batches of a connection are attributed to, or deletes it without `id`. Settles when `current` has it. */
   setUserProfile(connection: Connection, id: string | undefined): Promise<void>;
   /**
    * The client of a connection, made when first asked for and shared. For the emulator's connection the emulator is started, but for a

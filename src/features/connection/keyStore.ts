@@ -35,7 +35,7 @@ export class KeyStore {
   /** Fires with the connection's name when a key was stored or deleted, in this window or another. */
   readonly onDidChange: Event<string> = this.changed.event;
 
-  /** `onKey` is called with each key as soon as it is known here. */
+  /** `onKey` is called with each key that is loaded, saved or kept in memory. */
   constructor(
     private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>,
     private readonly onKey: (key: string) => void = () => undefined,

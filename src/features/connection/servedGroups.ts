@@ -6,18 +6,18 @@ import type { Connection } from './connection';
 
 type Address = Pick<Connection, 'name' | 'baseUrl'>;
 
-/** Which groups the service of each connection has, as the latest listing of their collections showed. In memory only. */
+/** Resource groups that the service of each connection has, by the latest listing of their collections. In memory only. */
 export class ServedGroups {
   private readonly known = new Map<string, boolean>();
   private readonly changed = new Emitter<void>();
 
-  /** Fires when a listing showed something else than the one before. */
+  /** Fires when a listing differs from the one before. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   note(connection: Address, group: ResourceGroup, isServed: boolean): void {
     const before = this.known.get(keyOf(connection, group));
     this.known.set(keyOf(connection, group), isServed);
-    // That a group is served is what everybody expects.
+    // A group counts as served until a listing shows otherwise.
     if ((before ?? true) !== isServed) {
       this.changed.fire();
     }
@@ -28,7 +28,7 @@ export class ServedGroups {
     return this.known.get(keyOf(connection, group));
   }
 
-  /** Keys may be others now: another key may see more. */
+  /** Forgets all groups. Called when a key changes, because another key may see more. */
   clear(): void {
     if (this.known.size > 0) {
       this.known.clear();
@@ -42,7 +42,7 @@ export class ServedGroups {
 }
 
 function keyOf({ name, baseUrl }: Address, group: ResourceGroup): string {
-  // Settings and clients write one address differently.
+  // The same address is written differently in settings and clients.
   const address = URL.canParse(baseUrl) ? withoutEnd(new URL(baseUrl).href, '/') : baseUrl;
   return `${name}\n${address}\n${group}`;
 }

@@ -5,7 +5,7 @@ const memoryKey = 'userProfiles';
 
 type Profiles = Readonly<Record<string, string>>;
 
-/** The user profiles that batches are attributed to, remembered on this machine per connection and its address. */
+/** User profiles that batches are attributed to, stored on this machine per connection and address. */
 export class UserProfiles {
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
@@ -25,7 +25,7 @@ export class UserProfiles {
   }
 }
 
-/** The emulator has another port each time it starts. */
+/** Returns the key of a connection's profile. The emulator's has no address, because its port changes at every start. */
 function keyOf({ name, baseUrl, isEmulator }: Connection): string {
   return isEmulator ? name : `${name}\n${baseUrl}`;
 }

@@ -171,7 +171,7 @@ export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | und
   return (root && at(root.lead.merged, root.lead.id, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
-/** The results that were chosen: those of a run alone, or with its retries. */
+/** Returns the chosen results: those of a run alone, or with its retries. */
 export function chosenResultsOf(runs: readonly Run[], { run, withRetries }: ChosenResults): RunResults | undefined {
   return withRetries ? finalResultsOf(runs, run) : resultsOf(run);
 }
@@ -181,7 +181,7 @@ export interface ChosenResults {
   readonly withRetries: boolean;
 }
 
-/** Whether results are merged from several runs. */
+/** Returns whether results are merged from several runs. */
 export function isMerged({ indexName }: RunResults): boolean {
   return indexName === submissionFiles.mergedIndex;
 }

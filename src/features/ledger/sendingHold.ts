@@ -75,8 +75,8 @@ export class SendingHolds {
   }
 
   /**
-   * Whether the process that took the hold of a folder is known to have ended. It isn't if the hold names another host, boot or PID
-   * namespace, or if it is missing or a copy: there the process may still be sending what this ledger was copied from.
+   * Returns whether the process that took the hold of a folder is known to have ended. It isn't if the hold names another host, boot or PID
+   * namespace, or if the hold is missing or a copy: that process may still be sending what this ledger was copied from.
    */
   async hasEnded(folder: string): Promise<boolean> {
     const file = path.join(folder, holdName);

@@ -4,8 +4,9 @@ import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';
 
 /**
- * Where a submission stands. `sending` is written before the request leaves; when its window has ended it becomes `failed`
- * if that window is known to have ended on this machine before the body had left whole, and `unknown` otherwise. `unknown`: bytes left and no verdict came back; the user decides.
+ * State of a submission. `sending` is written before the request leaves. After its window has ended it becomes `failed` if that window is
+ * known to have ended on this machine before the whole body had left, and `unknown` otherwise. `unknown`: bytes left and no response came
+ * back; the user decides.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -20,7 +21,7 @@ export interface Submission {
   /** True when what was sent stood in the editor and not on disk: a copy of it is kept in the submission's folder. */
   readonly fromEditor?: boolean;
   readonly fileBytes: number;
-  /** Of the file's bytes; empty if the record was damaged. */
+  /** SHA-256 of the file's bytes. Empty if the record was damaged. */
   readonly sha256: string;
   readonly requestCount: number;
   readonly bodyBytes: number;
@@ -84,12 +85,15 @@ export interface ModelEstimate {
   readonly cached1h?: number;
 }
 
-/** Whether two went to one service: to one address, whatever the connection was called. Its name only counts where no address is known. */
+/**
+ * Returns whether two submissions went to the same service: to one address, whatever the connection was called. The connection's name only
+ * counts if an address is unknown.
+ */
 export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, other: Pick<Submission, 'connection' | 'origin'>): boolean {
   return one.origin === '' || other.origin === '' ? one.connection === other.connection : one.origin === other.origin;
 }
 
-/** Whether the record of a submission was damaged, so that nothing in it tells which file was sent or where. */
+/** Returns whether the record of a submission was damaged, so that nothing in it proves which file was sent or where. */
 export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'connection'>): boolean {
   return sha256 === '' || connection === '';
 }
@@ -131,13 +135,14 @@ export interface Candidate {
   readonly atAnotherTime?: boolean;
   /** What the ids in its results say; absent before it has ended, `unclear` when they cannot be had or only some are ours. */
   readonly ids?: 'same' | 'different' | 'unclear';
-  /** What speaks against it although its ids are the same. */
+  /** Doubt about it although its ids are the same. */
   readonly doubt?: Doubt;
 }
 
 /**
- * What speaks against a batch with the same ids: it was made before the body had left, after the answer was lost, or nobody knows when; its
- * ids are those that any file without ids gets; they are also those of another submission; other models answered.
+ * Reasons to doubt a batch with the same ids. `time`: it was created before the body had left, after the response was lost, or at an
+ * unknown time. `made_ids`: any file without ids gets these ids. `shared_ids`: another submission has them too. `models`: other models
+ * answered.
  */
 export type Doubt = 'time' | 'made_ids' | 'shared_ids' | 'models';
 

@@ -72,8 +72,8 @@ export function parseSubmission(text: string, folderName: string): StoredSubmiss
 }
 
 /**
- * Returns what can be read of a damaged record. None of it proves which file was sent or where, so it is marked as damaged (`isDamaged`). Its
- * batch is kept if it names one, with the connection that leads to it; whatever else it says, what became of it is unknown.
+ * Returns what can be read of a damaged record. None of it proves which file was sent or where, so it is marked as damaged (`isDamaged`).
+ * If it names its batch, the batch is kept with the connection that leads to it. Otherwise its outcome is unknown, whatever it says.
  */
 function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
   const found = readFields(text);

@@ -31,8 +31,8 @@ export interface SubmissionRegistry extends Disposable {
    */
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission>;
   /**
-   * Links a submission to its batch; over all windows no two submissions can have the same one: then the other comes back. `requestId` is
-   * that of the answer to its create, if it came.
+   * Links a submission to its batch. No two submissions of all windows can have the same batch: the other one is returned as `conflict`.
+   * `requestId` is that of the response to its create, if it came.
    */
   adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }>;
   /** Takes a submission off this machine that has no batch, is not being sent, and is no part of a group that has batches; else throws. */

@@ -172,8 +172,8 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
 }
 
 /**
- * Returns what is known of a submission that no window of this machine sends any more. `mayHaveLeft`: the last byte may have left, here or
- * on the machine that the record was copied from.
+ * Returns the outcome of a submission that no window of this machine sends any more. `mayHaveLeft` is true if the last byte may have left,
+ * here or on the machine that the record was copied from.
  */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft

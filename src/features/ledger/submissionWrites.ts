@@ -80,7 +80,7 @@ export class SubmissionWrites {
       });
     } catch (error) {
       const known = entries.get(id);
-      // Whether a change with a condition holds is not known then.
+      // The condition of a conditional change can't be checked then.
       if (known !== undefined && onlyIf === undefined) {
         const refused = { ...unsaved, ...withoutSteppingBack(known.submission, change) };
         await entries.put(folder, advance(known, change, at, steps), known.stamp, refused);

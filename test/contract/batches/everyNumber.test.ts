@@ -123,7 +123,7 @@ describe('every number on every surface', () => {
   const runNamed = (submission: Submission): Run => runOf(registry.all(), now(submission)) ?? assert.fail();
   const reportOf = (submission: Submission) => now(submission).results?.report ?? assert.fail();
   const dollars = (amount: number) => money.toMoney(amount, 'USD', 'en', 'nearest');
-  /** `144 succeeded, 44 cut short`, by the independent reader. */
+  /** Words of the counts of the independent reader: `144 succeeded, 44 cut short`. */
   const wordsOf = ({ statuses }: Numbers) =>
     ['succeeded', 'cut short', 'refused', 'empty', 'failed', 'expired', 'canceled']
       .flatMap(status => (statuses[status] === undefined ? [] : [`${statuses[status]} ${status}`]))
@@ -143,7 +143,7 @@ describe('every number on every surface', () => {
     return outcome.submission;
   }
 
-  /** Fetches results, with answers put in that the emulator never gives, and joins them. */
+  /** Fetches and joins results, after replacing some answers by ones that the emulator never gives. */
   async function fetch(submission: Submission, name: string): Promise<Submission> {
     await emulator.advanceClock(1_000);
     const { data: batch } = await client.batches.retrieve(submission.batchId ?? '');
@@ -158,7 +158,7 @@ describe('every number on every surface', () => {
     return await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
   }
 
-  /** A line whose answer is empty or refused, or which used a cache, by the number in its id. */
+  /** Replaces the answer of a line by an empty or refused one, or by one that used a cache, depending on the number in its id. */
   function toOdd(line: string): string {
     const parsed = line === '' ? undefined : JSON.parse(line);
     if (parsed?.result.type !== 'succeeded') {

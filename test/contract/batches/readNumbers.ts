@@ -1,4 +1,4 @@
-// Reads every number of a results file by itself, to hold what the extension shows against. It shares no code with the extension.
+// Reads the numbers of a results file, to check the numbers that the extension shows. Shares no code with the extension.
 
 /** Prices of one million tokens. */
 export interface PlainPrice {
@@ -14,7 +14,7 @@ export interface Numbers {
   readonly cost: number;
 }
 
-/** Sums up the lines of a results file as the service wrote it. `priceOf` is by the model that answered. */
+/** Sums up the lines of a results file as the service wrote it. `priceOf` takes the model that answered. */
 export function readNumbers(text: string, priceOf: (model: string) => PlainPrice): Numbers {
   const statuses: Record<string, number> = {};
   const models: Record<string, number> = {};

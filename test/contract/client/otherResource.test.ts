@@ -5,7 +5,7 @@ import { collect, failureOf, json, Loopback, newBatch } from '../../unit/client/
 
 type Calls = Readonly<Record<string, (client: ServiceClient) => Promise<unknown>>>;
 
-/** Calls about one resource of the id `a`, by the `type` of the answer that is right. */
+/** Calls about a resource with the id `a`, by the `type` of the right response. */
 const calls: Readonly<Record<string, Calls>> = {
   message_batch: {
     retrieve: ({ batches }) => batches.retrieve('a'),
@@ -143,7 +143,7 @@ describe('client against a service that answers about something else', () => {
       for (const [name, call] of Object.entries(named)) {
         const row = { id: 's', type: 'row' };
         await refuses(call, { data: [row, { ...row, [field]: 'z' }] }, name, new RegExp(`its ${field} is "z", not "s"`));
-        // One service names the session of an event in its own way.
+        // A service may name the session of an event by an id of its own.
         answer = { data: [row, { ...row, [field]: 's' }, { ...row, [field]: 'cse_7' }], next_page: null };
         await call(client);
       }

@@ -19,7 +19,7 @@ const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2
 describe('client: watching sessions of the emulator', () => {
   let emulator: Emulator;
   let client: ServiceClient;
-  /** Gives up a silent stream soon; on a busy machine also one that is only slow. */
+  /** Client that soon gives up a silent stream, on a busy machine also a slow one. */
   let impatient: ServiceClient;
   const open: AbortController[] = [];
 

@@ -119,7 +119,7 @@ export function json(response: http.ServerResponse, value: unknown, status = 200
   response.end(JSON.stringify(value));
 }
 
-/** A batch as the service answers its create. */
+/** Returns a batch as in the response to its create. */
 export function newBatch(fields: object = {}): object {
   return { id: 'b', type: 'message_batch', processing_status: 'in_progress', created_at: new Date().toISOString(), ...fields };
 }

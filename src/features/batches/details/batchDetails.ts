@@ -13,7 +13,7 @@ import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
 import { baseName } from '../sourceNames';
-import type { PageSurroundings } from './pageLinks';
+import { noSurroundings, type PageSurroundings } from './pageLinks';
 import { cacheRows, statusRows } from './reportRows';
 
 type Row = readonly [name: string, value: string];
@@ -24,7 +24,7 @@ export function toBatchPage(
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
   context: PresentationContext,
-  around: PageSurroundings = { links: [], run: '', family: '', cost: '' },
+  around: PageSurroundings = noSurroundings,
 ): string {
   const { translate } = context;
   const title = submission === undefined ? batch.id : baseName(submission.source);

@@ -17,7 +17,7 @@ import { batchesOf } from '../groups/groupRow';
 import { baseName } from '../sourceNames';
 import { standingOf } from '../standing';
 import { toBatchHover, toBatchPage } from './batchDetails';
-import { type PageSubject, type PageSurroundings, toPageLink, toPageLinks } from './pageLinks';
+import { noSurroundings, type PageSubject, type PageSurroundings, toPageLink, toPageLinks } from './pageLinks';
 import { describeRunOf, toFamilyList } from './runWords';
 
 /** Pages, JSON and hovers of batches and groups, of what this machine knows or else of what the service says. */
@@ -87,7 +87,7 @@ function surroundingsOf(
   const { translate: t, locale } = context;
   const { target, submission } = subject;
   if (run === undefined) {
-    return { links: toPageLinks(subject, context), run: '', family: '', cost: '' };
+    return { ...noSurroundings, links: toPageLinks(subject, context) };
   }
   const family = generationsOf(runs, run);
   // What a part can do as one of several runs its group can.

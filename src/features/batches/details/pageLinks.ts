@@ -27,9 +27,11 @@ export interface PageSurroundings {
   readonly links: readonly string[];
   readonly run: string;
   readonly family: string;
-  /** What the results cost; empty if that is not known. */
+  /** Cost of the results. Empty if it is unknown. */
   readonly cost: string;
 }
+
+export const noSurroundings: PageSurroundings = { links: [], run: '', family: '', cost: '' };
 
 type PageCommand = (typeof pageCommands)[number];
 

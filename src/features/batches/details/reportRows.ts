@@ -3,7 +3,7 @@ import { type CountedReport, type ResultsReport, statusCounts } from '../../../j
 import { numberFormat } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 
-/** How many results have each status, those that occur; without an answer last. */
+/** Returns the number of results by status: the first status always, others if they occur, requests without an answer last. */
 export function statusRows(
   report: CountedReport,
   { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,
@@ -16,7 +16,7 @@ export function statusRows(
     .map(([name, count]) => [name, number.format(count)]);
 }
 
-/** Input tokens that were read from a cache or written to one, where there were any: they are beside the input tokens. */
+/** Returns the rows of tokens read from or written to a cache, if there are any. The input tokens do not include them. */
 export function cacheRows(
   { cacheReadTokens = 0, cacheWriteTokens = 0 }: Pick<ResultsReport, 'cacheReadTokens' | 'cacheWriteTokens'>,
   { translate, locale }: Pick<PresentationContext, 'translate' | 'locale'>,

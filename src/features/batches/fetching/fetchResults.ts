@@ -177,7 +177,7 @@ async function join(
   }
 }
 
-/** What arrived instead of the results, by the name of the error of the join. */
+/** Descriptions of a response that is not the results, by the name of the error of the join. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['NotResultsError', 'no results file'],
   ['OtherRequestsError', 'a file with the results of other requests'],

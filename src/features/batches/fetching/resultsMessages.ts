@@ -4,7 +4,7 @@ import { describeFacts, toResultsDetails } from '../../../jsonl/results/resultsS
 import { toLabel } from '../../../shared/text';
 import { type MessageContext, translateText } from '../submitting/createBatchMessages';
 
-/** What fetched results are, in one sentence: `Results of requests.jsonl: 400 succeeded, 12 failed.` */
+/** Describes fetched results in one sentence: `Results of requests.jsonl: 400 succeeded, 12 failed.` */
 export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
   const { translate: t } = context;
   const facts = describeFacts(report, context);

@@ -8,32 +8,34 @@ import { toLabel } from '../../../shared/text';
 import { type Run, resultsOf } from '../../ledger';
 import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
 
-/** What answers cost. Exact if the bounds are equal and nothing is missing. */
+/** Cost of answers. Exact if the bounds are equal and nothing is missing. */
 export interface Cost extends MoneyRange {
   readonly missing: CostGaps;
   /** Dated models that have the price of their alias. */
   readonly byAlias: readonly { readonly model: string; readonly alias: string }[];
 }
 
-/** What keeps a cost from being exact. */
+/** Reasons why a cost is not exact. */
 export interface CostGaps {
-  /** Models without a price: nothing of them is in the cost. */
+  /** Models without a price. The cost does not include them. */
   readonly prices: readonly string[];
-  /** Answers without token counts: nothing of them is in the cost. */
+  /** Number of answers without token counts. The cost does not include them. */
   readonly answers: number;
-  /** Tokens written to a cache for a time that the service did not name, between the two prices. */
+  /** Tokens written to a cache for a time that the service did not report. They count from the lower to the higher price. */
   readonly cacheTime: number;
-  /** An older version did not count tokens by model: between the cheapest and the dearest. */
+  /** True if tokens were not counted by model, in a record of an older version. The cost is between the cheapest and the dearest model. */
   readonly models: boolean;
 }
 
-/** What the answers of a run cost. Undefined without results, or if no model has a price. */
+/** Returns the cost of a run's answers, or `undefined` without results or if no model has a price. */
 export function actualCost(run: Run, prices: Prices): Cost | undefined {
   const report = resultsOf(run)?.report;
   return report && costOfReport(report, modelsOf(run), prices);
 }
 
-/** What the answers of a report cost. `models` are those that were asked, for reports of older versions, which did not count by model. */
+/**
+ * Returns the cost of a report's answers. `models` are the requested models, for reports of older versions, which did not count by model.
+ */
 export function costOfReport(report: ResultsReport, models: readonly string[], prices: Prices): Cost | undefined {
   if (report.usage !== undefined) {
     return costOfUsage(report.usage, prices, models);
@@ -53,8 +55,8 @@ export function costOfReport(report: ResultsReport, models: readonly string[], p
 }
 
 /**
- * What answers cost by what each model used. Answers that name no model count for the one that was `asked`, if it was one. Undefined if none
- * of the models has a price.
+ * Returns the cost of answers by the usage of each model. Answers that name no model count for the only one in `asked`, if there is one.
+ * Returns `undefined` if none of the models has a price.
  */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
@@ -62,12 +64,7 @@ export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked:
     const model = one.model === '' && others.length === 0 ? only : one.model;
     return { one: { ...one, model }, found: findPrice(prices, model) };
   });
-  const costs = priced.flatMap(({ one, found }): readonly MoneyRange[] => {
-    if (found === undefined) {
-      return [];
-    }
-    return [costOfTokens(one, toTokenPrices(found.price))];
-  });
+  const costs = priced.flatMap(({ one, found }) => (found === undefined ? [] : [costOfTokens(one, toTokenPrices(found.price))]));
   if (costs.length === 0 && usage.length > 0) {
     return undefined;
   }
@@ -85,19 +82,19 @@ export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked:
   };
 }
 
-/** Whether a cost is one amount with nothing missing. */
+/** Returns whether a cost is one amount with nothing missing. */
 export function isExact({ low, high, missing }: Cost): boolean {
   return low === high && missing.prices.length === 0 && missing.answers === 0;
 }
 
-/** How a cost is said. */
+/** Language and currency of a described cost. */
 export interface CostContext {
   readonly translate: Translate;
   readonly locale: string;
   readonly currency: string;
 }
 
-/** A cost in words: one amount, or two bounds, or a lower bound, each with what is missing. */
+/** Describes a cost: one amount, two bounds or a lower bound, each with what is missing. */
 export function describeCost(cost: Cost, context: CostContext): string {
   const { translate: t, locale, currency } = context;
   const { missing } = cost;
@@ -120,7 +117,7 @@ function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translat
   ];
 }
 
-/** Says which models have the price of their alias; empty if none. */
+/** Describes which models have the price of their alias. Empty if none has. */
 export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<CostContext, 'translate'>): string {
   return byAlias.map(({ model, alias }) => t('{0} has the price of {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }

@@ -4,7 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
 import { describeSource } from '../batchPresentation';
-import type { PageSurroundings } from '../details/pageLinks';
+import { noSurroundings, type PageSurroundings } from '../details/pageLinks';
 import { cacheRows, statusRows } from '../details/reportRows';
 import { baseName } from '../sourceNames';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
@@ -17,7 +17,7 @@ export function toGroupPage(
   row: GroupRow,
   connection: { readonly name: string; readonly host: string },
   context: PresentationContext,
-  around: PageSurroundings = { links: [], run: '', family: '', cost: '' },
+  around: PageSurroundings = noSurroundings,
 ): string {
   const { translate } = context;
   const { run } = row;

@@ -14,7 +14,7 @@ import { describeError, type MessageContext } from '../submitting/createBatchMes
 import { showCreated } from '../submitting/showCreated';
 import { lookFor } from './lookFor';
 import { isListedLate, openCandidates } from './lookSchedule';
-import type { Reconciliation } from './reconcile';
+import { nothingListed, type Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
 export interface ReconcileDependencies {
@@ -118,7 +118,7 @@ async function isSure(submission: Submission, candidates: readonly MessageBatch[
 interface Look {
   readonly host: string;
   readonly found: Reconciliation;
-  /** With what was found, or as somebody else settled it meanwhile. */
+  /** The submission with the result of the search, or as another window settled it meanwhile. */
   readonly submission: Submission;
 }
 
@@ -139,21 +139,13 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
     );
   }
   const open = new Set(openCandidates(looked.submission).map(({ batchId }) => batchId));
-  const found = looked.found ?? noneFound;
+  const found = looked.found ?? nothingListed;
   return {
     host,
     found: { ...found, candidates: found.candidates.filter(({ id }) => open.has(id)) },
     submission: looked.submission,
   };
 }
-
-const noneFound: Reconciliation = {
-  candidates: [],
-  atAnotherTime: false,
-  reachedBack: false,
-  lookedAt: 0,
-  backTo: undefined,
-};
 
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const context = messageContext();

@@ -17,7 +17,7 @@ const mostIds = 100;
 /** What of a batch's results tells whose it is. */
 export type ResultWords = Pick<IdComparison, 'areMade' | 'models'>;
 
-/** Returns what speaks against a batch with the same ids as a submission, or `undefined` if nothing is known to. */
+/** Returns the doubt about a batch with the same ids as a submission, or `undefined` if none is known. */
 export async function doubtOf(
   submission: Submission,
   batch: MessageBatch,

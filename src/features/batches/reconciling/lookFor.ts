@@ -14,7 +14,7 @@ import {
 } from '../../ledger';
 import { doubtOf } from './doubts';
 import { openCandidates } from './lookSchedule';
-import { type Reconciliation, reconcile } from './reconcile';
+import { nothingListed, type Reconciliation, reconcile } from './reconcile';
 import { compareIds, type IdComparison } from './sameIds';
 
 export interface LookDependencies {
@@ -30,7 +30,7 @@ export interface LookPlace {
 }
 
 export interface Looked {
-  /** The submission with what was found as its `search`, or as somebody else settled it meanwhile. */
+  /** The submission with the result as its `search`, or as another window settled it meanwhile. */
   readonly submission: Submission;
   /** Absent when the list was not looked through: the connection points elsewhere now, or somebody else settled it. */
   readonly found: Reconciliation | undefined;
@@ -44,10 +44,10 @@ const mostComparisons = 5;
 const patience = 2;
 
 /**
- * Looks through the service's list for the batch of a submission whose end is not known, and writes down what was found. Only reads from
- * the service. Candidates that have ended are compared by the ids in their results: others rule a candidate out, and the same ones prove
- * nothing, because a colleague who sends the same file at that moment makes such a batch too. So no batch is ever adopted from here: the
- * user decides. Throws what the client throws; then nothing is written down.
+ * Searches the service's list for the batch of a submission whose outcome is unknown, and stores the result. Only reads from the service.
+ * Candidates that have ended are compared by the ids in their results. Different ids rule a candidate out. The same ids prove nothing,
+ * because a colleague who sends the same file at that moment creates such a batch too. So no batch is adopted here: the user decides.
+ * Throws the errors of the client, and stores nothing then.
  */
 export async function lookFor(
   { registry, clock }: LookDependencies,
@@ -68,7 +68,7 @@ export async function lookFor(
   const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock }).catch(
     (error: unknown) => {
       if (error instanceof ServiceError && isNotServed(error.status)) {
-        // A service without a list does not get one by being asked again: the looks come to their end.
+        // The next search would not find a list either, so this counts as a search without a result.
         return nothingListed;
       }
       throw error;
@@ -86,7 +86,7 @@ export async function lookFor(
   return { submission: await note(registry, submission, search), found };
 }
 
-/** Whether a look found a batch that can be that of a submission of which the user said that it made none. */
+/** Returns whether a search found a new candidate for a submission that the user marked as not created. */
 export function isNewsAfterAll(before: Submission, after: Submission): boolean {
   const known = new Set(openCandidates(before).map(({ batchId }) => batchId));
   return before.state === 'abandoned' && after.state === 'abandoned' && openCandidates(after).some(({ batchId }) => !known.has(batchId));
@@ -144,8 +144,6 @@ async function compareCandidates(
   }
   return compared;
 }
-
-const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
 
 const unclear = { verdict: 'unclear' } as const;
 

@@ -5,17 +5,23 @@ import { totalOf } from '../batchPresentation';
 
 /** What the service's list says about a submission of which no verdict came back. */
 export interface Reconciliation {
-  /** Batches that can be the one: as many requests where they are counted, made around then, not known to be another submission's. Newest first. */
+  /**
+   * Batches that can be the submission's, newest first: created around its time, with as many requests if they are counted, and not known
+   * to be another submission's.
+   */
   readonly candidates: readonly MessageBatch[];
   /** True when they were made at another time, up to a day off, and none was made around then. */
   readonly atAnotherTime: boolean;
-  /** False when the list was too long, went in circles, or was not whole, before the time of the submission was reached. */
+  /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
   /** Batches that were read. */
   readonly lookedAt: number;
   /** Creation time of the oldest of them. */
   readonly backTo: string | undefined;
 }
+
+/** Result for a list that could not be read. */
+export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
 
 const hour = 60 * 60 * 1000;
 /** How far the service's clock and this machine's may differ, in milliseconds, without being wrong. */
@@ -52,7 +58,7 @@ export async function reconcile(
     const fresh = await list.next(options.signal);
     for (const batch of fresh) {
       const total = totalOf(batch.request_counts);
-      // No batch is empty: a list that reports no counts says nothing about them.
+      // No batch is empty: a total of 0 means that the list has no counts.
       const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
       if (canBe && isBetween(batch, around)) {
         near.push(batch);
@@ -113,9 +119,9 @@ class BatchList {
   /** Whether each batch so far was made no later than the one before it. */
   isByAge = true;
   isAtEnd = false;
-  /** False once a page had a row that could not be read: it can be any batch. */
+  /** False once a page had an unreadable row, which can be any batch. */
   isWhole = true;
-  /** A page held nothing new, named a cursor again, or does not lead on. */
+  /** True once a page had nothing new, repeated a cursor, or did not lead to the next one. */
   isCircular = false;
 
   constructor(private readonly batches: Pick<MessageBatches, 'list'>) {}
@@ -142,7 +148,7 @@ class BatchList {
     const isRepeated = items.length > 0 && fresh.length === 0;
     this.isAtEnd = nextCursor === undefined && isCut !== true && !isRepeated;
     this.isWhole &&= unreadable === undefined;
-    // An empty page that promises more proves nothing, and neither does a page behind which nothing leads on.
+    // An empty page that promises more is not the end of the list, and neither is a page that does not lead to the next one.
     this.isCircular = isRepeated || isCut === true || (nextCursor !== undefined && (items.length === 0 || this.cursors.has(nextCursor)));
     this.cursors.add(nextCursor ?? '');
     this.cursor = nextCursor;

@@ -6,7 +6,7 @@ import type { Submission } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { isNewsAfterAll } from './lookFor';
 
-/** Tells when a submission of which the user said that it made no batch may have made one after all. Settles with the answer. */
+/** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the answer. */
 export async function tellAfterAll(before: Submission, after: Submission): Promise<void> {
   if (!isNewsAfterAll(before, after)) {
     return;

@@ -51,7 +51,7 @@ export function describeUnknownState(
   }
 }
 
-/** Says what it means that the ids in the results of a batch are those of the file. */
+/** Describes what it proves that the results of a batch have the ids of the file. */
 export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
   switch (doubt) {
     case 'time':

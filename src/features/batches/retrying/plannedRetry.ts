@@ -40,9 +40,7 @@ export async function planRetry(deps: RunDependencies, target: RunReference | Ba
     return;
   }
   const choice = new RetryChoice(plan);
-  const prices: RetryPrices = {
-    ...readEstimateSettings(),
-  };
+  const prices: RetryPrices = readEstimateSettings();
   const context = messageContext();
   for (;;) {
     const wish = await askRetry(name, choice, prices, context);

@@ -3,7 +3,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { toLabel } from '../../../shared/text';
 import type { Connection, Connections } from '../../connection';
 
-/** Asks for the user profile that batches of a connection are attributed to, and remembers it. Throws a `CancelledError` on Escape. */
+/** Asks for the user profile that batches of a connection are attributed to, and stores it. Throws a `CancelledError` on Escape. */
 export async function askUserProfile(connections: Connections, connection: Connection): Promise<void> {
   const id = await askText({
     title: vscode.l10n.t('User Profile of {0}', toLabel(connection.name, 60)),

@@ -170,7 +170,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** The sheet is checked again: a request of the file may contradict the profile. */
+  /** Asks for the user profile, and checks the file again, because a request may contradict the profile. */
   private async setUserProfile(): Promise<void> {
     const { connections } = this.options;
     const { connection } = this.knowledge.checked?.destination ?? currentDestination(connections);

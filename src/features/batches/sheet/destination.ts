@@ -11,7 +11,7 @@ export interface Destination {
   /** Address that was called, or would be. */
   readonly host: string;
   readonly origin: string;
-  /** As it is called: the emulator has another one each time it starts. */
+  /** Address of the client. The emulator's changes at every start. */
   readonly baseUrl: string;
   readonly limits: BatchLimits;
 }
@@ -21,7 +21,7 @@ export async function chooseDestination(connections: Connections): Promise<Desti
   const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
   const destination = toDestination(connection, client.baseUrl);
   if (connections.served.has({ name: connection.name, baseUrl: destination.baseUrl }, 'batches') === undefined) {
-    // Not awaited: the sheet hears of it. What fails otherwise says nothing of batches.
+    // Not awaited: `served` notifies the sheet. Other failures say nothing about batches.
     client.batches.list({ limit: 1 }).catch(() => undefined);
   }
   return destination;

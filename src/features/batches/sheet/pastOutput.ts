@@ -2,7 +2,7 @@ import { aliasOf } from '../../../common/readPrices';
 import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { Submission } from '../../ledger';
 
-/** Answers of one model in batches that were fetched: the tokens are those of all answers together. */
+/** Answers of one model in fetched batches. `outputTokens` is the total of all answers. */
 export interface PastAnswers {
   readonly batches: number;
   readonly answers: number;
@@ -11,23 +11,23 @@ export interface PastAnswers {
 
 type ByModel = ReadonlyMap<string, PastAnswers>;
 
-/** What answers had until now, by model ID without its date: those to the file that would be sent, and those to any file. */
+/** Past answers by model ID without its date: those to the file that would be sent, and those to any file. */
 export interface PastOutput {
   readonly ofFile: ByModel;
   readonly ofAll: ByModel;
 }
 
-/** Where a likely output comes from. */
+/** Past answers that a likely output is based on. */
 export interface PastSource extends PastAnswers {
   readonly isOfFile: boolean;
-  /** ID without its date. */
+  /** Model ID without its date. */
   readonly model: string;
 }
 
 /** The last batches that count: what was asked longer ago is likely to be something else. */
 const mostBatches = 10;
 
-/** What the last fetched answers of a connection had; without a connection those of all connections. `source` is the URI string of the file. */
+/** Sums up the latest fetched answers of a connection, or of all connections without one. `source` is the URI string of the file. */
 export function toPastOutput(newestFirst: readonly Submission[], connection: string | undefined, source: string): PastOutput {
   const ofFile = new Map<string, PastAnswers>();
   const ofAll = new Map<string, PastAnswers>();
@@ -44,7 +44,7 @@ export function toPastOutput(newestFirst: readonly Submission[], connection: str
   return { ofFile, ofAll };
 }
 
-/** The output that is likely by what answers of the model had on average, in this file if there are any; never more than is allowed. */
+/** Returns the likely output by the average of the model's past answers, to this file if there are any. At most `maxOutput`. */
 export function likelyOutput(
   { model, requests, maxOutput }: Pick<ModelSurvey, 'model' | 'requests' | 'maxOutput'>,
   { ofFile, ofAll }: PastOutput,
@@ -60,7 +60,7 @@ export function likelyOutput(
       };
 }
 
-/** The answers of a batch by model. A record of an older version counts if it is of one model. */
+/** Returns the answers of a batch by model. A record of an older version counts if it has only one model. */
 function answersOf({ results, models = [] }: Submission): ByModel {
   const found = new Map<string, PastAnswers>();
   const { report } = results ?? {};

@@ -25,8 +25,9 @@ export class Sheets implements vscode.Disposable {
   }
 
   /**
-   * Shows the sheet of a file again in the panel that a reloaded window brought back, checked anew and asking nothing. The panel is closed
-   * where it was of more chosen requests than were kept, its requests were sent while it was open, or the file cannot be read any more.
+   * Shows the sheet of a file again in the panel that a reloaded window restored, and checks the file again without asking anything. Closes
+   * the panel if not all of its chosen requests were kept, if its requests were sent while it was open, or if the file can't be read any
+   * more.
    */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { target, mode, chosen: kept, shownAt } = sheetStateSchema.catch({}).parse(state);
@@ -47,7 +48,7 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  /** Whether requests of a file were sent since a moment, and may have become a batch. */
+  /** Returns whether requests of a file were sent since a moment and may have become a batch. */
   private wasSentSince(source: string, moment: number): boolean {
     const sent = this.deps.registry.findBySource(source);
     return sent.some(({ state, startedAt }) => state !== 'failed' && state !== 'abandoned' && Date.parse(startedAt) >= moment);

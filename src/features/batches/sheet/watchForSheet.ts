@@ -12,7 +12,7 @@ export interface SheetWatchOptions {
   /** The file, its text in the editor, the connection or the rules may be others now. */
   readonly onChange: () => void;
   readonly onSave: () => void;
-  /** The service may be known to have no batches now, or to have some. */
+  /** Called when it becomes known that the service has no batches, or has some. */
   readonly onServed: () => void;
   readonly onPrices: () => void;
   /** What prefixes are proposed by is another now. */

@@ -13,7 +13,7 @@ export interface MessageContext {
   readonly locale: string;
 }
 
-/** What is to be sent now: of which file, and how many requests; by itself those of the earlier submission. */
+/** File and number of the requests to be sent now. The number of the earlier submission by default. */
 export interface SentNow {
   readonly source: string;
   readonly requestCount?: number | undefined;
@@ -57,7 +57,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   }
 }
 
-/** Equal bytes of another file were sent. */
+/** Describes a submission of another file with the same content. */
 function describeOtherFile({ state, batchId = '', startedAt }: Submission, name: string, context: MessageContext): string {
   const { translate: t } = context;
   const when = describeTime(startedAt, context);

@@ -6,7 +6,7 @@ import { isRefusedRule, type RuleId } from '../../../jsonl/rules/ruleTable';
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
 /** Rules about how much one batch may hold. */
-export const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
+const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
@@ -22,8 +22,8 @@ export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProb
 }
 
 /**
- * Whether every error lies inside what single requests ask of the model, whole requests and bare params alike: there the service's own
- * rules count and may be laxer than ours. Errors that the report does not list count as elsewhere, unless their rule is about params alone.
+ * Returns whether every error is inside the params of single requests, whole requests and bare params alike: there the service's own rules
+ * count, and may be laxer than ours. Errors that the report does not list count as elsewhere, unless their rule is about params alone.
  */
 export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');
@@ -33,7 +33,7 @@ export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: 
   return errors.length === problemCounts.error || ruleCounts.every(found => isRefusedRule(found.rule) || hidesNoError(found, problems));
 }
 
-/** Whether all errors that a rule found are listed: the first ones of each rule and severity are. */
+/** Returns whether all errors of a rule are listed. The report lists the first problems of each rule and severity. */
 function hidesNoError({ rule, count }: RuleCount, problems: BatchFileReport['problems']): boolean {
   const listed = problems.filter(problem => problem.rule === rule);
   return listed.length === count || (listed.length > 0 && listed.every(({ severity }) => severity !== 'error'));

@@ -173,7 +173,7 @@ async function send(
     return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
     log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
-    // Without the lock of all windows it can still be written; otherwise this window at least goes on with it.
+    // The record can still be written without the lock of all windows. If not, this window goes on with the batch in memory.
     const written = await registry.update(submission.id, change).catch(() => undefined);
     return written === undefined
       ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }
@@ -181,9 +181,9 @@ async function send(
   }
 }
 
-/** Ids of batches that were there before the last byte of a submission left. None of them can come of it. */
+/** Returns the ids of batches that existed before the last byte of a submission left. None of them can come from it. */
 function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string> {
-  // Of any service: the address of a connection can change, and no ID comes twice.
+  // Batches of all services: the address of a connection can change, and ids are unique.
   const ofOthers = registry
     .all()
     .flatMap(({ batchId, search }) => [
@@ -225,8 +225,8 @@ async function settleFailure(
 }
 
 /**
- * Returns why nothing can have been created, or `undefined` if something can. Until the last byte has left no batch can come of the body,
- * whatever answers: a gateway's page, 429 or 503 then means `incomplete`. From then on `errorOutcome` of the client decides.
+ * Returns why nothing can have been created, or `undefined` if something can. Until the last byte has left, no batch can come from the
+ * body, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that `errorOutcome` of the client decides.
  */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {

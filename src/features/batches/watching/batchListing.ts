@@ -145,7 +145,7 @@ export class BatchListing {
       sweep.passed += page.items.length;
       sweep.cursor = page.nextCursor;
       if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.size) {
-        // An empty page that promises more tells nothing of what is behind it.
+        // An empty page that promises more says nothing about the rest of the list.
         if (page.isCut !== true && (page.items.length > 0 || page.nextCursor === undefined)) {
           this.sweptAt = sweep.begunAt;
         }

@@ -30,9 +30,9 @@ export interface EndFetchesDependencies {
 }
 
 const minute = 60_000;
-/** How long after its start an end that nobody was told of is taken up: the window that saw it has died. In milliseconds. */
+/** Time after which another window fetches the results of an end that was not reported, because its window has died. In milliseconds. */
 const untilTakenUp = 5_000;
-/** Milliseconds from one try to the next, by the number of tries. */
+/** Pauses before the next try, by the number of tries, in milliseconds. */
 const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 /** How long a run that is being fetched is left alone. */
 const busyFor = minute / 3;

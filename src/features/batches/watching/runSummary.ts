@@ -65,13 +65,13 @@ export function countsOf({ submissions }: Run): RequestCounts {
   return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }
 
-/** What became of the requests of a run: by its results if they are here, else by the service's counts. */
+/** Describes the outcome of a run's requests: by its results if they were fetched, else by the service's counts. */
 export function describeOutcomeOf(run: Run, context: PresentationContext): string {
   const fetched = resultsOf(run);
   return fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
 }
 
-/** Whether a request of a run has no good answer, as far as that is known. */
+/** Returns whether a request of a run is known to have no good answer. */
 export function needsReview(run: Run): boolean {
   const fetched = resultsOf(run);
   const { errored, canceled, expired } = countsOf(run);

@@ -148,8 +148,8 @@ export class LedgerReader {
   }
 
   /**
-   * Writes down what became of a submission whose window ended, or is silent, while it sent. Throws the errors of the disk: what was read can
-   * be older than the check of the hold.
+   * Stores the outcome of a submission whose window ended, or fell silent, while it was sending. Throws file-system errors: the record that
+   * was read can be older than the check of the hold.
    */
   private async settleDead(folder: string, { id, state, handedOut }: Submission): Promise<void> {
     if (state !== 'sending' || (await this.deps.holds.isHeld(folder))) {
@@ -167,7 +167,7 @@ export class LedgerReader {
       if (!(error instanceof SubmissionMovedOnError)) {
         throw error;
       }
-      // Its window ended, or went on, after it was read.
+      // The record changed after it was read.
       await this.refresh(id);
     }
   }

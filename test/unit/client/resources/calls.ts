@@ -10,7 +10,7 @@ export interface ExpectedCall {
   readonly request: string;
   readonly body?: unknown;
   readonly beta?: string;
-  /** What the service answers. By default an object with the id that was asked for, which is an empty list too. */
+  /** Body of the response. By default an object with the requested id, which is an empty list too. */
   readonly answer?: unknown;
   readonly result?: unknown;
 }
@@ -62,7 +62,7 @@ export async function checkCalls(
   }
 }
 
-/** The id of the resource that a request names last: its path has collections and ids by turns. */
+/** Returns the last id in the path of a request, in which collections and ids alternate. */
 function idIn(request: string): string {
   const segments = new URL(request.split(' ')[1] ?? '', 'http://h').pathname.split('/').slice(2);
   return decodeURIComponent(segments.filter((_, index) => index % 2 === 1).at(-1) ?? 'x_1');

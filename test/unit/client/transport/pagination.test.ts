@@ -58,7 +58,7 @@ describe('client/transport/pagination', () => {
     assert.equal(ids(await collect(listAll(list))), 'abcd');
   });
 
-  /** All that a walk gives, and what it says when it was cut. */
+  /** Returns all items of a walk, and its message if it was cut. */
   async function walk(list: (options: ListOptions) => Promise<Page<Row>>, options: WalkOptions<Row> = {}) {
     let said = '';
     const onCut = (error: Error) => {

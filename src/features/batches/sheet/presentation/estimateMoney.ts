@@ -13,8 +13,8 @@ export interface MoneyRange {
 const million = 1_000_000;
 
 /**
- * What the requests of one model cost: the least input, read from a cache where there are markers, and no output, to the most input, written to
- * the cache where there are markers, and all output that is allowed.
+ * Returns the cost range of the requests of one model. Low: the least input, read from the cache up to the markers, and no output. High:
+ * the most input, written to the cache up to the markers, and all output that is allowed.
  */
 export function costOf(
   {
@@ -47,8 +47,8 @@ export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 're
 }
 
 /**
- * What marking a prefix changes in money: `saves` when all requests but the first read it, `costs` when each one writes it and
- * none reads. Undefined without a price.
+ * Returns how marking a prefix changes the cost: `saves` if all requests but the first read it, `costs` if each one writes it and none
+ * reads it. Returns `undefined` without a price.
  */
 export function savedMoney(
   prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,

@@ -151,7 +151,7 @@ function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], context: M
   return [{ kind: 'note', tone: 'plain', text: t('No price is set for {0}: they are not part of the sum.', names), links }];
 }
 
-/** Says which prices are those of an alias. */
+/** Notes which prices are those of an alias. */
 function toAliasNote(
   models: readonly { readonly model: string }[],
   { prices }: SheetFacts,
@@ -164,7 +164,7 @@ function toAliasNote(
   return byAlias.length === 0 ? [] : [{ kind: 'note', tone: 'plain', text: describeAliases(byAlias.slice(0, 5), context) }];
 }
 
-/** Says which prices are not the user's. */
+/** Warns of prices that come from the folder's settings. */
 function toFolderNote(models: readonly { readonly model: string }[], context: MessageContext): readonly SheetBlock[] {
   const names = listModels(
     models.map(({ model }) => model),
@@ -178,7 +178,7 @@ function setPrices({ translate: t }: MessageContext): readonly SheetLink[] {
   return [{ label: t('Set Prices'), act: { type: 'openPrices' } }];
 }
 
-/** Names of models for a sentence: the first five, and how many others there are. */
+/** Lists the first five models for a sentence, and counts the others. */
 function listModels(models: readonly string[], { translate: t, locale }: MessageContext): string {
   const shown = models.slice(0, 5).map(model => (model === '' ? t('other models') : toLabel(model, 60)));
   const rest = models.length - shown.length;

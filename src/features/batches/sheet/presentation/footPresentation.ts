@@ -44,7 +44,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
 /** What puts the first errors right: our own fixes where there are any, else the place of the first one. */
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
-  // Where all requests may be refused, warnings are put right as well.
+  // If all requests may be refused, warnings are fixed as well.
   const errors = problems.filter(problem => (isAllRefused(report, facts.outgoing) ? isRefusal(problem) : problem.severity === 'error'));
   const [first] = errors;
   if (first === undefined || isToConvert(facts, report)) {

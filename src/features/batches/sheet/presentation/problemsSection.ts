@@ -26,7 +26,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
   }
   // The listed problems are the worst: a rule that is only counted is none of those.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
-  // The section about parts tells of the limits.
+  // The section about parts covers the limits.
   const { problemCounts: counts, ruleCounts } = withoutLimits(report);
   const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
   if (rules.length === 0) {
@@ -91,7 +91,7 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
   };
 }
 
-/** How many requests the service most likely refuses: in large letters when these are all. */
+/** Says how many requests the service most likely refuses, in large letters if these are all. */
 function toRefusals(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
   if (report.refusedCount === 0) {
     return [];
@@ -101,7 +101,7 @@ function toRefusals(facts: SheetFacts, report: BatchFileReport, context: Message
   return [isAllRefused(report, facts.outgoing) ? { kind: 'lead', text, detail } : toNote('warning', text)];
 }
 
-/** Sentence of how many requests may be refused. */
+/** Describes how many requests may be refused. */
 export function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
   if (refusedCount === requestCount) {

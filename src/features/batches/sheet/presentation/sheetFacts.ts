@@ -32,13 +32,13 @@ export interface SheetFacts {
   readonly fileName: string;
   /** URI of the file. */
   readonly source: string;
-  /** Folder of a file of this machine, which the table of requests reads; undefined for any other. */
+  /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
   /** Where it would go; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
-  /** The service is known to have no batches. */
+  /** True if the service is known to have no batches. */
   readonly hasNoBatches: boolean;
   /** Absent until the file was checked for the first time. */
   readonly report: BatchFileReport | undefined;
@@ -82,7 +82,7 @@ export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'p
   return judged.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(judged) ? 'anyway' : 'no';
 }
 
-/** Whether a file can be sent, and the service most likely refuses each of its requests. */
+/** Returns whether a file can be sent although the service most likely refuses each of its requests. */
 export function isAllRefused(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): boolean {
   return report.requestCount > 0 && report.refusedCount === report.requestCount && sendability(report, outgoing) !== 'no';
 }

@@ -100,7 +100,7 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Details'), blocks: [{ kind: 'facts', rows }, ...notes] };
 }
 
-/** The user profile that the batch is attributed to. */
+/** Returns the row of the user profile that the batch is attributed to. */
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {
   const isSet = userProfileId !== undefined;
   const link: SheetLink = {
@@ -180,8 +180,8 @@ function toRepeatsSection(facts: SheetFacts, context: MessageContext): readonly 
   const resolve: SheetLink = { label: t('Find Out What Happened'), act: { type: 'resolve' } };
   // One line for each other file, however often it was sent.
   const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
-  const told = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
-  const items = told.slice(0, 3).map<SheetItem>(repeat => ({
+  const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
+  const items = shown.slice(0, 3).map<SheetItem>(repeat => ({
     tone: 'warning',
     text: describeRepeat(repeat, context, { source: facts.source, requestCount: facts.outgoing?.requestCount }),
     ...(repeat.state === 'unknown' && { links: [resolve] }),

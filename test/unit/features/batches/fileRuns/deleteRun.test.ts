@@ -30,7 +30,7 @@ describe('features/batches/fileRuns/deleteRun', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Deletes a run with results at a path, and gives what was asked and what was taken off this machine. */
+  /** Deletes a run with results at a path. Returns the question, and what was deleted from this machine. */
   async function deleted(resultsPath: string, chosen: string | undefined) {
     const all = [submissionOf('1', { results: resultsAt(resultsPath) })];
     const [run] = toRuns(all);

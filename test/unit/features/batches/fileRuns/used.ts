@@ -1,6 +1,6 @@
 import type { ModelUsage } from '../../../../../src/jsonl/results/resultUsage';
 
-/** What answers of a model used. */
+/** Returns the usage of one answer of a model, without tokens by default. */
 export function used(model: string, more: Partial<ModelUsage> = {}): ModelUsage {
   return {
     ...{ model, answers: 1, uncounted: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 },

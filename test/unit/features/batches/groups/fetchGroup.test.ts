@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 const ids = ['a', 'b', 'c', 'd'];
 const request = (id: string) => `{"custom_id":"${id}","params":{"text":"${id}"}}\n`;
 const answer = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}}\n`;
-/** Names of the submissions of this test, as the ledger takes them. */
+/** Ids of the submissions in the ledger, by their names in this test. */
 const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID(), whole: randomUUID() };
 const sent = ids.map(request).join('');
 
@@ -44,7 +44,7 @@ describe('features/batches/groups/fetchGroup of results whose hidden files are d
       retrieve: async (id: string) => ({ data: batchOf(id) }),
       results: async (id: string) => {
         asked.push(id);
-        // Of each batch the second request was answered first.
+        // The results of each batch are in reverse order.
         const body = Buffer.from(idsOf(id).toReversed().map(answer).join(''));
         return {
           start: 0,
@@ -75,7 +75,7 @@ describe('features/batches/groups/fetchGroup of results whose hidden files are d
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Parts 0 and 1 are of two requests each, `whole` of all. */
+  /** Parts 0 and 1 have two requests each, `whole` has all. */
   const idsOf = (id: string) => (id === 'whole' ? ids : ids.slice(Number(id) * 2, Number(id) * 2 + 2));
 
   function batchOf(id: string) {

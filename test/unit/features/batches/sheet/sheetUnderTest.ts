@@ -118,7 +118,7 @@ export const prices = readPrices({
   'vendor-haiku-4-5': { input: 0.4, output: 2 },
 });
 
-/** Of one model answers to this file, of the other those to others. */
+/** Answers of one model to this file, and answers of another model to other files. */
 export const past: SheetFacts['past'] = {
   ofFile: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
   ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 796, outputTokens: 238_800 }]]),

@@ -27,7 +27,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Returns whether the panel closes after it was restored. */
+  /** Returns whether the panel is closed when it is restored. */
   async function isClosed(kept: unknown): Promise<boolean> {
     let closed = false;
     const panel = {

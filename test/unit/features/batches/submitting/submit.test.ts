@@ -36,7 +36,7 @@ const report: BatchFileReport = {
   refusedCount: 0,
 };
 
-/** A batch with an id that no other one has. */
+/** Returns a batch with a unique id. */
 function newBatch(): MessageBatch {
   return { ...batch, id: `msgbatch_${randomUUID()}` };
 }
