@@ -70,7 +70,8 @@ async function choose(registry: Registry, target: Target, question: string, { fi
     return found;
   }
   const { ofShown, others } = runsToChoose(all, run => toChoices([run]).length > 0, shownFile());
-  const toItems = (some: readonly Run[]) => toChoices(some).map(choice => toChosenItem(choice, runs));
+  const toItem = toChosenItems(runs);
+  const toItems = (some: readonly Run[]) => toChoices(some).map(toItem);
   const choices =
     ofShown.length === 0
       ? toItems(others)
@@ -84,17 +85,16 @@ async function choose(registry: Registry, target: Target, question: string, { fi
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-/** Returns the list item for a choice of results, with its name and age. */
-export function toChosenItem(choice: ChosenResults, runs: readonly Run[]): Choice<ChosenResults> & { readonly description: string } {
+/** Returns a function that makes the list item of a choice of results among `runs`, with its name and age. */
+export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => Choice<ChosenResults> & { readonly description: string } {
   const nameOf = toSourceNames(runs.map(({ source }) => source));
   const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
-  const { run } = choice;
-  return {
+  return choice => ({
     label: toLabel(nameOfResults(choice, runs, context), 120),
-    description: describeSince(run.startedAt, context),
-    detail: toLabel(run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
+    description: describeSince(choice.run.startedAt, context),
+    detail: toLabel(choice.run.submissions.map(({ batchId = '' }) => batchId).join(', '), 120),
     value: choice,
-  };
+  });
 }
 
 /** The file of the editor in front, text or not. */

@@ -12,8 +12,9 @@ import { modelWords } from './comparePresentation';
  */
 export async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
-  const { toChosenItem, toResultChoices } = await loadRunChoice();
+  const { toChosenItems, toResultChoices } = await loadRunChoice();
   const runs = toRuns(registry.all());
+  const toItem = toChosenItems(runs);
   const family = new Set(generationsOf(runs, one.run).map(({ id }) => id));
   const others = toResultChoices(runs).filter(
     ({ run, withRetries }) => withRetries !== one.withRetries || (run.id !== one.run.id && !(withRetries && family.has(run.id))),
@@ -36,12 +37,12 @@ export async function chooseOther(registry: SubmissionRegistry, one: ChosenResul
       : [
           separator(label),
           ...members.map(choice => {
-            const item = toChosenItem(choice, runs);
+            const item = toItem(choice);
             const models = (choice.run.lead.models ?? []).map(([model]) => model);
             return { ...item, description: join(' · ', item.description, modelWords(models)) };
           }),
         ],
   );
-  const placeholder = t('Compare {0} with which results?', toChosenItem(one, runs).label);
+  const placeholder = t('Compare {0} with which results?', toItem(one).label);
   return await askChoice({ title: t('Compare Results'), placeholder, choices });
 }
