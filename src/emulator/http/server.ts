@@ -80,7 +80,7 @@ class EmulatorServer implements Emulator {
   async start(): Promise<void> {
     const { port, stateFolder } = this.#options;
     const last = stateFolder === undefined ? undefined : await lastPort(stateFolder);
-    // A kept folder keeps its address, by which the batches on it are known.
+    // A kept folder keeps its port, because clients know its batches by the URL.
     await this.#listen(port ?? last ?? 0).catch(async error => {
       if (port !== undefined || last === undefined) {
         throw error;

@@ -208,7 +208,7 @@ export function toWireResource(resource: ResourceRecord): object {
   return shown;
 }
 
-/** The agent of a session without its labels, each agent that it can delegate to as a whole. */
+/** Returns the agent of a session without its metadata, and the agents that it can delegate to in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
   const multiagent = agent.multiagent as { readonly agents: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;

@@ -65,7 +65,7 @@ export function createAssistantServices(
   };
 }
 
-/** Asks whether models may read what comes through a connection. `program` is what another program that asks calls itself. */
+/** Asks whether models may read what comes through a connection. `program` is the name that an asking program gave itself. */
 export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');

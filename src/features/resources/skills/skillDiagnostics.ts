@@ -117,7 +117,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
   }
 
-  /** Checks folders anew of whose `SKILL.md` VS Code says something else than before. */
+  /** Checks folders again if VS Code reports other problems of their `SKILL.md` than before. */
   private checkTold(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const folder = this.followed.get(keyOf(uri));
@@ -153,7 +153,7 @@ export class SkillDiagnostics implements vscode.Disposable {
 
 /** A folder whose `SKILL.md` is open: checked a moment after the last change of it or of one of its files, one check at a time. */
 class FollowedFolder {
-  /** What VS Code said itself of its `SKILL.md` when it was last checked. */
+  /** Signature of the problems that VS Code itself reported of its `SKILL.md` at the last check. */
   told = signatureOf([]);
   /** The files that have problems now. */
   shown: readonly vscode.Uri[] = [];
@@ -215,16 +215,16 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
 
 const source = 'Managed Agents';
 
-/** What newer VS Codes say themselves too of a `SKILL.md`, for which they have a language. */
+/** Codes of problems that newer versions of VS Code also report, with their language for `SKILL.md`. */
 const alsoTold: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
 
-/** The problems of a `SKILL.md` that VS Code itself reports. */
+/** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function toldByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
   return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
 }
 
-/** Whether a problem is one of those that VS Code reports at the same lines. */
+/** Returns whether VS Code reports a problem of the same lines itself. */
 function isTold({ code, range }: vscode.Diagnostic, told: readonly vscode.Diagnostic[]): boolean {
   return alsoTold.has(code) && told.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line);
 }
