@@ -1,6 +1,6 @@
-import type { MessageParams } from './checkParams';
 import { ApiError } from '../http/apiError';
 import { minimalJson } from '../http/minimalJson';
+import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
 
 /*

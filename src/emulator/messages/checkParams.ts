@@ -1,7 +1,7 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { problemOf } from '../http/bodyCheck';
-import { creditProblem } from './fallbackCredit';
 import type { ModelCatalog } from '../modelCatalog';
+import { creditProblem } from './fallbackCredit';
 
 /** The parts of checked message params that an emulated answer depends on. */
 export interface MessageParams {

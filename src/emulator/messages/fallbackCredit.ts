@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { invalidRequest } from '../http/apiError';
 import type { EmulatedBlock } from './answers';
 import type { MessageParams } from './checkParams';
-import { invalidRequest } from '../http/apiError';
 
 /** How long a token can be redeemed after the refusal, in milliseconds (contract, Fallback credit 2). */
 const lifetime = 5 * 60 * 1000;

@@ -1,6 +1,6 @@
-import { type AnswerOptions, answer, type EmulatedMessage, type Marker, refusal, refusalsOf } from './answers';
-import { checkParams, type CheckedParams, type Fallback, type MessageParams } from './checkParams';
 import type { ModelCatalog } from '../modelCatalog';
+import { type AnswerOptions, answer, type EmulatedMessage, type Marker, refusal, refusalsOf } from './answers';
+import { type CheckedParams, checkParams, type Fallback, type MessageParams } from './checkParams';
 import { FallbackCredit } from './fallbackCredit';
 
 interface MessageServiceParts {

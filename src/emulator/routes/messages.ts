@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialect } from '../../client/dialect';
-import { errorOf, inputTokens, markerOf } from '../messages/answers';
-import type { MessageParams } from '../messages/checkParams';
 import { invalidRequest } from '../http/apiError';
 import { creditObjectBeta, hasBeta } from '../http/guard';
 import { type Route, routesBelow } from '../http/matchRoute';
 import type { Exchange } from '../http/serverExchange';
+import { errorOf, inputTokens, markerOf } from '../messages/answers';
+import type { MessageParams } from '../messages/checkParams';
 import { eventsOf } from '../messages/messagePieces';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';

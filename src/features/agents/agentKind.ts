@@ -6,9 +6,9 @@ import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 import { describeTime, type PresentationContext } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
-import { type Act, archivableCalls, type KindDefinition, type Need, type ResourceKind, toDefinition } from '../resources/definitions';
 import { isRecord } from '../../shared/isRecord';
 import { toLabel } from '../../shared/text';
+import { type Act, archivableCalls, type KindDefinition, type Need, type ResourceKind, toDefinition } from '../resources/definitions';
 import { agentName, modelOf, presentAgent } from './agentPresentation';
 import { agentTemplates } from './agentTemplates';
 
