@@ -190,8 +190,7 @@ class EmulatorServer implements Emulator {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = new Exchange(request, response, `req_${randomId(24)}`, () => this.#clock.now());
-    exchange.dialect = this.#dialect.name;
+    const exchange = new Exchange(request, response, `req_${randomId(24)}`, this.#dialect.name, () => this.#clock.now());
     const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
     this.#open.set(exchange, done);
   }
