@@ -71,7 +71,6 @@ const outcomeSchema = z.object({
   completedAt: z.number().nullable(),
   explanation: z.string().nullable(),
 });
-export type OutcomeRecord = z.infer<typeof outcomeSchema>;
 
 /** A tool call that waits for an answer of the client. */
 const openCallSchema = z.object({

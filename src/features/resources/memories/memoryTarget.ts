@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { memories, parentOfPath, storeIdOf } from '../kinds/memories';
+import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
@@ -72,17 +72,8 @@ export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question
   return { connection, storeId, folder, label: folder === '/' ? name : `${name} ${toLabel(folder, 120)}` };
 }
 
-/** The reference of a memory at a place. */
-export function toMemoryReference(place: MemoryPlace, id: string): Reference {
-  return { connection: place.connection, kind: memories.kind, id, parent: parentOf(place) };
-}
-
 function storeAt({ connection, storeId }: Omit<MemoryPlace, 'path'>): Reference {
   return { connection, kind: memoryStores.kind, id: storeId };
-}
-
-function parentOf({ connection, storeId, path }: MemoryPlace): Reference {
-  return parentOfPath(connection, storeId, path);
 }
 
 function uriInFront(): vscode.Uri | undefined {

@@ -23,7 +23,7 @@ export async function askFolder(title: string, openLabel: string): Promise<strin
 }
 
 /** Question about a plan. `nothing` is the message if there is nothing to do. */
-export interface PlanQuestion<T> {
+interface PlanQuestion<T> {
   readonly title: string;
   readonly nothing: string;
   readonly acts: readonly Choice<T>[];
