@@ -94,9 +94,9 @@ export class RequestsScanner {
   }
 
   #takeKey(byte: number): void {
-    if (this.#inString || byte !== quote) {
+    if (this.#escaped || byte !== quote) {
       // After a backslash, the next byte belongs to the key even if it is a quote.
-      this.#inString = !this.#inString && byte === backslash;
+      this.#escaped = !this.#escaped && byte === backslash;
       this.#key += String.fromCharCode(byte);
       if (this.#key.length > longestKey) {
         throw invalidRequest('requests: Field required');
