@@ -137,7 +137,7 @@ export const nodeOptions = {
   banner: { js: requireBanner },
 };
 
-/** Programs of their own beside the extension: its threads, the bridge of MCP clients, and the emulator's command line. */
+/** Programs of their own beside the extension: its threads, the MCP bridge, and the emulator's command line. */
 export const threadEntryPoints = {
   mcpBridge: 'src/features/assistant/mcp/mcpBridge.ts',
   jsonlThread: 'src/jsonl/jobs/worker.ts',
@@ -146,11 +146,11 @@ export const threadEntryPoints = {
 };
 
 /**
- * ES modules until its chunks are joined, CommonJS from then on: some editors load no other extensions (Theia before 1.72, and forks of
- * VS Code before 1.100 that call themselves newer).
+ * Built as ES modules, then joined into CommonJS files, because some editors load only CommonJS extensions (Theia before 1.72, and forks of
+ * VS Code before 1.100 that report a newer version).
  */
 const extension = { ...nodeOptions, banner: {}, entryPoints: { extension: 'src/extension.ts' } };
-/** As one file of CommonJS, while its sources are watched. */
+/** The extension as one CommonJS file, for `--watch`. */
 const watchedExtension = { ...extension, format: 'cjs', splitting: false, chunkNames: undefined, outExtension: { '.js': '.cjs' } };
 // Apart from the extension: what they share with it must not lead to a module that needs VS Code.
 const threads = {

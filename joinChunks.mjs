@@ -13,7 +13,7 @@ const leastOfTwo = 40_000;
  * @property {Readonly<Record<string, string>>} rooms by how the path of a source begins that is imported dynamically; another's room
  * is its feature, or its folder in `src`
  * @property {readonly string[]} apart large packages that much does without: what needs one never shares a file with what does not
- * @property {'esm' | 'cjs'} format of the joined files; those of CommonJS end in `.cjs`
+ * @property {'esm' | 'cjs'} format of the joined files; CommonJS files end in `.cjs`
  */
 
 /**
@@ -105,7 +105,7 @@ function placeChunks(outputs, { keys, entries, joining: { prefix, rooms: named, 
   return new Map(keys.map(key => [key, toEnding(placeOf(key), format)]));
 }
 
-/** The name of a file by which Node knows its format: files beside it that end in `.js` are ES modules. */
+/** Returns a file name with the extension of its format: Node loads `.js` files in this folder as ES modules. */
 function toEnding(file, format) {
   return format === 'cjs' ? file.replace(/\.js$/, '.cjs') : file;
 }
@@ -202,8 +202,8 @@ class Doors {
 }
 
 /**
- * What parts of a file have in common stands once in it: how it takes from another file that it loads, and a module's namespace.
- * `door` is a whole file that hands on another.
+ * Code that the parts of a file share: `take` loads an export of another file, `all` is the namespace of a module. `door` is the content of
+ * a file that re-exports another.
  */
 const helpers = {
   esm: {
@@ -211,7 +211,7 @@ const helpers = {
     all: name => `import * as all from "${name}"; export { all };`,
     door: file => `export * from '${file}';\n`,
   },
-  // `import()` and the `vscode` module are not there for every extension host's ES modules; `require` is there in all.
+  // Not every extension host supports `import()` or the `vscode` module in ES modules. All support `require`.
   cjs: {
     take: file => `export const take = name => new Promise(resolve => resolve(require("${file}")[name]));`,
     all: name => `export const all = require("${name}");`,

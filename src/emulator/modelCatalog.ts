@@ -77,7 +77,7 @@ export class ModelCatalog {
     return this.#rows.has(model);
   }
 
-  /** The model that takes over where the service chooses. */
+  /** Returns the fallback model that the service chooses by default. */
   fallbackOf(model: string): string {
     return this.#prefix + (model === `${this.#prefix}opus-4-6` ? 'sonnet-4-6' : 'opus-4-6');
   }

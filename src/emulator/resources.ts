@@ -89,12 +89,7 @@ export class Resources {
     return new Resources(agents, environments, files, memories, skills, deployments, sessions, vaults, webhooks, openStreams, [
       ...agentRoutes(agents, style, strict),
       ...environmentRoutes({ environments, work, isUsed, strict }),
-      ...fileRoutes(
-        files,
-        () => scenario().envelope ?? (dialect.name === 'anthropic-2023' ? 'ids' : 'page'),
-        strict,
-        dialect.name === 'contract',
-      ),
+      ...fileRoutes(files, () => scenario().envelope ?? (dialect.name === 'anthropic-2023' ? 'ids' : 'page'), strict),
       ...vaultRoutes(vaults, strict),
       ...webhookRoutes(webhooks, strict),
       ...deploymentRoutes(deployments, strict),

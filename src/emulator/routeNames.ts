@@ -1,4 +1,4 @@
-/** The verbs of each group of routes. */
+/** Verbs of each group of routes. */
 const verbs = {
   batches: 'create list retrieve cancel delete results',
   models: 'list retrieve',
@@ -25,7 +25,7 @@ const verbs = {
 
 type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
 type Group = keyof typeof verbs;
-/** A route; a fault can be tied to one, or to all whose names begin alike: `sessions.events`. */
+/** Name of a route. A fault applies to one route, or to all routes of a group such as `sessions.events`. */
 export type RouteName = { [G in Group]: `${G}.${Words<(typeof verbs)[G]>}` }[Group];
 export type FaultRoute = RouteName | Group;
 
@@ -35,7 +35,7 @@ export const routeNames = Object.entries(verbs).flatMap(([group, words]) =>
   words.split(' ').map(verb => `${group}.${verb}`),
 ) as readonly RouteName[];
 
-/** The name of a route. Throws for one that is not in the table. */
+/** Returns `name` as a route's name. Throws if the table has no such route. */
 export function routeName(name: string): RouteName {
   const known = routeNames.find(one => one === name);
   if (known === undefined) {

@@ -31,14 +31,14 @@ function refuse(name: string | symbol): never {
   throw new Error(`${String(name)} has no fake in test/helpers/vscode.ts`);
 }
 
-/** Returns a function that throws: a test replaces it where the user would answer. */
+/** Returns a function that throws. A test that needs an answer of the user replaces it. */
 function unanswered(name: string): () => never {
   return () => {
     throw new Error(`${name} was called and the test has not replaced it`);
   };
 }
 
-// Sources use these and no unit test needs them.
+// Used by sources, but not needed by unit tests.
 export const { CodeAction, CodeActionKind, CodeLens, CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList } = unfaked;
 export const { CompletionTriggerKind, ConfigurationTarget, DecorationRangeBehavior, Diagnostic, DiagnosticRelatedInformation } = unfaked;
 export const { DiagnosticSeverity, DocumentDropEdit, DocumentDropOrPasteEditKind, DocumentLink, DocumentSymbol, EndOfLine } = unfaked;
@@ -86,7 +86,7 @@ export class EventEmitter<T> implements vscode.EventEmitter<T> {
     return disposable;
   };
 
-  /** Calls the listeners in order. An event that a listener fires reaches nobody before the listeners left of this one. */
+  /** Calls the listeners in order. If a listener fires another event, the remaining listeners of this one are called first. */
   fire(value: T): void {
     this.deliver();
     this.deliveries = [...this.listeners].map(listener => () => this.listeners.has(listener) && call(listener, value));

@@ -76,7 +76,7 @@ async function install(folder, node, log) {
   try {
     writeFileSync(path.join(work, 'package.json'), JSON.stringify({ private: true, dependencies: { '@sparticuz/chromium': version } }));
     await npm(['install', '--ignore-scripts', '--no-package-lock'], { cwd: work, env: { npm_config_engine_strict: 'false' } });
-    // It unpacks into the folder for temporary files; the second variable makes it unpack its libraries too.
+    // Unpacks into the folder for temporary files. The second variable makes it unpack its libraries too.
     await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], {
       cwd: work,
       env: { TMPDIR: path.join(work, 'unpacked'), AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },

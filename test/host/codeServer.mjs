@@ -85,7 +85,7 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   let stopping = false;
   const forget = onExit(() => {
     signalGroup(server.pid, 'SIGKILL');
-    // What was just killed can still write a file.
+    // A killed process can still write a file.
     rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 

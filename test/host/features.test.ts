@@ -15,7 +15,7 @@ const evidence = path.join(evidenceFolder, 'inside');
 /** The tests of `features/` run inside one extension host, one file after another. Each of them is reported as a test of this file. */
 describe('inside the extension host @floor', () => {
   it('runs to its end', async function () {
-    // biome-ignore lint/nursery/noJsRestrictedProperties: it holds some 300 tests, each of which has the usual limit.
+    // biome-ignore lint/nursery/noJsRestrictedProperties: it runs some 300 tests, each with the usual limit.
     this.timeout(1_200_000);
     const tests: InsideTest[] = [];
     try {
@@ -35,7 +35,7 @@ describe('inside the extension host @floor', () => {
   });
 });
 
-/** Runs the built tests in one code-server shown in Chromium. Rejects if the extension host, the server or the page ends before. */
+/** Runs the built tests in one code-server, shown in Chromium. Rejects if the server or the page ends early. */
 async function runInside(report: (test: InsideTest) => void): Promise<void> {
   const { runtime, chromium } = await ensureHost();
   const closing: (() => unknown)[] = [];
@@ -85,7 +85,7 @@ async function runInside(report: (test: InsideTest) => void): Promise<void> {
       folder,
       development: { extension: extensionFolder, tests: path.join(insideFolder, 'hostEntry.mjs') },
       log: line => pageLog.write(`${line}\n`),
-      // A small page is painted soon, and few of these tests look at it.
+      // A small page renders faster, and few of these tests read it.
       ...(screenshotFolder === undefined ? { viewport: { width: 640, height: 480 } } : {}),
     });
     page = new WorkbenchPage(shown, screenshotFolder);

@@ -14,13 +14,13 @@ export const actorFolder = path.join(built, 'actor');
 /** Folder of the built tests that run inside the extension host, with the module that VS Code loads to run them. */
 export const insideFolder = path.join(built, 'inside');
 
-/** Folder for pictures that people look at; `undefined` where none are taken. */
+/** Folder for screenshots; `undefined` if none are taken. */
 export const screenshotFolder = process.env.TEST_PICTURES === 'yes' ? path.resolve('out/screenshots') : undefined;
 
 /** Folder for the pictures and logs of failures. */
 export const evidenceFolder = path.resolve('out/failures');
 
-/** Returns the VS Code of this run (TEST_VSCODE) and a Chromium to show it in, downloaded first where they are missing. */
+/** Returns the VS Code of this run (`TEST_VSCODE`) and a Chromium to show it in. Downloads them if they are missing. */
 export async function ensureHost(): Promise<{ readonly runtime: Runtime; readonly chromium: Chromium }> {
   const log = (line: string) => console.log(line);
   const runtime = await ensureRuntime(process.env.TEST_VSCODE === 'floor' ? 'floor' : 'newest', log);

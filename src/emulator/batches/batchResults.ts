@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import type { RequestCounts } from '../../contract/requestCounts';
-import { errorOf, markerOf } from '../messages/answers';
 import { ApiError } from '../http/apiError';
+import { errorOf, markerOf } from '../messages/answers';
 import type { MessageService } from '../messages/messageService';
 import type { BatchFiles } from './batchFiles';
 

@@ -34,7 +34,7 @@ const longestElement = 32 * 1024 * 1024;
 
 /**
  * Cuts a create body `{"requests":[{...},...]}` into its requests while it arrives in pieces of any size. `onRequest` gets
- * the bytes of each request and where they begin in the body. Other keys beside `requests` are skipped: the contract does not close
+ * the bytes of each request and where they begin in the body. Keys other than `requests` are skipped: the contract does not close
  * the body. Only the frame is checked here; the bytes of a request are balanced braces, not yet JSON. Throws the service's 400 at the
  * first byte that cannot belong to such a body.
  */
@@ -43,7 +43,7 @@ export class RequestsScanner {
   #phase: Phase = 'object';
   #key = '';
   #hasRequests = false;
-  /** Text of the value that is being skipped. */
+  /** Text of the skipped value up to now. */
   #other = '';
   /** Bytes of the body before the current piece. */
   #before = 0;
@@ -94,9 +94,9 @@ export class RequestsScanner {
   }
 
   #takeKey(byte: number): void {
-    if (this.#inString || byte !== quote) {
-      // An escape: the next byte belongs to the key, whatever it is.
-      this.#inString = !this.#inString && byte === backslash;
+    if (this.#escaped || byte !== quote) {
+      // After a backslash, the next byte belongs to the key even if it is a quote.
+      this.#escaped = !this.#escaped && byte === backslash;
       this.#key += String.fromCharCode(byte);
       if (this.#key.length > longestKey) {
         throw invalidRequest('requests: Field required');
@@ -110,7 +110,7 @@ export class RequestsScanner {
     this.#phase = 'colon';
   }
 
-  /** Takes one byte of a value that is skipped. It ends before a comma or a brace that is not its own. */
+  /** Skips one byte of a value. The value ends before a comma or a closing brace outside of it. */
   #skip(byte: number): void {
     if (this.#inString) {
       this.#inString = this.#escaped || byte !== quote;

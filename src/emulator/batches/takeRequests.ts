@@ -10,13 +10,13 @@ import { RequestsScanner } from './requestsScanner';
 const mostRequests = 100_000;
 const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** What a service of a dialect makes of one create, from its headers. */
+/** Rules for one create request, from its headers and the dialect. */
 export interface CreateRules {
-  /** Profile of the header, that every request is attributed to. */
+  /** User profile from the header, which every request is attributed to. */
   readonly userProfileId?: string;
-  /** Whether `stream: true` in params is refused; otherwise it is ignored. */
+  /** True if `stream: true` in params is refused. Otherwise it is ignored. */
   readonly refusesStream: boolean;
-  /** Whether `fallback_credit_token` can be an object. */
+  /** True if `fallback_credit_token` can be an object. */
   readonly takesCreditObject: boolean;
 }
 

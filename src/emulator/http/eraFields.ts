@@ -5,9 +5,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const yes = { supported: true };
 const no = { supported: false };
 
-/** What the newer services add to an object, by its `type` (API facts, section 19). */
+/** Fields that newer services add to an object, keyed by its `type` (API facts, section 19). */
 const newerFields: Readonly<Record<string, (object: Fields) => Fields>> = {
-  // A reference to an agent has the same type, and nothing to run.
+  // References to agents have the same type, but no tools and no identity.
   agent: agent => ('tools' in agent ? { execution_identity: { type: 'service_account' } } : {}),
   web_fetch: config => ('permission_policy' in config ? { url_sources: null } : {}),
   model: model => ('display_name' in model ? modelFields(model) : {}),
@@ -19,7 +19,7 @@ const newerFields: Readonly<Record<string, (object: Fields) => Fields>> = {
   'agent.mcp_tool_use': evaluation,
 };
 
-/** Toolsets of the vendor's services name the type of each configured tool. */
+/** Fields that all vendor services add, keyed by `type`: a toolset names the type of each configured tool. */
 const vendorFields: typeof newerFields = {
   agent_toolset_20260401: ({ configs }) =>
     Array.isArray(configs) ? { configs: configs.map((config: Fields) => ({ type: config.name, ...config })) } : {},
@@ -31,7 +31,7 @@ const fieldsOfEra: Readonly<Record<DialectName, typeof newerFields | undefined>>
   'anthropic-2026': { ...vendorFields, ...newerFields },
 };
 
-/** JSON of an answer or an event as services of the dialect write it: the fields of their era are added at any depth. */
+/** Returns the JSON of a response or event as services of the dialect write it, with the fields of their era added at any depth. */
 export function toEraJson(value: unknown, dialect: DialectName): string {
   const fields = fieldsOfEra[dialect];
   return fields === undefined

@@ -28,10 +28,10 @@ export function checkKey(exchange: Exchange, key: string): void {
   }
 }
 
-/** Version that services of both eras accept; the newer ones accept their own too. */
+/** Version that services of both eras accept. Newer services also accept their own. */
 const olderVersion = '2023-06-01';
 
-/** Checks the version header: the contract leaves it open, the vendor's services require one they know. Throws a 400. */
+/** Checks the version header. The contract leaves it open; the vendor's services require a version they know. Throws a 400. */
 export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   if (dialect.name === 'contract') {
     return;
@@ -46,7 +46,7 @@ export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   }
 }
 
-/** Groups that the older services also have without a beta: the same paths without `?beta=true` (API facts, section 5). */
+/** Groups that older services also serve without a beta, at the same paths without `?beta=true` (API facts, section 5). */
 const stableGroups: readonly ResourceGroup[] = ['batches', 'files', 'skills'];
 
 /**

@@ -12,7 +12,7 @@ export interface Route {
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }
 
-/** Returns a function that makes the routes of one group: method, verb, the rest of the path below `path`, and what answers. */
+/** Returns a function that creates routes of one group from a method, a verb, a path below `path`, and a handler. */
 export function routesBelow(name: string, path: string, beta: ResourceGroup | undefined) {
   return (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
     name: routeName(`${name}.${verb}`),

@@ -80,7 +80,7 @@ class EmulatorServer implements Emulator {
   async start(): Promise<void> {
     const { port, stateFolder } = this.#options;
     const last = stateFolder === undefined ? undefined : await lastPort(stateFolder);
-    // A kept folder keeps its address, by which the batches on it are known.
+    // A kept folder keeps its port, because clients know its batches by the URL.
     await this.#listen(port ?? last ?? 0).catch(async error => {
       if (port !== undefined || last === undefined) {
         throw error;
@@ -190,8 +190,7 @@ class EmulatorServer implements Emulator {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = new Exchange(request, response, `req_${randomId(24)}`, () => this.#clock.now());
-    exchange.dialect = this.#dialect.name;
+    const exchange = new Exchange(request, response, `req_${randomId(24)}`, this.#dialect.name, () => this.#clock.now());
     const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
     this.#open.set(exchange, done);
   }

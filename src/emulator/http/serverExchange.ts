@@ -21,8 +21,6 @@ export class Exchange {
   /** Aborted when the client goes away before the answer is complete, or when the emulator stops. */
   readonly signal: AbortSignal;
   faults: FaultsOfRequest = noFaults;
-  /** The dialect in which it is answered. */
-  dialect: DialectName = 'contract';
   record: RecordedRequest | undefined;
   /** Whoever asks waits for what the emulator keeps: it stays open until all of that is written and free for another one. */
   waitsForEnd = false;
@@ -31,7 +29,9 @@ export class Exchange {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly requestId: string,
-    /** The emulator's time, in milliseconds since 1970. */
+    /** Dialect of the response. */
+    readonly dialect: DialectName,
+    /** Returns the emulator's time, in milliseconds since 1970. */
     private readonly now: () => number,
   ) {
     const url = request.url ?? '/';

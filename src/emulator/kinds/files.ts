@@ -11,8 +11,8 @@ const largestUpload = 256 * 1024 * 1024;
 const shortestLife = 3_600;
 const longestLife = 7_776_000;
 
-/** `/v1/files` and the paths under it (API facts, section 12). `isContract`: files don't expire. */
-export function fileRoutes(files: FileState, envelope: () => Envelope, strict: boolean, isContract: boolean): readonly Route[] {
+/** `/v1/files` and the paths under it (API facts, section 12). With `isContract`, unknown filters are refused and files don't expire. */
+export function fileRoutes(files: FileState, envelope: () => Envelope, isContract: boolean): readonly Route[] {
   const path = '/v1/files';
   const canExpire = () => !isContract && envelope() === 'page';
   const show = (record: Parameters<typeof toFile>[0]) => toFile(record, canExpire());
@@ -36,10 +36,11 @@ export function fileRoutes(files: FileState, envelope: () => Envelope, strict: b
       return 'file_deleted';
     },
   } as const;
+  const route = routesBelow('files', path, 'files');
   return [
-    { name: 'files.upload', method: 'POST', path, beta: 'files', handle: exchange => upload(exchange, files, canExpire()) },
-    ...kindRoutes(table, strict),
-    routesBelow('files', path, 'files')('GET', 'content', '/:id/content', async (exchange, id) => {
+    route('POST', 'upload', '', exchange => upload(exchange, files, canExpire())),
+    ...kindRoutes(table, isContract),
+    route('GET', 'content', '/:id/content', async (exchange, id) => {
       const { filename, sessionId } = files.get(id);
       if (sessionId === null) {
         throw invalidRequest('File is not downloadable');

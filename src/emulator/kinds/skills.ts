@@ -11,8 +11,9 @@ const path = '/v1/skills';
 const largestUpload = 32 * 1024 * 1024;
 
 interface SkillShape {
-  /** Whether unknown filters are refused, as the contract does. */
+  /** True if unknown filters are refused, as the contract does. */
   readonly strict: boolean;
+  /** True for newer services, whose pages have no `has_more`. */
   readonly isNewer: boolean;
 }
 
@@ -60,7 +61,7 @@ export function skillRoutes(skills: SkillState, shape: SkillShape): readonly Rou
   ];
 }
 
-/** The service's page of skills: the contract's; older services tell whether there is more (API facts, section 4). */
+/** Returns the `page` of a kind of skills: pages of the contract, to which older services add `has_more` (API facts, section 4). */
 function pageWith(limits: { readonly normal: number; readonly most: number }, filters: readonly string[], { strict, isNewer }: SkillShape) {
   return (items: readonly { readonly id: string }[], query: URLSearchParams) => {
     if (strict) {

@@ -1,6 +1,6 @@
-import type { MessageParams } from './checkParams';
 import { ApiError } from '../http/apiError';
 import { minimalJson } from '../http/minimalJson';
+import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
 
 /*
@@ -66,7 +66,7 @@ interface RefusalDetails {
   readonly type: 'refusal';
   readonly category: 'general_harms' | null;
   readonly explanation: string;
-  /** These three are filled in by whoever knows the models. */
+  /** `MessageService` fills in these three. */
   readonly fallback_credit_token: string | null;
   readonly fallback_has_prefill_claim: boolean | null;
   readonly recommended_model: string | null;
@@ -98,7 +98,7 @@ export interface AnswerOptions {
   readonly length: number;
   /** Breaks the text off in the middle. */
   readonly cutShort: boolean;
-  /** Refuses, after the content that the marker asks for. */
+  /** True if the answer is a refusal, after the content that the marker asks for. */
   readonly refuses: boolean;
 }
 
@@ -114,7 +114,7 @@ export const refusal: RefusalDetails = {
 const bytesPerToken = 4;
 const quotedCharacters = 240;
 
-/** Tokens of a request of so many bytes. */
+/** Returns the number of input tokens of a request of `bytes` bytes. */
 export function inputTokens(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }
@@ -134,7 +134,7 @@ export function errorOf(marker: Marker | undefined): ApiError | undefined {
     : undefined;
 }
 
-/** How many attempts a marker makes refuse. */
+/** Returns how many attempts the marker makes refuse. */
 export function refusalsOf(marker: Marker | undefined): number {
   return marker?.name === 'refusal' ? Number(marker.value) || 1 : isPartialRefusal(marker) ? 1 : 0;
 }
@@ -208,13 +208,13 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
   return stop === undefined ? message(content, 'end_turn', bytes) : message(content, 'stop_sequence', bytes, { stop_sequence: stop });
 }
 
-/** The smallest input of a tool: an object, whatever its schema is. */
+/** Returns the smallest input of a tool. Always an object, even if the schema asks for something else. */
 function minimalInput(schema: unknown): unknown {
   const input = minimalJson(schema);
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
 }
 
-/** The content before a refusal. */
+/** Returns the content before a refusal. */
 function partialOf(marker: Marker | undefined, seed: string): readonly EmulatedBlock[] {
   if (!isPartialRefusal(marker)) {
     return [];
@@ -230,7 +230,7 @@ function partialOf(marker: Marker | undefined, seed: string): readonly EmulatedB
       ];
 }
 
-/** Text of the last turn of the user: consecutive messages are one turn. */
+/** Returns the text of the user's last turn. Consecutive user messages are one turn. */
 function lastUserText({ messages }: MessageParams): string {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const before = messages.slice(0, last + 1).findLastIndex(({ role }) => role !== 'user');
@@ -244,7 +244,7 @@ function textOfMessage({ content }: MessageParams['messages'][number]): string {
   return typeof content === 'string' ? content : content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
 }
 
-/** What follows a trailing assistant turn: the rest of the answer that it begins with, or else the answer after a remark. */
+/** Returns the rest of the answer if a trailing assistant message starts it, or else the answer after a remark. */
 function continued({ messages }: MessageParams, answer: string): string {
   const last = messages.at(-1);
   const begun = last?.role === 'assistant' ? textOfMessage(last) : '';

@@ -1,7 +1,7 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { problemOf } from '../http/bodyCheck';
-import { creditProblem } from './fallbackCredit';
 import type { ModelCatalog } from '../modelCatalog';
+import { creditProblem } from './fallbackCredit';
 
 /** The parts of checked message params that an emulated answer depends on. */
 export interface MessageParams {
@@ -28,7 +28,7 @@ export interface MessageParams {
   readonly fallback_credit_token?: string | { readonly token: string; readonly mode?: 'strict' | 'best_effort' } | null;
 }
 
-/** An entry of `fallbacks`, with what it puts in the place of the request's own (contract, FallbackConfigV2). */
+/** Entry of `fallbacks`: a model, and values that override those of the request (contract, FallbackConfigV2). */
 export interface Fallback {
   readonly model: string;
   readonly max_tokens?: number | null;
@@ -40,8 +40,8 @@ export type CheckedParams = { readonly params: MessageParams } | { readonly prob
 const plainKeys: ReadonlySet<string> = new Set(['model', 'max_tokens', 'messages', 'system', 'temperature']);
 
 /**
- * Checks message params by the client's schema and by the rules that depend on the model; with `isContract` without what only a vendor's
- * service refuses. A problem names the field: `messages.0.role: ...`.
+ * Checks message params against the client's schema and the rules that depend on the model. With `isContract`, accepts params that only a
+ * vendor's service refuses. A problem names the field: `messages.0.role: ...`.
  */
 export function checkParams(value: unknown, models: ModelCatalog, isContract: boolean): CheckedParams {
   if (!isPlain(value)) {
@@ -56,7 +56,10 @@ export function checkParams(value: unknown, models: ModelCatalog, isContract: bo
   return problem === undefined ? { params } : { problem };
 }
 
-/** Params with something plain where the contract shows no shape: a `tool_choice` has a known `type`, an `input_schema` is any JSON Schema. */
+/**
+ * Returns the params with valid values where the contract leaves the shape open: a `tool_choice` only needs a known `type`, and an
+ * `input_schema` can be any JSON Schema.
+ */
 function withoutOpenShapes(value: unknown): unknown {
   if (!isObject(value)) {
     return value;
@@ -136,7 +139,7 @@ function ruleProblem(params: MessageParams, models: ModelCatalog, isContract: bo
   return undefined;
 }
 
-/** What a vendor's service refuses and the contract leaves open. */
+/** Returns the problem of params that a vendor's service refuses and the contract leaves open. */
 function vendorProblem({ messages, tool_choice: choice, tools = [] }: MessageParams): string | undefined {
   if (messages.length === 0) {
     return 'messages: at least one message is required';

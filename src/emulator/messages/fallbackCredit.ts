@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { invalidRequest } from '../http/apiError';
 import type { EmulatedBlock } from './answers';
 import type { MessageParams } from './checkParams';
-import { invalidRequest } from '../http/apiError';
 
-/** Milliseconds after the refusal in which a token can be redeemed (contract, Fallback credit 2). */
+/** How long a token can be redeemed after the refusal, in milliseconds (contract, Fallback credit 2). */
 const lifetime = 5 * 60 * 1000;
 
 const claimSchema = z.object({
@@ -13,14 +13,14 @@ const claimSchema = z.object({
   at: z.number(),
   /** Hash of the request. */
   body: z.string(),
-  /** Hash of the content streamed before the refusal, as the extended form repeats it; null if there was none. */
+  /** Hash of the content streamed before the refusal, as the extended form repeats it; `null` if there was none. */
   partial: z.string().nullable(),
-  /** Whether only the extended form is accepted: the refusal came in the middle of a server-tool loop. */
+  /** True if only the extended form is accepted, because the refusal came in the middle of a server-tool loop. */
   extendedOnly: z.boolean(),
 });
 type Claim = z.infer<typeof claimSchema>;
 
-/** Why a token was not redeemed, in the words of `usage.fallback_credit`, with the message of a strict redemption. */
+/** Reasons in `usage.fallback_credit` for which a token was not redeemed, with the message of strict mode. */
 const failures = {
   wrong_workspace: 'it belongs to another workspace',
   expired: 'it is older than 5 minutes',
@@ -61,8 +61,8 @@ export class FallbackCredit {
   }
 
   /**
-   * Redeems the token of a request, if it has one. Throws a 400 if a strict redemption fails. `isEligible` tells whether a model can take
-   * over from the one that refused.
+   * Redeems the token of a request, if it has one. Throws a 400 if a strict redemption fails. `isEligible` returns whether a model can
+   * take over from the one that refused.
    */
   redeem(params: MessageParams, isEligible: (model: string, refused: string) => boolean): CreditUsage | null {
     const token = tokenOf(params);
@@ -112,7 +112,7 @@ export class FallbackCredit {
   }
 }
 
-/** What is wrong with the token of a request in either mode: it is malformed, or combined with `fallbacks`. */
+/** Returns a problem of the token that fails in both modes: it is malformed, or combined with `fallbacks`. */
 export function creditProblem(params: MessageParams): string | undefined {
   const token = tokenOf(params);
   if (token !== undefined && params.fallbacks != null) {
@@ -134,18 +134,18 @@ function claimIn(token: string): Claim | undefined {
   }
 }
 
-/** The partial content as the extended form repeats it: trailing white space of the final text block removed. */
+/** Returns the partial content as the extended form repeats it, without trailing white space in a final text block. */
 function toExtension(partial: readonly EmulatedBlock[]): readonly EmulatedBlock[] {
   const last = partial.at(-1);
   return last?.type === 'text' ? [...partial.slice(0, -1), { ...last, text: last.text.trimEnd() }] : partial;
 }
 
-/** Hash of a request without what differs in its retry: the model, the token, and what cannot be combined with a token. */
+/** Returns the hash of a request without the fields that its retry changes: the model, the token and the fallbacks. */
 function hashOfBody({ model: _, fallback_credit_token: __, fallbacks: ___, ...body }: MessageParams): string {
   return hash(body);
 }
 
-/** Hash of a value that depends neither on the order of its keys nor on keys whose value is null. */
+/** Returns a hash that depends neither on the order of keys nor on keys whose value is `null`. */
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,11 +1,11 @@
-import { type AnswerOptions, answer, type EmulatedMessage, type Marker, refusal, refusalsOf } from './answers';
-import { checkParams, type CheckedParams, type Fallback, type MessageParams } from './checkParams';
 import type { ModelCatalog } from '../modelCatalog';
+import { type AnswerOptions, answer, type EmulatedMessage, type Marker, refusal, refusalsOf } from './answers';
+import { type CheckedParams, checkParams, type Fallback, type MessageParams } from './checkParams';
 import { FallbackCredit } from './fallbackCredit';
 
 interface MessageServiceParts {
   readonly models: ModelCatalog;
-  /** Whether the contract's dialect is spoken: what only a vendor's service refuses is taken. */
+  /** True for the contract's dialect, which accepts params that only a vendor's service refuses. */
   readonly isContract: boolean;
   readonly key: string;
   readonly now: () => number;
@@ -32,7 +32,7 @@ export class MessageService {
     // The vendor's batches accept a token and ignore it.
     const credit = options.tier === 'batch' && !isContract ? null : this.#credit.redeem(params, isEligible);
     const attempts = [params, ...fallbacksOf(params, models).map(fallback => withFallback(params, fallback))];
-    // A retry with a token comes after a refusal.
+    // A request with a token is a retry, so one attempt was refused before.
     const refusing = refusalsOf(marker) - (params.fallback_credit_token == null ? 0 : 1);
     const at = Math.min(Math.max(refusing, 0), attempts.length - 1);
     const attempt = attempts[at] ?? params;
@@ -58,7 +58,7 @@ function fallbacksOf({ model, fallbacks }: MessageParams, models: ModelCatalog):
   return fallbacks === 'default' ? [{ model: models.fallbackOf(model) }] : (fallbacks ?? []);
 }
 
-/** The request as it is sent to a fallback: its overrides in the place of the request's own. */
+/** Returns the request to a fallback, with the values that the fallback overrides. */
 function withFallback(params: MessageParams, fallback: Fallback): MessageParams {
   const set = Object.entries(fallback).filter(([, value]) => value !== null);
   return { ...params, ...Object.fromEntries(set) };
@@ -68,7 +68,7 @@ function handOver(from: string, to: string) {
   return { type: 'fallback', from: { model: from }, to: { model: to }, trigger: { type: 'refusal', category: refusal.category } } as const;
 }
 
-/** The usage of each attempt: those that refused wrote nothing. */
+/** Returns the usage of each attempt. Refused attempts have no output. */
 function iterationsOf(attempts: readonly MessageParams[], usage: EmulatedMessage['usage']) {
   const { input_tokens, output_tokens, cache_creation, cache_creation_input_tokens, cache_read_input_tokens } = usage;
   const counts = { input_tokens, cache_creation, cache_creation_input_tokens, cache_read_input_tokens };

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
+import type { CreateRules } from '../batches/takeRequests';
 import { toMessageBatch, type WireBatch } from '../batches/wireBatch';
 import type { Fault } from '../faults';
-import type { CreateRules } from '../batches/takeRequests';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';

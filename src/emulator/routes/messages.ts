@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialect } from '../../client/dialect';
-import { errorOf, inputTokens, markerOf } from '../messages/answers';
-import type { MessageParams } from '../messages/checkParams';
 import { invalidRequest } from '../http/apiError';
 import { creditObjectBeta, hasBeta } from '../http/guard';
 import { type Route, routesBelow } from '../http/matchRoute';
 import type { Exchange } from '../http/serverExchange';
+import { errorOf, inputTokens, markerOf } from '../messages/answers';
+import type { MessageParams } from '../messages/checkParams';
 import { eventsOf } from '../messages/messagePieces';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
@@ -19,14 +19,14 @@ interface MessageRouteParts {
   readonly dialect: Dialect;
 }
 
-/** `POST /v1/messages`, plain and streamed, and the count of a message's tokens. */
+/** `POST /v1/messages`, plain and streamed, and `POST /v1/messages/count_tokens`. */
 export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
   const route = routesBelow('messages', '/v1/messages', undefined);
   return [
     route('POST', 'create', '', exchange => create(exchange, parts)),
     route('POST', 'countTokens', '/count_tokens', async exchange => {
       const body = await readBody(exchange);
-      // A count needs no limit: the largest one that every model takes stands for it.
+      // A count has no `max_tokens`, which the check requires. Every model accepts 64,000.
       checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
       await exchange.sendJson({ input_tokens: inputTokens(exchange.record?.bodyBytes ?? 0), context_management: null });
     }),
@@ -41,7 +41,7 @@ async function readBody(exchange: Exchange): Promise<object> {
   return body;
 }
 
-/** Message params that are right. Throws a 400 that names the field. */
+/** Returns the checked params of a message. Throws a 400 that names the field. */
 function checkMessage(exchange: Exchange, body: object, { messages, dialect }: MessageRouteParts): MessageParams {
   const checked = messages.check(body);
   if ('problem' in checked) {

@@ -19,7 +19,7 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
   ];
 }
 
-/** The models; the beta and the newer services also tell which models may take over. */
+/** Returns the models. Beta requests and newer services also get the allowed fallback models. */
 function shown({ query, dialect }: Exchange, catalog: ModelCatalog): readonly EmulatedModel[] {
   const { models } = catalog;
   return dialect === 'anthropic-2026' || query.get('beta') === 'true'

@@ -81,7 +81,7 @@ const deploymentSchema = z
 const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option => option.shape.type.value));
 
 /**
- * Events of a list with the type that is stored: the contract's own name is `define_outcome`, and it shows no rubric. The vendor's
+ * Returns the events with the types that are stored. The contract calls an outcome `define_outcome` and shows no rubric; the vendor's
  * services know only `user.define_outcome`.
  */
 function withStoredTypes(events: unknown, isContract: boolean): unknown {

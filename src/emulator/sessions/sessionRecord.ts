@@ -71,7 +71,6 @@ const outcomeSchema = z.object({
   completedAt: z.number().nullable(),
   explanation: z.string().nullable(),
 });
-export type OutcomeRecord = z.infer<typeof outcomeSchema>;
 
 /** A tool call that waits for an answer of the client. */
 const openCallSchema = z.object({
@@ -208,7 +207,7 @@ export function toWireResource(resource: ResourceRecord): object {
   return shown;
 }
 
-/** The agent of a session without its labels, each agent that it can delegate to as a whole. */
+/** Returns the agent of a session without its metadata, and the agents that it can delegate to in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
   const multiagent = agent.multiagent as { readonly agents: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;

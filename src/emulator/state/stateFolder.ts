@@ -64,7 +64,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
   throw new Error(`Others take ${wanted} and leave it again and again.`);
 }
 
-/** Returns the port of the emulator that had the folder last; undefined if there was none. */
+/** Returns the port of the emulator that last used the folder; `undefined` if there was none. */
 export async function lastPort(folder: string): Promise<number | undefined> {
   const port = Number(await readFile(path.join(folder, portFile), 'utf8').catch(() => ''));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;

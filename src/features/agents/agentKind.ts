@@ -6,13 +6,13 @@ import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 import { describeTime, type PresentationContext } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
-import { type Act, archivableCalls, type KindDefinition, type Need, type ResourceKind, toDefinition } from '../resources/definitions';
 import { isRecord } from '../../shared/isRecord';
 import { toLabel } from '../../shared/text';
+import { type Act, archivableCalls, type KindDefinition, type Need, type ResourceKind, toDefinition } from '../resources/definitions';
 import { agentName, modelOf, presentAgent } from './agentPresentation';
 import { agentTemplates } from './agentTemplates';
 
-/** The model of a new agent, where the service does not list the one of the templates. */
+/** Asks for the model of a new agent if the service does not list the model of the templates. */
 const modelNeed: Need = {
   question: translate => translate('Which model does the agent use?'),
   none: translate => translate('The service lists no models. Enter the ID of one that it has.'),
@@ -31,7 +31,7 @@ const modelNeed: Need = {
   typed: id => ({ model: { id } }),
 };
 
-/** The models that a service lists; none if it has no list of models, `undefined` if the list could not be read now. */
+/** Returns the models that a service lists: none if it has no list of models, `undefined` if the list could not be read now. */
 async function modelsOf(models: ServiceClient['models']): Promise<readonly Model[] | undefined> {
   try {
     return (await models.list({ limit: 100 })).items;

@@ -72,7 +72,7 @@ export interface AssistantServices {
   reach(connection: string | undefined): Promise<Reached>;
   /** Whether the person let models have contents that came through a connection; nobody is asked. */
   isConsented(connection: string): boolean;
-  /** The same, asked once where it is not known. `program` is what another program that asks calls itself. */
+  /** Like `isConsented`, but asks once if it isn't known. `program` is the name that an asking program gave itself. */
   askConsent(connection: string, program?: string): Promise<boolean>;
   /** Shows the sheet from which a person, and nobody else, sends a file. Settles when it was sent or closed, or was open for a while. */
   showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;

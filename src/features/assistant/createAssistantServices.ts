@@ -65,21 +65,32 @@ export function createAssistantServices(
   };
 }
 
-/** Asks whether models may read what comes through a connection. `program` is what another program that asks calls itself. */
+/** Asks whether models may read what comes through a connection. `program` is the name that an asking program gave itself. */
 export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');
-  const who = program === undefined ? t('language models') : t('the program "{0}"', toLabel(program, 60));
-  const question = isEmulator
-    ? t('Allow {0} to read what is on the emulator?', who)
-    : t('Allow {0} to read what comes through the connection "{1}"?', who, toLabel(name, 60));
-  const told = t(
+  const question = program === undefined ? modelQuestion(name, isEmulator) : programQuestion(toLabel(program, 60), name, isEmulator);
+  const contents = t(
     'The model that you chat with gets answers, errors and session transcripts as far as it asks for them. Secrets are masked where their form tells them. "Manage What Models May Read" takes this back.',
   );
-  const byProgram = t('The program names itself, and asks over the Model Context Protocol. You allow it to every program with the token.');
-  const detail = program === undefined ? told : `${byProgram}\n\n${told}`;
+  const scope = t(
+    'The program chose this name itself. Your choice applies to all programs that use these tools over the Model Context Protocol, and to language models in chats.',
+  );
+  const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
   // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+}
+
+function modelQuestion(connection: string, isEmulator: boolean): string {
+  return isEmulator
+    ? vscode.l10n.t('Allow language models to read what is on the emulator?')
+    : vscode.l10n.t('Allow language models to read what comes through the connection "{0}"?', toLabel(connection, 60));
+}
+
+function programQuestion(program: string, connection: string, isEmulator: boolean): string {
+  return isEmulator
+    ? vscode.l10n.t('Allow the program "{0}" to read what is on the emulator?', program)
+    : vscode.l10n.t('Allow the program "{0}" to read what comes through the connection "{1}"?', program, toLabel(connection, 60));
 }
 
 function roots() {

@@ -44,7 +44,7 @@ export async function writeNewFile<T>(
   write: (path: string) => Promise<T>,
 ): Promise<{ readonly place: WorkspacePath; readonly value: T }> {
   const place = placesOf(roots, name)[0];
-  // A name with invisible characters, or with some that turn the direction of text, is shown as another one.
+  // Invisible characters and those that change the direction of text make a name look like another.
   const isPlain = toLabel(name, name.length) === name;
   const isFit = place !== undefined && isPlain && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
   if (!isFit || !(await isInside(roots, path.dirname(place.path)))) {

@@ -151,7 +151,7 @@ export class ChatModelProvider implements vscode.Disposable {
     } catch (error) {
       this.deps.log.warn(`The models of ${toLabel(connection.name, 60)} could not be listed for chats: ${describeError(error)}`);
       this.listed = this.listed?.models === models ? undefined : this.listed;
-      // Without the service, the models that have a price are all that is known.
+      // Without the service, only the models that have a price are known.
       return [...readEstimateSettings().prices.keys()].map(id => ({ id }));
     }
   }

@@ -38,11 +38,11 @@ export interface Act {
   readonly ability: string;
   /** Asks for the thing where none was given. */
   question(translate: Translate): string;
-  /** What is asked before. `seen` is the thing as it is then. */
+  /** Returns the question before the act. `seen` is the resource at that time. */
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
   /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
   run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
-  /** What else leads there, where the service refused it; `undefined` if nothing does. */
+  /** Returns the alternative if `error` says that the service refused the act; `undefined` if there is none. */
   instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
   /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
   changed?(name: string, translate: Translate): string;
@@ -120,13 +120,13 @@ export interface Need {
   question(translate: Translate): string;
   /** Said where the service has none. */
   none(translate: Translate): string;
-  /** The newest of them; `undefined` if `template` needs none. */
+  /** Returns the newest of them; `undefined` if `template` needs none. */
   choices(
     client: ServiceClient,
     context: Pick<PresentationContext, 'translate'>,
     template: Definition,
   ): Promise<readonly Choice[] | undefined>;
-  /** What the user types puts into the document, where the service lists none. */
+  /** Returns the fields for an ID that the user typed, because the service lists none. */
   typed?(text: string): Definition;
 }
 

@@ -85,7 +85,7 @@ describe('features/assistant/mcp for other programs', () => {
   const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
   const allNames = assistantTools.map(({ name }) => name);
 
-  /** Starts a bridge, and returns a function that writes to it and resolves with its next answer. */
+  /** Starts a bridge. Returns a function that writes to it and resolves with its next response. */
   function talk({ command, args, env }: Configured): (text: string) => Promise<Record<string, unknown>> {
     const bridge = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
     bridges.push(bridge);

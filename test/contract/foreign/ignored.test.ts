@@ -41,7 +41,7 @@ describe('services of other makers: fields they do not keep', () => {
     }
   });
 
-  /** A write of each kind, and a field of it. */
+  /** Writes of each kind, and a field of each. */
   const writes: readonly (readonly [field: string, write: (client: ServiceClient) => Promise<Answer<unknown>>])[] = [
     ['description', ({ agents }) => agents.create({ name: 'n', model: 'm', description: 'd' })],
     ['system', ({ agents }) => agents.update('x1', { version: 1, name: 'n', system: 's' })],

@@ -7,7 +7,7 @@ describe('services of other makers: what a read is answered', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  /** A service that answers each path with what is found for it. */
+  /** Starts a service that responds to each path with the result of `answer`. */
   async function serving(answer: (path: string, query: URLSearchParams, method: string) => readonly [unknown, number?] | undefined) {
     const asked: string[] = [];
     const origin = await loopback.http((request, response) => {

@@ -5,7 +5,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Loopback } from '../../unit/client/loopback';
 
-/** A request and its response as they went over the wire. */
+/** A recorded request and its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -14,12 +14,12 @@ export interface Exchange {
   readonly res: string;
 }
 
-/** The exchanges that were recorded of a service. */
+/** Returns the recorded exchanges of a service. */
 export function exchangesOf(name: string): readonly Exchange[] {
   return JSON.parse(readFileSync(path.resolve('test/fixtures/services', `${name}.json`), 'utf8'));
 }
 
-/** A service that answers as it was recorded, by method and path without the query. What was not recorded is a 404. */
+/** A service that replays recorded responses by method and path, without the query. Other requests get a 404. */
 export class Recorded {
   readonly asked: string[] = [];
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startEmulator } from '../../../src/emulator/http/server';
 import { type RecordedAnswer, walk } from './answerWalk';
 
-/** Paths of the service with the SDK's method that calls them. An answer with `data` is a page or a stream of what the method iterates. */
+/** SDK methods, keyed by the route that they call. A response with `data` is a page or stream of the items that the method iterates. */
 const methods: Readonly<Record<string, string>> = {
   'POST /v1/messages/count_tokens': 'Beta["messages"]["countTokens"]',
   'POST /v1/messages/batches': 'Beta["messages"]["batches"]["create"]',
@@ -76,11 +76,11 @@ function usual(below: string, name: string, verbs: string): Record<string, strin
   return Object.fromEntries(verbs.split(' ').map(verb => [routes[verb] ?? '', `Beta["${name}"]["${verb}"]`]));
 }
 
-/** The overloads of a message tell nothing to a type that infers: it is named. Older services answer files and skills in the older shape. */
+/** Types of responses. `Message` is named because overloads can't be inferred from; older services have older files and skills. */
 const preamble = (sdk: string) => `
 import type { Anthropic } from '${sdk}';
 type Beta = Anthropic['beta'];
-// What the compiler knows nothing of would take anything.
+// A type that the compiler can't find is 'any', which would accept every response.
 type Sure<T> = 0 extends 1 & T ? never : T;
 type Answer<F> = F extends (...given: never[]) => infer P ? Sure<Awaited<P>> : never;
 type Item<F> = Answer<F> extends AsyncIterable<infer I> ? Sure<I> : Answer<F> extends { data?: (infer I)[] } ? Sure<I> : never;
@@ -100,7 +100,7 @@ interface Types {
   readonly page: string;
 }
 
-/** The SDK's types of an answer, or the older ones. */
+/** Returns the SDK's types of a response, or the older types. */
 function typesOf(route: string, isOlder: boolean): Types {
   if (route === 'POST /v1/messages') {
     return { whole: 'Message', item: 'MessageEvent', page: '{}' };
@@ -119,10 +119,10 @@ function typesOf(route: string, isOlder: boolean): Types {
   return { whole: `Answer<${method}>`, item: `Item<${method}>`, page: isStream ? '{}' : `Page<${method}>` };
 }
 
-/** An id in a path: with a prefix, of a model, or the number of a version. */
+/** IDs in a path: with a prefix, of a model, or the number of a version. */
 const ids = /\/(?:[a-z]+_\w{16,}|claude-[\w-]+|\d+)(?=\/|$)/g;
 
-/** A TypeScript file with a constant per answer, and the route of each of its lines. */
+/** Returns a TypeScript file with a constant for each response, and the route of each of its lines. */
 function toSource(
   answers: readonly RecordedAnswer[],
   sdk: string,
@@ -209,7 +209,7 @@ for (const [version, sdk, dialect] of [
   });
 }
 
-/** What the compiler says of a file; empty when all is well. */
+/** Returns the errors of the compiler in a file; empty if there are none. */
 function compile(file: string): Promise<string> {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2023'];
   const tsc = path.resolve('node_modules/typescript/bin/tsc');

@@ -2,17 +2,16 @@ import { dialects } from '../../../src/client/dialect';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { scripts } from '../../../src/emulator/sessions/scripts/runScript';
 
-/** Whatever the service says. */
 type Json = ReturnType<typeof JSON.parse>;
 
-/** A JSON answer of the emulator, or the events of a stream under `data`. */
+/** A JSON response of the emulator. `data` has the events of a stream. */
 export interface RecordedAnswer {
   readonly method: string;
   readonly path: string;
   readonly json: Json;
 }
 
-/** Calls an emulator of a vendor's dialect and records every answer of status 200. */
+/** Calls an emulator of a vendor's dialect and records its responses. */
 class Recorder {
   readonly answers: RecordedAnswer[] = [];
   readonly #emulator: Emulator;
@@ -51,7 +50,7 @@ function parse(text: string) {
   try {
     return JSON.parse(text);
   } catch {
-    // JSON Lines: the results of a batch.
+    // The results of a batch are JSON Lines.
     return {
       data: text
         .trim()
@@ -66,7 +65,7 @@ function eventsIn(text: string): unknown[] {
   return lines.map(line => JSON.parse(line.slice('data: '.length)));
 }
 
-/** Calls every route of the emulator once at least, and returns what it answered. */
+/** Calls every route of the emulator at least once. Returns the responses. */
 export async function walk(emulator: Emulator, dialect: VendorDialect): Promise<readonly RecordedAnswer[]> {
   const recorder = new Recorder(emulator, dialect);
   const ask = recorder.ask.bind(recorder);
@@ -83,7 +82,7 @@ export async function walk(emulator: Emulator, dialect: VendorDialect): Promise<
   return recorder.answers;
 }
 
-/** The scripts but one that is only long, one of events that nobody knows, and one that older services don't have. */
+/** Returns the words of the scripts, without the long `storm`, the `unknown` events, and those that older services don't have. */
 function wordsOf(dialect: VendorDialect): readonly string[] {
   const words = scripts.map(({ word }) => word).filter(word => word !== 'storm' && word !== 'unknown');
   return dialect === 'anthropic-2026' ? [...words, 'workflow fail'] : words.filter(word => word !== 'workflow');
@@ -174,7 +173,7 @@ async function walkEnvironments(ask: Ask): Promise<string> {
   return id;
 }
 
-/** Runs every script of the emulator's agents, answers what they ask, and reads the logs and the streams. */
+/** Runs every script of the emulator's agents, answers their requests, and reads the logs and streams. */
 async function walkSessions(ask: Ask, emulator: Emulator, environment: string, dialect: VendorDialect): Promise<void> {
   const agents: { id: string; name: string }[] = (await ask('GET', '/v1/agents')).data;
   const coordinator = agents.find(({ name }) => name === 'Coordinator')?.id;
@@ -245,7 +244,7 @@ async function walkSessions(ask: Ask, emulator: Emulator, environment: string, d
   await ask('POST', `${path}/archive`);
 }
 
-/** Answers what a session asks, a few times: an answer may lead to the next ask. */
+/** Answers the open requests of a session, up to five times, because an answer can lead to the next request. */
 async function answerAsks(ask: Ask, emulator: Emulator, path: string): Promise<void> {
   for (let turn = 0; turn < 5; turn++) {
     const events: { type: string; id: string; stop_reason?: { event_ids?: string[] } }[] = (await ask('GET', `${path}/events?limit=1000`))

@@ -48,9 +48,9 @@ export interface VendorClient {
     list(query: { limit: number }): Pages<{ readonly id: string }>;
     retrieve(id: string): Promise<{ readonly display_name: string }>;
   };
-  /** Batches as they are without a beta. */
+  /** Batches without a beta. */
   readonly stableBatches: Pick<VendorClient['batches'], 'create' | 'retrieve' | 'list'>;
-  /** The counts of tokens without a beta and with one. */
+  /** Token counts, without and with a beta. */
   readonly countTokens: readonly ((body: Pick<MessageRequest, 'model' | 'messages'>) => Promise<{ readonly input_tokens: number }>)[];
   createMessage(body: MessageRequest): Promise<Message>;
   streamMessage(body: MessageRequest): { on(event: 'text', listener: (piece: string) => void): unknown; finalMessage(): Promise<Message> };

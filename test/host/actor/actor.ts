@@ -3,14 +3,12 @@ import type { acts } from './actorExtension';
 
 type Acts = typeof acts;
 
-/**
- * The test's end of the extension that acts inside VS Code (`actorExtension`). Of several extension hosts it calls the one that started last.
- */
+/** Calls the extension that acts inside VS Code (`actorExtension`). Of several extension hosts, it calls the one that started last. */
 export class Actor {
   private host: MessageConnection | undefined;
   private onHost: (host: MessageConnection) => void = () => undefined;
 
-  /** Takes an extension host that has started; for the channel. */
+  /** Called by the channel when an extension host has started. */
   welcome(host: MessageConnection): void {
     this.onHost(host);
   }

@@ -5,7 +5,7 @@ import { askMany, runQuestions } from '../../../src/common/asking/askSteps';
 describe('common/asking/askMany in VS Code', () => {
   const createQuickPick = Object.getOwnPropertyDescriptor(vscode.window, 'createQuickPick');
   let opened: vscode.QuickPick<vscode.QuickPickItem>[];
-  /** What the user does with each picker that opens, in order. */
+  /** Acts of the user in each picker that opens, in order. */
   let acts: ((accept: () => void, back: () => void, pick: vscode.QuickPick<vscode.QuickPickItem>) => void)[];
 
   beforeEach(() => {

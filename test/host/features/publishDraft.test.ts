@@ -90,7 +90,7 @@ describe('publishing a draft', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Begins a draft from a thing as the service has it now, changed by `edit`. */
+  /** Starts a draft from the current state of a resource, changed by `edit`. */
   async function begin<T extends Resource>(kind: ResourceKind<T>, value: T, edit: object): Promise<Draft> {
     const definition = kind.definition ?? assert.fail();
     const base = toDefinition(definition.read(value), definition);
@@ -235,7 +235,7 @@ describe('publishing a draft', () => {
       initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
     };
-    // As a service was recorded to do it: all but the budget is there.
+    // Like a recorded service, which ignored only the budget.
     const create = async ({ budget: _, ...rest }: Record<string, unknown>) => ({
       ...(await client.deployments.create(rest)),
       ignored: ignoredFields(definition, rest),

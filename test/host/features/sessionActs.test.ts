@@ -23,7 +23,7 @@ describe('what is done with sessions, after a question', () => {
   let store: SessionStore;
   /** Message and detail of each modal question. */
   let asked: string[];
-  /** The button that is pressed; another one turns back. */
+  /** Label of the button to press; any other value cancels. */
   let answer: string;
   let told: string[];
 

@@ -162,7 +162,7 @@ const behaviours: Readonly<Record<string, (api: Fake) => unknown>> = {
     const heard: string[] = [];
     const emitter = new EventEmitter<string>();
     const { error } = console;
-    // The real one reports it as well.
+    // The real API also reports the error.
     console.error = () => undefined;
     try {
       emitter.event(() => {

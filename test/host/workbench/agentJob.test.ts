@@ -47,7 +47,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().screenshot('agent-job-3-ask');
     await workbench().click(allow, frame.getByText('emulated: nothing was run'));
     await frame.locator('.header-state', { hasText: 'Idle' }).waitFor();
-    // The panel tells the view what it sees.
+    // The panel updates the view.
     await item(/Idle, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
   });

@@ -87,7 +87,7 @@ describe('agents', () => {
       items.map(({ name }) => name),
       ['Careful Operator'],
     );
-    // What was typed in the prompt went along, and the prompt is that of the agent from now on.
+    // The unsaved prompt was published too, and the open prompt now belongs to the agent.
     assert.match(items[0]?.system ?? '', /^You work in a workshop\./);
     await workbench().waitFor(prompt);
     await line('You work in a workshop.').waitFor();
@@ -116,7 +116,7 @@ describe('agents', () => {
     await line('You keep books.').waitFor();
     await workbench().replace('quiet', 'brief');
     await workbench().screenshot('agents-prompt');
-    // The JSON changes another line of the prompt, and more, and is not saved either.
+    // The unsaved JSON changes another line of the prompt, and another field.
     await workbench().command('workbench.action.focusFirstEditorGroup');
     await workbench().replace('keep books', 'keep many books');
     await workbench().command('workbench.action.focusSecondEditorGroup');

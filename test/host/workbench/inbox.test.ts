@@ -20,7 +20,7 @@ describe('the inbox @ci', () => {
   const inbox = async (words: string): Promise<Frame> => await workbench().webview(`main.inbox article.ask:has-text("${words}"):focus`);
   const verdicts = async (id: string) => (await sessions.events(id, 'user.tool_confirmation')).map(({ result }) => result);
 
-  /** Presses a key on the focused card with these words, until `effect` is seen. */
+  /** Presses a key on the focused card with these words, until `effect` is visible. */
   async function press(frame: Frame, words: string, letter: string, effect: Locator): Promise<void> {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
     // What has just come cannot be answered yet.
@@ -68,7 +68,7 @@ describe('the inbox @ci', () => {
     await press(frame, 'make four', 'a', frame.getByText('Nothing waits for you.').first());
     assert.deepEqual(await Promise.all([one, two, three, four].map(verdicts)), [['allow'], ['allow'], ['deny'], ['allow']]);
     await workbench().screenshot('inbox-empty');
-    // No rule exists, so nothing is written of what was asked and answered.
+    // There is no rule, so no request or decision is recorded.
     assert.equal(existsSync(path.join(workbench().globalStorage, 'approvalRules')), false);
   });
 

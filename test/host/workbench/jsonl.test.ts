@@ -52,7 +52,7 @@ describe('request files in the workbench @ci', () => {
     await Promise.all([workbench().waitFor(statusBar(words)), workbench().runCommand(title, number)]);
   }
 
-  /** Chooses a suggestion until `effect` is seen; the widget closes when something takes the focus. */
+  /** Chooses a suggestion until `effect` is visible. The widget closes when it loses the focus. */
   async function choose(label: string, effect: string): Promise<void> {
     const row = workbench().page.locator(suggested(label)).first();
     let isAgain = false;
@@ -97,7 +97,7 @@ describe('request files in the workbench @ci', () => {
     const details = workbench().page.locator('.suggest-details-container', { hasText: 'Whether the model thinks' });
     await workbench().press('Control+Space', details);
     await workbench().screenshot('language-fields');
-    // The widget asks on for the kind.
+    // The widget then suggests types.
     await choose('thinking', suggested('adaptive'));
     await choose('adaptive', shown('{"type":"adaptive"}'));
     await workbench().save();

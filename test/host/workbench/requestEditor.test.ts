@@ -91,10 +91,10 @@ describe('the editor of one request in the workbench @ci', () => {
     await editLine('reload.jsonl', 3, 'bones.request.json');
     await typeAt(5, 21, '9');
     await w.waitFor(tabOf('bones.request.json', '.dirty'));
-    // Unsaved words are backed up a little later, and nothing on the page says when.
+    // VS Code backs up unsaved text a little later, and nothing on the page shows it.
     await eventually(() => isBackedUp(path.join(w.globalStorage, '../../..'), '"max_tokens": 649'));
     await w.reloadWindow();
-    // Where it stood, and whether it was in front, VS Code writes down more seldom than words.
+    // VS Code stores which editor was active less often than the unsaved text.
     const tab = w.page.locator('.tab.dirty[data-resource-name="bones.request.json"]').first();
     await w.untilThere(tabOf('bones.request.json', '.dirty'), timeout => tab.click({ timeout }));
     await w.page.locator('.editor-group-container.active .view-lines', { hasText: '"max_tokens": 649' }).waitFor();

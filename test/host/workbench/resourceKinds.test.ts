@@ -18,7 +18,7 @@ const manifest = `${skillFolder}/SKILL.md`;
 const skillBody = '\n# How\n\nRead [the guide](docs/guide.md), then run `scripts/collect.py`.\n';
 const lens = (words: string) => `.editor-group-container.active .codelens-decoration:has-text(${JSON.stringify(words)})`;
 const difference = (name: string) => `.multiDiffEntry .header:has-text(${JSON.stringify(name)})`;
-/** The test vector of the standard, which its libraries share. */
+/** Test vector of the Standard Webhooks libraries. */
 const delivery = [
   'webhook-id: msg_p5jXN8AQM9LWM0D4loKWxJek',
   'webhook-timestamp: 1614265330',
@@ -34,7 +34,7 @@ const spring = {
   initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Greet the shop' }] }],
 };
 
-/** One journey for what is special about each kind; `resources.test.ts` has what all kinds share. */
+/** One journey for the features of each kind. `resources.test.ts` covers what all kinds share. */
 describe('kinds of resources', () => {
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
@@ -222,7 +222,7 @@ describe('kinds of resources', () => {
     await workbench().codeLens('Compare with Latest', difference('more.md'));
     await workbench().waitFor(difference('SKILL.md'));
     assert.equal(await workbench().count(difference('guide.md')), 0);
-    // One file with two states, not one that was renamed.
+    // Shown as one changed file, not as a renamed one.
     assert.equal(await workbench().count(difference('skillVersion')), 0);
     await workbench().pictures('skill-compare');
 
@@ -255,7 +255,7 @@ describe('kinds of resources', () => {
     await eventuallyHolds(async () => assert.equal(await content(), 'first\n\nthe middle\n\nlast\n'));
     await workbench().screenshot('memories-document');
     await typeAt(5, 'mine: ');
-    // As long as before: VS Code notices nothing, and the service refuses.
+    // The size stays the same, so VS Code notices nothing and the service refuses.
     await memories.update(memory.id, { content: 'other\n\nthe middle\n\nlast\n' });
     await workbench().beginCommand(asks('was changed on the service since you began'), 'workbench.action.files.save');
     await workbench().screenshot('memories-conflict');

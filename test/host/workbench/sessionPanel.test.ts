@@ -93,7 +93,7 @@ describe('the session panel', () => {
     await attach('Compare @plan.m', 'plan.md docs', 'as text');
     await attach('Compare @plan.b', 'plan.bin docs', 'It is no UTF-8 text');
     await workbench().screenshot('session-panel-attached');
-    // They are still there after a reload, with what was written.
+    // The attachments and the text survive a reload.
     await workbench().writtenDown('Compare @docs/plan.bin');
     await workbench().panelWrittenDown('Session files');
     await workbench().reloadWindow();

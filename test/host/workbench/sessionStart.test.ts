@@ -15,13 +15,13 @@ const token = 'CANARY-of-the-repository-7f3a';
 const repositories = 'Repositories that the session gets';
 const stores = 'Memory stores are attached when the session is started, and stay';
 const vaults = 'The session can use the credentials of these vaults';
-/** A description of the problem replaces the question; the placeholder stays. */
+/** Placeholders of inputs. They stay when the description of a problem replaces the question. */
 const address = 'https://example.com/team/project';
 const amount = '2.50';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
 describe('starting a session', function () {
-  // Some tests continue with the session of the first.
+  // Some tests continue with the session of the first test.
   this.bail(true);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
@@ -145,13 +145,13 @@ describe('starting a session', function () {
       'review',
       '.editor-group-container.active .view-lines:has-text("and say what is missing.")',
     );
-    // The place to fill in is selected.
+    // The placeholder is selected.
     await workbench().type('the plan');
     assert.equal(await workbench().activeText('the plan'), 'Review the plan\nand say what is missing.');
     await workbench().screenshot('sessions-start-editor');
     await workbench().codeLens('Start Session with This Message', asks(menu));
     assert.match((await workbench().quickPickTexts()).join('\n'), /Review the plan and say what is missing\./);
-    // The document has the same words for its name.
+    // The tab of the document has the same name.
     await questions.choose(menu, 'Start Session', `${tabOfSession('Review the plan')}:not(${written})`);
     const frame = await panels.live('Review the plan');
     await frame.locator('.timelineArea').getByText('and say what is missing.').first().waitFor();
@@ -205,11 +205,11 @@ describe('starting a session', function () {
     await questions.write(amount, '1.005', says('at most two decimals'));
     await questions.write(amount, '1.50', offers('$1.50'));
     await workbench().screenshot('session-resources-start');
-    // A service of another kind, which knows no budgets.
+    // A service that doesn't support budgets.
     emulator().setScenario({ serverStyle: 'serverB' });
     await questions.choose(menu, 'Start Session', offers('Try Again'));
     assert.match((await workbench().quickPickTexts()).join('\n'), /budget: is not supported[\s\S]*With everything[\s\S]*repo/);
-    // The list shows as many rows as there is room for.
+    // The list may be too short to show the row, so filter it.
     await workbench().fillInput('budget');
     await workbench().waitFor(offers('$1.50'));
     await workbench().fillInput('');

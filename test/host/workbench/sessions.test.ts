@@ -15,7 +15,7 @@ const menu = 'Show which sessions?';
 const states = 'Sessions in which states?';
 
 describe('the Sessions view', function () {
-  // Each test continues with the sessions of those before it.
+  // Each test continues with the sessions of the tests before it.
   this.bail(true);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);

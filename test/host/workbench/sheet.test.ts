@@ -81,13 +81,13 @@ describe('the sheet before sending @ci', () => {
 
   const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
   const frontSheet = (file: string) => workbench().sheetTab(file).replace('.tab', '.tab.active');
-  /** The sheet of a file that is opened for it. */
+  /** Opens a file and its sheet. Returns the sheet. */
   const create = async (file: string): Promise<Frame> => {
     await workbench().openFile(file);
     await workbench().runCommand('Managed Agents: Create Batch...', frontSheet(file));
     return await workbench().sheet(file);
   };
-  /** Goes back from the sheet to the text beside it. */
+  /** Focuses the text next to the sheet. */
   const goToText = async (file: string): Promise<void> => {
     const w = workbench();
     await w.untilThere(tabOf(file), () => w.command('workbench.action.focusFirstEditorGroup'));
@@ -99,7 +99,7 @@ describe('the sheet before sending @ci', () => {
     await workbench().quickPick(connection);
     await workbench().statusBarItem(connection);
   };
-  /** Copies of editors that stand ready to be sent. */
+  /** Returns the prepared copies of editors. */
   const prepared = () => {
     const folder = path.join(workbench().globalStorage, 'submissions');
     const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];

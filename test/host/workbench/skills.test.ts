@@ -48,7 +48,7 @@ describe('skills @nightly', () => {
     await workbench().waitFor(problem('docs/gone.md'));
     await workbench().waitFor('.squiggly-error, .squiggly-warning');
     await workbench().waitFor(problem('The link leads out of the folder'));
-    // Newer VS Codes say these themselves.
+    // Newer versions of VS Code report these themselves.
     await eventually(async () => {
       const rows = await workbench().texts('.markers-panel .monaco-list-row');
       return [/docs\/gone\.md/, /should match the folder|and the folder is/].every(

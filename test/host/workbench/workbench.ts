@@ -22,7 +22,7 @@ export interface WorkbenchOptions extends WorkspaceFiles {
   readonly language?: string;
 }
 
-/** Settings with which text is inserted as it is typed, and saved only by the test. */
+/** Settings that insert text exactly as it is typed, and leave saving to the test. */
 export const plainTyping = {
   'editor.autoIndent': 'none',
   'editor.autoClosingBrackets': 'never',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { arrange, compare, englishBundle, readBundles, readJson, toJson } from '../../l10n/bundles.mjs';
 import { isSentence, stringsOf, textAt, tokensOf } from '../../l10n/readStrings.mjs';
 
-/** Parts of a text that a translation keeps: placeholders, code, links, icons, line breaks, and placeholders of templates. */
+/** Parts of a text that a translation must keep: placeholders, code, links, icons, line breaks, and placeholders of templates. */
 const marks = [/\{\d\}/g, /`[^`]+`/g, /\]\([^)]+\)/g, /\$\([\w-]+\)/g, /\n/g, /\{\{\w+\}\}/g];
 
 /** Rooms that show texts. The others return sentences as data, which `npm run l10n` collects. */
@@ -14,7 +14,7 @@ const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|cr
 
 /** Start of the paths of files in `src/features` whose sentences are English on purpose. */
 const inEnglish = [
-  // Definitions that are sent to a service, for their author to change.
+  // Definitions that are sent to a service, which their author can change.
   'agents/agentTemplates resources/deployments/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
   'assistant/ chatModels/toWireChat sessions/composing/fileText sessions/starting/transcriptAsContext sessions/rules/ruleDecider',
@@ -22,7 +22,7 @@ const inEnglish = [
   'diagnostics/copyDiagnostics diagnostics/diagnosticsReport',
   // Words that menus and code match.
   'agents/language/serviceNames batches/batchPresentation resources/kinds/memories resources/kinds/skillVersions',
-  // Reasons that are stored or thrown below the interface, which quotes them.
+  // Reasons that are stored or thrown by lower layers, and quoted by the interface.
   'batches/fetching/fetchDownload batches/fetching/fetchResults batches/fetching/fetchedBody',
   'batches/submitting/submit ledger/submissionFile ledger/submissionSteps ledger/reading/ledgerReader',
 ].flatMap(starts => starts.split(' ').map(start => `src/features/${start.endsWith('/') ? start : `${start}.`}`));

@@ -36,13 +36,13 @@ describe('project/npmStart', () => {
       console.log(process.pid);
       setInterval(() => {}, 1000);
     });`;
-    // The shell waits for it, as that of npm does.
+    // The shell waits for its child, as npm's shell does.
     const shell = spawn('sh', ['-c', '"$0" -e "$1"; :', process.execPath, code], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(shell.stdout, 'close');
     const [pid] = (await once(shell.stdout, 'data')) as [Buffer];
     assert.ok(Number(pid.toString()) > 0);
     shell.kill('SIGTERM');
-    // Its output ends with the last process that has it.
+    // The pipe closes when the last process that holds it ends.
     await closed;
   });
 

@@ -12,7 +12,7 @@ async function runTool(tool: string, ...args: readonly string[]): Promise<void> 
 }
 
 describe('the sources @ci', () => {
-  // All at once, because each takes half a minute on one processor.
+  // Runs all at once, because each takes half a minute on one processor.
   const tools = {
     'have no type errors': runTool('tsc', '-p', '.'),
     'have no type errors in webviews': runTool('tsc', '-p', 'src/webview'),

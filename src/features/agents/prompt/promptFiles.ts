@@ -56,7 +56,7 @@ export class PromptFiles implements vscode.Disposable {
     });
   }
 
-  /** Replaces the open prompt of a draft by that of the agent that was created from it. */
+  /** Replaces the open prompt of a draft with that of the agent that was created from it. */
   async reopen(draft: vscode.Uri, agent: AgentPlace, name: string): Promise<void> {
     const open = this.openPrompt(toPromptUri(draft));
     if (open !== undefined) {

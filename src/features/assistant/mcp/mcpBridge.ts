@@ -1,5 +1,5 @@
-// Connects an MCP client that talks over stdin and stdout to the socket of the extension. Runs as a program of its own, copied beside the
-// file with the socket's address, and imports nothing of ours.
+// Connects an MCP client that talks over stdin and stdout to the socket of the extension. Runs as a separate program, copied next to the
+// file with the socket's address, so it imports no other module of ours.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -22,7 +22,7 @@ interface Message {
   readonly method?: string;
 }
 
-/** The client's first message. Sent again when the editor window was started anew. */
+/** The client's first message. Sent again after the editor window was restarted. */
 let initialize = '';
 let session = '';
 
@@ -53,7 +53,7 @@ async function post(line: string): Promise<Reply> {
   });
 }
 
-/** Begins a session as the client did. Returns the server's reply. */
+/** Starts a session with the client's first message. Returns the server's reply. */
 async function begin(): Promise<Reply> {
   session = '';
   const reply = await post(initialize);
@@ -70,12 +70,12 @@ async function send(line: string, { method }: Message): Promise<Reply> {
   if (reply.status !== 404 || initialize === '') {
     return reply;
   }
-  // The server is another one than the session began with, and has done nothing.
+  // The server restarted since the session began, and did nothing with the message.
   await begin();
   return await post(line);
 }
 
-/** Forwards a line of the client. Returns what to tell the client, if anything. */
+/** Forwards a line of the client. Returns the reply to the client, or `undefined` if there is none. */
 async function forward(line: string): Promise<string | undefined> {
   let message: Message;
   try {
@@ -108,6 +108,6 @@ process.stdin.on('data', (part: Buffer) => {
     process.exit(1);
   }
 });
-// A client that is gone waits for nothing, and the server cancels what runs for it.
+// Nobody waits for replies when the client is gone, and the server cancels its calls.
 process.stdin.on('end', () => process.exit());
 process.stdout.on('error', () => process.exit());

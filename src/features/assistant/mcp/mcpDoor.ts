@@ -14,9 +14,9 @@ export interface McpDoorOptions extends McpOpeningOptions {
 }
 
 /**
- * Serves the tools to other programs of this machine while it is open. They start the bridge, which finds the socket by a file that only
- * this user can read, so a configuration holds no secret and stays valid when the socket and its token change. A port is opened only for
- * a program that cannot start a bridge.
+ * Serves the tools to other programs of this machine while it is open. They start the bridge, which reads the socket's address from a file
+ * that only this user can read. So a configuration contains no secret, and stays valid when the socket and its token change. A port is
+ * opened only for programs that can't start the bridge.
  */
 export class McpDoor implements vscode.Disposable {
   private socket: McpOpening | undefined;
@@ -37,13 +37,13 @@ export class McpDoor implements vscode.Disposable {
     return this.last;
   }
 
-  /** Copies the configuration of another program to the clipboard. The door has to be open. */
+  /** Copies the configuration for another program to the clipboard. Throws if the tools are not served. */
   async copyConfiguration(): Promise<void> {
     await this.last;
     if (this.socket === undefined) {
       throw new Error(vscode.l10n.t('The tools are not served: turn on "managedAgents.ai.mcp" in the settings.'));
     }
-    // The editor's own program runs the bridge, as Node: a machine need not have Node, and another one may be too old.
+    // Runs the bridge with the editor's Node, because the machine may have no Node or one that is too old.
     const env = { ELECTRON_RUN_AS_NODE: '1' };
     await copy({ type: 'stdio', command: process.execPath, args: [this.bridge], env });
     const useHttp = vscode.l10n.t('Use HTTP Instead');
@@ -69,7 +69,7 @@ export class McpDoor implements vscode.Disposable {
     return path.join(this.options.folder, 'address.json');
   }
 
-  /** Opens a new port with a new token. The one before is closed. */
+  /** Opens a new port with a new token, and closes the previous one. */
   private async copyPort(): Promise<void> {
     this.port?.close();
     this.port = new McpOpening(this.options, 'port');
@@ -122,19 +122,19 @@ export class McpDoor implements vscode.Disposable {
     }
   }
 
-  /** Leaves the address of another window of this workspace. */
+  /** Deletes the address file, unless another window of this workspace has overwritten it. */
   private removeAddress({ token }: McpOpening): void {
     try {
       if (readFileSync(this.address, 'utf8').includes(token)) {
         rmSync(this.address);
       }
     } catch {
-      // There is none.
+      // There is no file.
     }
   }
 }
 
-/** Settings files of common clients that belong to the user, not to a workspace. */
+/** User settings files of common MCP clients. */
 const userFiles = ['~/.cursor/mcp.json', '~/.claude.json'] as const;
 
 async function copy(server: object): Promise<void> {

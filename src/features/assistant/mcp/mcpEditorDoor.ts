@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { McpOpening, type McpOpeningOptions } from './mcpOpening';
 import { mcpPath } from './mcpServer';
 
-/** Serves the tools to VS Code's own MCP client, from when it first asks: at a socket, with a token that is new each time it opens. */
+/** Serves the tools to VS Code's own MCP client from its first request on, at a socket, with a new token each time it opens. */
 export class McpEditorDoor implements vscode.Disposable {
   private opening: McpOpening | undefined;
 

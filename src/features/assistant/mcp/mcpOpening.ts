@@ -10,7 +10,7 @@ export interface McpOpeningOptions {
   readonly version: string;
 }
 
-/** One server of the tools, from its start to its end, with a token of its own. */
+/** A running server of the tools, with a token of its own. */
 export class McpOpening {
   readonly token = randomBytes(32).toString('base64url');
   /** Settles when clients can connect. Rejects when the server cannot listen. */
@@ -29,12 +29,12 @@ export class McpOpening {
     return this.place?.path ?? '';
   }
 
-  /** Address for clients of a port. */
+  /** URL for clients of a port. */
   get url(): string {
     return this.server.url;
   }
 
-  /** Stops the server and removes its socket, at once. */
+  /** Stops the server and removes its socket. */
   close(): void {
     this.server.stop();
     this.place?.remove();

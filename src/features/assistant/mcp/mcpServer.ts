@@ -7,7 +7,7 @@ import { type McpAnswer, type McpOffer, McpSession, protocolVersions, toFailure 
 const mostBytes = 1024 * 1024;
 const mostSessions = 32;
 const mostConnections = 64;
-/** Most connections that have not shown the token yet. */
+/** Maximum number of connections that have not sent the token yet. */
 const mostStrangers = 16;
 /** How long a client may take to send a whole request, in milliseconds. */
 const patience = 10_000;
@@ -41,7 +41,7 @@ class Refused extends Error {
 export class McpServer {
   private readonly sessions = new Map<string, McpSession>();
   private readonly server: http.Server;
-  /** Connections that have not shown the token yet, oldest first. */
+  /** Connections that have not sent the token yet, oldest first. */
   private readonly strangers = new Set<Socket>();
   /** What clients call this server by. */
   private host = 'localhost';
@@ -82,7 +82,7 @@ export class McpServer {
     this.server.closeAllConnections();
   }
 
-  /** Ends the oldest stranger when there are too many: connections that say nothing keep no client out. */
+  /** Closes the oldest connection without a token if there are too many, so that silent connections keep no client out. */
   private admit(socket: Socket): void {
     this.strangers.add(socket);
     socket.once('close', () => this.strangers.delete(socket));

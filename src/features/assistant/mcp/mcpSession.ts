@@ -29,7 +29,7 @@ export interface McpAnswer {
 
 /** What one client of the Model Context Protocol asked for: its ids are its own, so that nobody cancels what another client runs. */
 export class McpSession {
-  /** What the client calls itself. */
+  /** Name that the client gave itself. */
   private program = '';
   private readonly running = new Map<string | number, AbortController>();
 
@@ -150,7 +150,7 @@ export class McpSession {
   }
 }
 
-/** The name of a client for people. */
+/** Returns the display name of a client. */
 function nameOf(client: unknown): string {
   const { title, name } = isRecord(client) ? client : {};
   return [title, name, '?'].find(text => typeof text === 'string' && text.trim() !== '') as string;

@@ -67,7 +67,7 @@ interface Standing {
   readonly rests?: string;
 }
 
-/** How a session stands. What cannot be read is left out. */
+/** Returns the state of a session, without the parts that can't be read. */
 async function standingOf(client: ServiceClient, session: Session, signal: AbortSignal): Promise<Standing> {
   const canWait = !session.archived_at && ['idle', 'running', 'terminated'].includes(session.status ?? '');
   const read = canWait ? await readAsks(client.sessions, session.id, signal).catch(unlessAborted(signal)) : undefined;

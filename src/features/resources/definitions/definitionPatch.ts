@@ -46,7 +46,7 @@ function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Whether a value is a text that is compared as a document of its own: one of several lines, or a very long one. */
+/** Returns whether a value is compared as a document of its own: a text of several lines, or a very long one. */
 export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > longText);
 }

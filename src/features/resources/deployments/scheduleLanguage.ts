@@ -64,7 +64,7 @@ export class ScheduleLanguage implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  /** Times of schedules pass as a minute begins, while nobody types. */
+  /** Refreshes the lenses at the start of each minute, when times of schedules pass. */
   private drawEachMinute(drawLenses: () => void): void {
     this.ticking = setTimeout(
       () => {

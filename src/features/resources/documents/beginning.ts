@@ -92,7 +92,7 @@ async function withNeeds(
   return wanted;
 }
 
-/** Asks for the ID of something that the service has and does not list. Throws a `CancelledError`. */
+/** Asks for the ID of something that the service does not list. Throws a `CancelledError` if the user cancels. */
 async function typed(need: Need): Promise<string> {
   const translate = vscode.l10n.t;
   const text = await vscode.window.showInputBox({

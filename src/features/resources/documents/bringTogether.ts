@@ -23,7 +23,7 @@ export interface Sides {
   readonly documents:
     | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
     | undefined;
-  /** Makes a document of a text, to read beside another. */
+  /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
   /** Keeps what the draft has become, begun from theirs now. */
   keep(definition: Definition): Promise<void>;
@@ -66,10 +66,7 @@ export async function bringTogether(sides: Sides): Promise<void> {
   await sides.keep(await settle(definition, conflicts, sides));
 }
 
-/**
- * Asks for each place that both sides changed, beside a diff where it is a text of several lines. What was chosen for the others stays when
- * the user turns back at one.
- */
+/** Asks about each path that both sides changed, next to a diff of long texts. Throws a `CancelledError` if the user cancels at one. */
 async function settle(definition: Definition, conflicts: readonly MergeConflict[], sides: Sides): Promise<Definition> {
   const { theirsLabel } = sides;
   let settled = definition;

@@ -36,7 +36,7 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
     readFile: async uri => (await files()).readFile(uri),
     writeFile: async (uri, content, options) => (await files()).writeFile(uri, content, options),
     readDirectory: async uri => (await files()).readDirectory?.(uri) ?? [],
-    // VS Code makes the folders of a document that it doesn't find before it writes it. They come with the document.
+    // VS Code creates the missing folders of a document before it writes it. Ours exist through their documents only.
     createDirectory: () => undefined,
     delete: async uri => {
       const loaded = await files();

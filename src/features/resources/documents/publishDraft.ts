@@ -43,7 +43,7 @@ export interface Publishing<T extends Resource, D extends Draft> {
   uriOf(name: string): vscode.Uri;
   /** Something that the service had, or a draft, to read beside it; `part` says which, for its name. */
   stateOf(state: DraftBase, name: string, part: string): vscode.Uri;
-  /** Makes a document of a text, to read beside another. */
+  /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
   open(name: string): Promise<unknown>;
   /** Lets open documents of the draft be read again. */
@@ -109,8 +109,8 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
 }
 
 /**
- * Shows what would be published: long texts each in a Markdown diff, all else in that of the document. Returns the right sides of the
- * Markdown diffs.
+ * Shows what would be published: each long text in a Markdown diff, other fields in the diff of the document. Returns the right sides of
+ * the Markdown diffs.
  */
 async function showChanges<T extends Resource, D extends Draft>(
   at: Publishing<T, D>,
@@ -248,7 +248,7 @@ interface CreateSource {
   readonly onCreated?: () => Promise<void>;
 }
 
-/** Makes a new thing of a text, after asking; answers what was made. `place` tells where the text stands. `onCreated` runs before any other question. */
+/** Creates a resource from a text, after asking, and returns it. `place` names the source. `onCreated` runs before any further question. */
 export async function createFrom<T extends Resource>(
   service: Pick<Service, 'reach'>,
   kind: ResourceKind<T>,
@@ -272,8 +272,8 @@ export async function createFrom<T extends Resource>(
 }
 
 /**
- * Tells which fields the service did not keep. A missing budget is told in a dialog that offers to pause what runs by itself. Returns the
- * resource as it is then.
+ * Shows which fields the service ignored. A missing budget is shown in a dialog that offers to pause the resource. Returns the resource's
+ * latest state.
  */
 async function tellIgnored<T extends Resource>(
   kind: ResourceKind<T>,

@@ -47,7 +47,7 @@ export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Closes the comparisons with the documents of one address, and with `texts`: they are out of date once it is published. */
+/** Closes the diffs with the documents of one address and with `texts`, which are out of date after publishing. */
 export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri[]): Promise<void> {
   const isOld = (uri: vscode.Uri) => isSameDocument(uri, address) || texts.some(text => text.toString() === uri.toString());
   const tabs = vscode.window.tabGroups.all

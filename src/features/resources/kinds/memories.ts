@@ -65,14 +65,6 @@ export function storeIdOf(reference: Reference | undefined): string {
   return reference === undefined || reference.kind === 'memoryStore' ? (reference?.id ?? '') : storeIdOf(reference.parent);
 }
 
-/** What stands above a path of a store: its folder, or the store itself. */
-export function parentOfPath(connection: string, storeId: string, path: string): Reference {
-  const folder = path.slice(0, path.replace(/\/$/, '').lastIndexOf('/') + 1);
-  return folder.length < 2
-    ? { connection, kind: 'memoryStore', id: storeId }
-    : { connection, kind: memories.kind, id: folder, parent: parentOfPath(connection, storeId, folder) };
-}
-
 function isFolder({ type }: Memory): boolean {
   return type === 'memory_prefix';
 }

@@ -64,7 +64,7 @@ function hasNoVersion({ latest_version: version }: Skill): boolean {
   return version === '';
 }
 
-/** Deletes each version, the oldest first, because the latest is the last that agents miss, then the skill. */
+/** Deletes all versions, then the skill. The latest version goes last, because agents use it unless they pin another. */
 async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Reference): Promise<undefined> {
   const versions = calls.versions(id);
   const keys: string[] = [];

@@ -57,7 +57,7 @@ export async function performAct<T extends Resource>(
   await listing.refresh();
 }
 
-/** Offers what else leads to where an act was refused, and runs it. Throws the refusal where nothing does. */
+/** Offers the alternative to an act that failed, and runs it. Throws the error if there is no alternative. */
 async function runInstead(
   act: Act,
   error: unknown,

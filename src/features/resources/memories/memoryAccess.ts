@@ -20,7 +20,7 @@ export type WriteOutcome =
   | { readonly outcome: 'written' | 'created'; readonly memory: Memory }
   /** Something is there that must not be replaced, or there is nothing that could be. */
   | { readonly outcome: 'exists' | 'missing' | 'folder' }
-  /** The service does not find a memory that it lists: it cannot change any. */
+  /** The service lists the memory but does not find it, so it can't change any. */
   | { readonly outcome: 'unchangeable' }
   /** Somebody else wrote since `base`, and what they wrote is not in what was to be written. */
   | { readonly outcome: 'conflict'; readonly base: ReadMemory | undefined; readonly theirs: ReadMemory };
@@ -55,8 +55,8 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes a content where a memory is, or makes one. With `replacesNewer` what VS Code was told is newer than the document is replaced:
-   * VS Code asks its user before it writes then.
+   * Writes the content of a memory, or creates one. With `replacesNewer`, replaces a memory that VS Code knows to be newer than its
+   * document: VS Code has asked its user.
    */
   async write(
     client: ServiceClient,

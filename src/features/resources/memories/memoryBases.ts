@@ -4,7 +4,7 @@ export interface ReadMemory {
   readonly sha256: string;
   /** Undefined where only the rest was looked at. */
   readonly content: string | undefined;
-  /** As the service counts them; undefined where it does not say. */
+  /** Size as the service reports it, in bytes; `undefined` if it does not. */
   readonly bytes: number | undefined;
   readonly versionId: string | undefined;
   /** What VS Code was told, milliseconds since 1970. */
@@ -58,8 +58,8 @@ export class MemoryBases {
   }
 
   /**
-   * What VS Code was told last of a memory that is newer than what its document was begun from; undefined where it isn't, and where VS Code
-   * can't tell because the size is the same.
+   * Returns the memory as last reported to VS Code, if it is newer than the base of its document; `undefined` if it is not, or if VS Code
+   * can't notice because the size is the same.
    */
   newerOf(key: string): ReadMemory | undefined {
     const [base, looked] = [this.baseOf(key), this.looked.get(key)];

@@ -86,7 +86,7 @@ function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryPlace)
   return listAll(options => list({ ...options, pathPrefix, depth: 1, view: 'basic' }), { limit: pageSize });
 }
 
-/** Whether a service answered that it has nothing there. */
+/** Returns whether an error is a 404 of the service. */
 export function isGone(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { memories, parentOfPath, storeIdOf } from '../kinds/memories';
+import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
@@ -56,9 +56,7 @@ export interface StoreFolder extends Omit<MemoryPlace, 'path'> {
   readonly folder: string;
 }
 
-/**
- * Returns the store that a command is about, with a folder only if a folder's row was chosen. A document in front means its whole store.
- */
+/** Returns the store that a command is about, with a folder only if its row was chosen. A document in front means its whole store. */
 export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question: string): Promise<StoreFolder> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   const reference =
@@ -74,17 +72,8 @@ export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question
   return { connection, storeId, folder, label: folder === '/' ? name : `${name} ${toLabel(folder, 120)}` };
 }
 
-/** The reference of a memory at a place. */
-export function toMemoryReference(place: MemoryPlace, id: string): Reference {
-  return { connection: place.connection, kind: memories.kind, id, parent: parentOf(place) };
-}
-
 function storeAt({ connection, storeId }: Omit<MemoryPlace, 'path'>): Reference {
   return { connection, kind: memoryStores.kind, id: storeId };
-}
-
-function parentOf({ connection, storeId, path }: MemoryPlace): Reference {
-  return parentOfPath(connection, storeId, path);
 }
 
 function uriInFront(): vscode.Uri | undefined {

@@ -30,7 +30,7 @@ export class SkillDiagnostics implements vscode.Disposable {
       vscode.workspace.onDidOpenTextDocument(document => this.follow(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.followed.get(keyOf(document.uri))?.checkSoon()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.leave(uri)),
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.checkTold(uris)),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.checkReported(uris)),
       onDidChangeSettings(['managedAgents.editor.problems'], () => {
         for (const folder of this.followed.values()) {
           folder.checkSoon();
@@ -93,7 +93,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
     const isWanted = readSetting('managedAgents.editor.problems', uri);
     const checked = isWanted ? await this.check(followed.uri) : undefined;
-    const told = toldByVsCode(uri);
+    const reported = reportedByVsCode(uri);
     const byFile = new Map<FolderFile, readonly SkillFinding[]>();
     for (const file of checked?.folder.files ?? []) {
       const own = checked?.findings.filter(({ path }) => path === file.path) ?? [];
@@ -104,11 +104,11 @@ export class SkillDiagnostics implements vscode.Disposable {
     const entries = await Promise.all(
       [...byFile].map(async ([file, own]) => {
         const diagnostics = await toDiagnostics(file, own);
-        return [file.uri, file.path === manifestName ? diagnostics.filter(one => !isTold(one, told)) : diagnostics] as const;
+        return [file.uri, file.path === manifestName ? diagnostics.filter(one => !isReported(one, reported)) : diagnostics] as const;
       }),
     );
     if (this.followed.get(key) === followed) {
-      followed.told = signatureOf(told);
+      followed.reported = signatureOf(reported);
       this.clear(followed);
       followed.shown = entries.map(([one]) => one);
       for (const [one, diagnostics] of entries) {
@@ -117,11 +117,11 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
   }
 
-  /** Checks folders anew of whose `SKILL.md` VS Code says something else than before. */
-  private checkTold(uris: readonly vscode.Uri[]): void {
+  /** Checks folders again if VS Code reports other problems of their `SKILL.md` than before. */
+  private checkReported(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const folder = this.followed.get(keyOf(uri));
-      if (folder !== undefined && folder.told !== signatureOf(toldByVsCode(uri))) {
+      if (folder !== undefined && folder.reported !== signatureOf(reportedByVsCode(uri))) {
         folder.checkSoon();
       }
     }
@@ -153,8 +153,8 @@ export class SkillDiagnostics implements vscode.Disposable {
 
 /** A folder whose `SKILL.md` is open: checked a moment after the last change of it or of one of its files, one check at a time. */
 class FollowedFolder {
-  /** What VS Code said itself of its `SKILL.md` when it was last checked. */
-  told = signatureOf([]);
+  /** Signature of the problems that VS Code itself reported of its `SKILL.md` at the last check. */
+  reported = signatureOf([]);
   /** The files that have problems now. */
   shown: readonly vscode.Uri[] = [];
   private readonly watcher: vscode.FileSystemWatcher;
@@ -215,18 +215,20 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
 
 const source = 'Managed Agents';
 
-/** What newer VS Codes say themselves too of a `SKILL.md`, for which they have a language. */
-const alsoTold: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
+/** Codes of problems that newer versions of VS Code also report, with their language for `SKILL.md`. */
+const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
 
-/** The problems of a `SKILL.md` that VS Code itself reports. */
-function toldByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+/** Returns the problems of a `SKILL.md` that VS Code itself reports. */
+function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
   return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
 }
 
-/** Whether a problem is one of those that VS Code reports at the same lines. */
-function isTold({ code, range }: vscode.Diagnostic, told: readonly vscode.Diagnostic[]): boolean {
-  return alsoTold.has(code) && told.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line);
+/** Returns whether VS Code reports a problem of the same lines itself. */
+function isReported({ code, range }: vscode.Diagnostic, reported: readonly vscode.Diagnostic[]): boolean {
+  return (
+    alsoReported.has(code) && reported.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line)
+  );
 }
 
 function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {

@@ -7,7 +7,7 @@ import { manifestName } from '../../../contract/skillRules';
 /** Files of a folder that are looked at most, and how deep. */
 const mostFiles = 1000;
 const deepest = 20;
-/** Names of folders and files that are no part of any skill, beside those of `isToolFolder`. */
+/** Names of folders and files that are never part of a skill, in addition to those of `isToolFolder`. */
 const neverSent: ReadonlySet<string> = new Set([
   ...['.hg', '.svn', '.idea', 'node_modules', '__pycache__', '.venv', '.pytest_cache', '.mypy_cache'],
   ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],

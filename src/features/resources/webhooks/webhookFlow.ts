@@ -46,7 +46,7 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   await flow.store.listOf(connection, webhooks).refresh();
 }
 
-/** Asks and creates; if the service refuses, the questions can be asked again with what was answered. */
+/** Asks the questions and creates the webhook. If the service refuses, the user can edit the answers and try again. */
 async function createAsWished({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
   const { t } = vscode.l10n;
   for (;;) {

@@ -23,7 +23,7 @@ export interface TakenDelivery extends ReceivedDelivery {
 
 const mostBytes = 1024 * 1024;
 const mostKept = 200;
-/** Most bytes of all deliveries together: bodies, headers, and bodies on their way. */
+/** Most bytes of all deliveries together: bodies, headers, and bodies being received. */
 const mostHeld = 32 * 1024 * 1024;
 
 /**
@@ -82,7 +82,7 @@ export class WebhookReceiver {
       request.resume();
       return 404;
     }
-    // A page of a browser: services send none.
+    // Only pages in a browser send an origin.
     if (request.headers.origin !== undefined) {
       request.resume();
       return 403;
@@ -95,7 +95,7 @@ export class WebhookReceiver {
     let bytes = 0;
     let refusal: number | undefined;
     try {
-      // A body that is refused is read to its end all the same: its sender sees the answer then.
+      // Reads a refused body to its end, or its sender would not see the response.
       for await (const part of request as AsyncIterable<Buffer>) {
         refusal ??= bytes + part.length > mostBytes ? 413 : this.hold(part.length) ? undefined : 503;
         if (refusal === undefined) {
@@ -112,7 +112,7 @@ export class WebhookReceiver {
     return refusal ?? 200;
   }
 
-  /** Makes room for bytes of a body. Returns false if bodies on their way leave none. */
+  /** Makes room for bytes of a body. Returns false if bodies being received leave none. */
   private hold(bytes: number): boolean {
     this.held += bytes;
     this.makeRoom();
@@ -135,7 +135,7 @@ export class WebhookReceiver {
     this.onTaken();
   }
 
-  /** Forgets the oldest deliveries, as long as there are too many or they are too large. */
+  /** Drops the oldest deliveries while there are too many or they are too large. */
   private makeRoom(): void {
     while (this.taken.length > mostKept || this.held > mostHeld) {
       const oldest = this.taken.pop();

@@ -22,7 +22,7 @@ describe('emulator/http/serverExchange', () => {
     client.on('error', () => undefined);
     client.end();
     const [asked, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-    return { asked, response, exchange: new Exchange(asked, response, 'req_1', Date.now), leave: () => client.destroy() };
+    return { asked, response, exchange: new Exchange(asked, response, 'req_1', 'contract', Date.now), leave: () => client.destroy() };
   }
 
   it('comes to its end when the client goes away between the last bytes and the end of the answer', async () => {

@@ -24,13 +24,13 @@ export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly 
   return lines.filter(line => line.act === act);
 }
 
-/** One part of a plan: its title with the number of lines, and the lines. */
-export interface PlanPart {
+/** The lines of one act of a plan, and their title with the number of lines. */
+interface PlanPart {
   readonly title: string;
   readonly rows: readonly { readonly label: string; readonly description?: string }[];
 }
 
-/** Returns a plan by sort, for reading before anything is done. */
+/** Returns a plan grouped by act, for reading before anything is done. */
 export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, locale: string): readonly PlanPart[] {
   const number = numberFormat(locale);
   return order.flatMap(act => {
@@ -56,7 +56,7 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
 }
 
-/** Describes what was done, after a headline that names it, and what failed. */
+/** Describes how much was done and what failed. `headline` names what was done. */
 export function describeDone(headline: string, done: number, asked: number, failures: readonly string[], translate: Translate): string {
   const told = translate('{0}: {1} of {2} done.', headline, done, asked);
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];

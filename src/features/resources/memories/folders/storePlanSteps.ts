@@ -22,14 +22,14 @@ export async function askFolder(title: string, openLabel: string): Promise<strin
   return chosen.fsPath;
 }
 
-/** What is asked about a plan; `nothing` says that there is nothing to do. */
-export interface PlanQuestion<T> {
+/** Question about a plan. `nothing` is the message if there is nothing to do. */
+interface PlanQuestion<T> {
   readonly title: string;
   readonly nothing: string;
   readonly acts: readonly Choice<T>[];
 }
 
-/** Asks what is done with a plan, and lists the plan beneath. Throws a `CancelledError` for nothing. */
+/** Asks what to do with a plan, and lists the plan below the choices. Throws a `CancelledError` if the user chooses nothing. */
 export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan: readonly PlannedLine[], titles: PlanTitles): Promise<T> {
   const { t } = vscode.l10n;
   const { language } = vscode.env;
@@ -50,7 +50,7 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
   return chosen;
 }
 
-/** Shows what was done, and why each failed part did. */
+/** Shows how much was done, and why parts failed. */
 export function tellDone(headline: string, done: number, asked: number, failures: readonly string[]): void {
   const message = describeDone(headline, done, asked, failures, vscode.l10n.t);
   void (done === asked ? showInformation(message) : showWarning(message));

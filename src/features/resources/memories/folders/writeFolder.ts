@@ -72,7 +72,7 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
   tellDone(t('Wrote {0} to {1}', where, label), done, wanted.length, failures);
 }
 
-/** Returns what can be done with a plan: writing, and deleting what only the store has. */
+/** Returns the choices for a plan: write, or write and delete what only the store has. */
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {
   const { t } = vscode.l10n;
   const counts = countPlan(plan, t, vscode.env.language);

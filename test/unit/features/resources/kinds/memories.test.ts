@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { memories, parentOfPath, storeIdOf } from '../../../../../src/features/resources/kinds/memories';
+import { memories, storeIdOf } from '../../../../../src/features/resources/kinds/memories';
 import { memoryStores } from '../../../../../src/features/resources/kinds/memoryStores';
 import { context } from '../presenting';
 
 const folder = { id: '/a/deep/', type: 'memory_prefix', path: '/a/deep/' };
 const memory = { id: 'mem_1', type: 'memory', path: '/a/b.md', content_size_bytes: 4200, updated_at: '2026-06-01T11:00:00Z' };
+
+const lab = { connection: 'Lab' };
+const inFolder = { ...lab, kind: 'memory', id: '/a/', parent: { ...lab, kind: 'memoryStore', id: 's' } };
 
 describe('features/resources/kinds/memories', () => {
   it('shows a memory by its last name with size and age, a folder as what it is', () => {
@@ -15,14 +18,8 @@ describe('features/resources/kinds/memories', () => {
     assert.deepEqual([memories.children?.(folder), memories.children?.(memory)], [[memories], []]);
   });
 
-  it('leads from a path through all folders to the store', () => {
-    const reference = { connection: 'Lab', kind: 'memory', id: 'mem_1', parent: parentOfPath('Lab', 'memstore_1', '/a/deep/b.md') };
-    assert.deepEqual(
-      [reference.parent.id, reference.parent.parent?.id, reference.parent.parent?.parent?.id],
-      ['/a/deep/', '/a/', 'memstore_1'],
-    );
-    assert.equal(storeIdOf(reference), 'memstore_1');
-    assert.deepEqual(parentOfPath('Lab', 's', '/top.md'), { connection: 'Lab', kind: 'memoryStore', id: 's' });
+  it('leads through all folders to the store', () => {
+    assert.equal(storeIdOf({ ...lab, kind: 'memory', id: 'mem_1', parent: { ...inFolder, id: '/a/deep/', parent: inFolder } }), 's');
   });
 
   it('asks for what is directly below a folder, of the store that it is in', async () => {
@@ -37,8 +34,8 @@ describe('features/resources/kinds/memories', () => {
         }),
       },
     } as unknown as Parameters<typeof memories.calls>[0];
-    await memories.calls(client, parentOfPath('Lab', 's', '/a/b')).list({ limit: 5 });
-    await memories.calls(client, parentOfPath('Lab', 's', '/b')).list({});
+    await memories.calls(client, inFolder).list({ limit: 5 });
+    await memories.calls(client, inFolder.parent).list({});
     assert.deepEqual(asked, [
       ['s', { limit: 5, pathPrefix: '/a/', depth: 1 }],
       ['s', { pathPrefix: '/', depth: 1 }],
