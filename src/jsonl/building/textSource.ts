@@ -104,7 +104,7 @@ export class TextFile implements TextSource {
   }
 }
 
-/** Number of line ends, each one character, in a part of a text. */
+/** Counts the line terminators in [from, to) of a text. */
 export function countLineEnds(text: string, from: number, to: number, lineEnd: '\n' | '\r' = '\n'): number {
   // A search in the whole text would run to its end when there is none.
   const part = text.slice(from, to);

@@ -21,7 +21,7 @@ export interface ExportedRow {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** What the answer cost; `undefined` if a price or a count is missing. */
+  /** Cost of the answer; `undefined` if a price or a count is missing. */
   readonly cost: number | undefined;
   readonly text: string;
   readonly request: { readonly model: string; readonly prompt: string } | undefined;
@@ -60,7 +60,7 @@ export function toExportedRow(
   };
 }
 
-/** What an answer cost, unless a price, its counts or the time for which tokens were cached are not known. */
+/** Returns the cost of an answer, or `undefined` if its price, its token counts or the lifetime of its cached tokens is unknown. */
 function costOf(row: number, rows: IndexContents['rows'], prices: TokenPrices | undefined): number | undefined {
   if (prices === undefined || rows.uncounted[row] !== 0) {
     return undefined;

@@ -89,7 +89,7 @@ export class ResultsHistory {
   }
 }
 
-/** Histories of older versions did not tell answers that were cut short or refused from others. */
+/** Corrects a status in a history of an older version, which stored answers that were cut short or refused as `succeeded`. */
 function toStatus(status: ResultStatus, reason: string | undefined): ResultStatus {
   return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }

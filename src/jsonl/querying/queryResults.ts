@@ -29,8 +29,8 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order of
- * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
+ * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order
+ * of the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
 export async function queryResults(
   { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
@@ -61,7 +61,7 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** The columns that are known whole, and of those that are needed the others, read now. */
+/** Returns the known columns that are not cut, and reads the needed columns that are missing. */
 export function completeColumns(
   { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],

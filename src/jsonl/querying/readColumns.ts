@@ -10,7 +10,7 @@ import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters of a value that are shown. */
 const longestShown = 200;
 
 /**
@@ -82,7 +82,7 @@ function readAnswers(
   }
 }
 
-/** Takes the models from the index. `false` if it has none, as of older versions. */
+/** Fills a column with the models in the index. Returns `false` if it has none, as an index of an older version. */
 function setModels(maker: ColumnMaker | undefined, { rows, reasons }: IndexContents): boolean {
   if (maker === undefined || !rows.models.some(model => model !== 0)) {
     return false;

@@ -3,7 +3,7 @@ import type { ResultColumns } from './resultsFile';
 import type { ResultsReport } from './resultsReport';
 import { addUsage, UsageSums } from './resultUsage';
 
-/** What a report says of the answers themselves. `reasons` are the texts that the columns number. */
+/** Counts the statuses and tokens of a report. `reasons` are the texts that the columns number. */
 export function countRows(
   rows: ResultColumns,
   reasons: readonly string[],

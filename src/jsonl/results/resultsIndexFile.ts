@@ -32,7 +32,7 @@ export interface IndexContents {
 }
 
 interface Header {
-  /** 1: without statuses, models and times of cache writes. */
+  /** Version 1 has no statuses, models and lifetimes of cache writes. */
   readonly version: 1 | 2;
   readonly count: number;
   readonly joinedBytes: number;
@@ -104,7 +104,7 @@ function parse(file: ColumnReader): IndexContents {
 
 type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
 
-/** Statuses of an index of version 1, which stored types in the order of `storedStatuses`. Blank texts can't be told from others there. */
+/** Returns the statuses of an index of version 1, which stored types in the order of `storedStatuses`. Does not detect blank texts. */
 function readStates(
   subject: TableSubject,
   states: Uint8Array,

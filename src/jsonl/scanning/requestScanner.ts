@@ -28,7 +28,7 @@ export const record = {
   notes: 9,
   /** Two words for the line's oddities; see `odditiesAt`. */
   oddities: 10,
-  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 when it is not there. See `maxTokensAt`. */
+  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 if it is missing. See `maxTokensAt`. */
   maxTokens: 12,
   words: 14,
 } as const;
@@ -40,7 +40,7 @@ export function odditiesAt(records: Int32Array, at: number): number {
   return (high & 0x1fffff) * 0x100000000 + (low >>> 0);
 }
 
-/** The `max_tokens` of a line whose record begins at `at`; 0 when it has none. */
+/** Returns the `max_tokens` of the line whose record begins at `at`; 0 if it has none. */
 export function maxTokensAt(records: Int32Array, at: number): number {
   return (records[at + record.maxTokens] ?? 0) >>> 0;
 }
@@ -59,8 +59,8 @@ const lineFeed = 10;
 const padding = 32;
 
 /**
- * Reads request lines at the speed of memory and says which are certainly right, and which are alike in what is odd. Bytes go into `memory` from `inputAt` on;
- * whether they are UTF-8 is for the caller to check.
+ * Reads request lines at the speed of memory and says which are certainly right, and which are alike in what is odd. Bytes go into `memory`
+ * from `inputAt` on; whether they are UTF-8 is for the caller to check.
  */
 export class RequestScanner {
   private readonly wasm: WebAssembly.Memory;

@@ -11,7 +11,7 @@ import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocu
 
 type Move = Parameters<typeof followMoves>[1][number];
 
-/** A request file on disk as it is now. */
+/** A request file on disk. */
 export interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;

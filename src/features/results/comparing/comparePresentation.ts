@@ -20,7 +20,7 @@ import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 export interface SideFacts {
   /** Name of the request file. */
   readonly name: string;
-  /** Which results of it: see `nameOfResults`. */
+  /** Name of the results, see `nameOfResults`. */
   readonly title: string;
   /** RFC 3339. */
   readonly startedAt: string;
