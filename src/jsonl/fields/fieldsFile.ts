@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { forEachLine, growBuffer } from '../files/lineFile';
-import { decodeText, membersOf } from '../scanning/jsonMembers';
+import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
 /** Maximum number of fields that get a column of their own. */
 const mostNames = 300;
@@ -46,12 +46,7 @@ export class RequestFields {
 
   private add(line: string): void {
     const text = line.trim();
-    try {
-      JSON.parse(text);
-    } catch {
-      return;
-    }
-    const members = text.startsWith('{') ? membersOf(text) : new Map<string, string>();
+    const members = text.startsWith('{') && isJson(text) ? membersOf(text) : new Map<string, string>();
     const id = members.get('custom_id');
     members.delete('custom_id');
     if (id?.startsWith('"') === true) {

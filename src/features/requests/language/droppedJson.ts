@@ -1,3 +1,5 @@
+import { isJson } from '../../../jsonl/scanning/jsonMembers';
+
 /**
  * Returns the form of a text that can be inserted into a line of JSON: escaped within a string, otherwise quoted if the line stays JSON.
  * Returns `undefined` if neither is possible.
@@ -27,13 +29,4 @@ function placeIn(line: string, character: number): 'string' | 'escape' | 'betwee
     }
   }
   return isString ? 'string' : 'between';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
