@@ -1,4 +1,5 @@
 import { parseExact } from '../../shared/exactJson';
+import { toPretty } from '../pretty/prettyLine';
 
 /** JSON in an answer. Numbers that a double can't represent exactly are `ExactNumber`s. */
 export interface AnswerJson {
@@ -20,6 +21,12 @@ export function readAnswerJson(text: string): AnswerJson | undefined {
   }
   const block = onlyFenced(text);
   return block === undefined ? undefined : toJson(block, false);
+}
+
+/** Returns an answer that is a JSON object or array, pretty-printed; `undefined` for any other answer. */
+export function prettyAnswer(text: string): string | undefined {
+  const found = readAnswerJson(text);
+  return found?.isWhole === true && /^[[{]/.test(found.json) ? toPretty(found.json).trimEnd() : undefined;
 }
 
 function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
