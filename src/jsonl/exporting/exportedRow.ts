@@ -1,7 +1,7 @@
 import { parseExact } from '../../shared/exactJson';
 import { promptText } from '../querying/promptText';
 import { toRecord } from '../querying/toRecord';
-import { hasAnswer, type ResultStatus, storedStatuses } from '../results/resultStatus';
+import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { answerText, errorText } from '../results/resultWords';
 import { countsOf } from '../results/resultUsage';
@@ -38,7 +38,7 @@ export function toExportedRow(
   { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
 ): ExportedRow {
   const result = toRecord(toRecord(parseExact(line)).result);
-  const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
+  const status = fromStored(rows.statuses[row]);
   const stopReason = reasons[(rows.stopReasons[row] as number) - 1];
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));
   const number = lines[row] as number;

@@ -1,5 +1,5 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
-import { hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
 import { hasWords } from './answerText';
 import { clusterOf } from './errorClusters';
@@ -258,7 +258,7 @@ class TestMaker {
 
   private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Verdict {
     const { rows, reasons } = this.contents;
-    const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
+    const status = fromStored(rows.statuses[row]);
     if (status === 'failed' && text === undefined) {
       return Verdict.Unread;
     }

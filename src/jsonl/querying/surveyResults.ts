@@ -1,5 +1,5 @@
 import type { PassContext } from '../files/lineFile';
-import { resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
@@ -35,7 +35,7 @@ export async function surveyResults(
   let measured = 0;
   const count = (row: number, message: string) =>
     clusters.add(row, {
-      status: storedStatuses[indexed.statuses[row] as number] ?? 'other',
+      status: fromStored(indexed.statuses[row]),
       stopReason: reasons[(indexed.stopReasons[row] as number) - 1],
       errorType: reasons[(indexed.errorTypes[row] as number) - 1],
       message,

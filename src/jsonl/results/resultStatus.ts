@@ -16,6 +16,11 @@ export function toStored(status: ResultStatus): number {
   return storedStatuses.indexOf(status);
 }
 
+/** Returns the status at a position in `storedStatuses`; `other` for a position that this version does not know. */
+export function fromStored(position: number | undefined): ResultStatus {
+  return storedStatuses[position ?? -1] ?? 'other';
+}
+
 const byType: ReadonlyMap<string, ResultStatus> = new Map([
   ['errored', 'failed'],
   ['canceled', 'canceled'],

@@ -25,8 +25,10 @@ export const wordColumns = [
   'texts',
 ] as const;
 
+export type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
+
 /** Facts about results, one row each, as columns: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
-export interface ResultColumns extends Readonly<Record<(typeof wordColumns)[number], Uint32Array>> {
+export interface ResultColumns extends Readonly<WordColumns> {
   readonly count: number;
   /** Offset of the bytes of `result` (of the whole line in a joined file). */
   readonly offsets: Float64Array;
@@ -40,7 +42,7 @@ export type ResultRows = { -readonly [K in keyof ResultColumns]: ResultColumns[K
 /** Creates empty columns with capacity for `length` rows. */
 export function createRows(length: number): ResultRows {
   const words = wordColumns.map(name => [name, new Uint32Array(length)] as const);
-  const columns = Object.fromEntries(words) as Record<(typeof wordColumns)[number], Uint32Array>;
+  const columns = Object.fromEntries(words) as WordColumns;
   return { count: 0, offsets: new Float64Array(length), statuses: new Uint8Array(length), ...columns };
 }
 

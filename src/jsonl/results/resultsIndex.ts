@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
-import { hasAnswer, storedStatuses } from './resultStatus';
+import { fromStored, hasAnswer } from './resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
@@ -176,7 +176,7 @@ export class ResultsIndex {
       row,
       customId: ids.text(rows.ids[row] as number),
       line: lines[row] as number,
-      status: storedStatuses[rows.statuses[row] as number] ?? 'other',
+      status: fromStored(rows.statuses[row]),
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       inputTokens: rows.inputTokens[row] as number,
