@@ -92,7 +92,7 @@ export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;
   /** Number of results that did not succeed. */
-  readonly needingLook: number;
+  readonly needReview: number;
   readonly outputTokens: number;
   /** Answers that are as expected; undefined where nothing is known of that. */
   readonly passed: number | undefined;
