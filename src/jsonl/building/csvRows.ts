@@ -1,6 +1,7 @@
+import { countLineEnds } from '../../shared/text';
 import { CellsRow, type Row } from './row';
 import { type RowProblem, type RowsFormat, stopReading } from './rowsReport';
-import { countLineEnds, maxRowLength, pieceLength, type TextSource } from './textSource';
+import { maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 

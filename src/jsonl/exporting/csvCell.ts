@@ -1,3 +1,5 @@
+import { cutText } from '../../shared/text';
+
 /** Maximum length of a spreadsheet cell, in characters. The rest of a longer text would spill into other cells and rows. */
 export const longestCell = 32_767;
 
@@ -7,7 +9,7 @@ export const longestCell = 32_767;
  */
 export function toCsvCell(text: string, longest = Number.POSITIVE_INFINITY): string {
   const safe = toPlainCell(text);
-  const cell = safe.length > longest ? `${safe.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : safe;
+  const cell = cutText(safe, longest);
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 

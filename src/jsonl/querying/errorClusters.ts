@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/text';
 import { hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { ErrorCluster } from './queryingJobs';
 
@@ -44,7 +45,7 @@ export function normaliseMessage(message: string): string {
     .replace(/\s+/g, ' ')
     .replace(/…(?:[\s,.:;/-]*…)+/g, '…')
     .trim();
-  return plain.length > mostKept ? `${plain.slice(0, mostKept - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+  return cutText(plain, mostKept);
 }
 
 const varying = new RegExp(

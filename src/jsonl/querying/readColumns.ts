@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/text';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
@@ -113,9 +114,8 @@ class ColumnMaker {
   }
 
   set(row: number, text: string): void {
-    const isLong = text.length > this.longest;
-    const value = isLong ? `${text.slice(0, this.longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
-    this.isCut ||= isLong;
+    const value = cutText(text, this.longest);
+    this.isCut ||= value !== text;
     let number = this.numbers.get(value);
     if (number === undefined) {
       number = this.values.push(value) - 1;

@@ -132,7 +132,7 @@ function verify(
   const { unexpected, duplicate, damaged } = raw;
   const countsMatch =
     expected === undefined ||
-    (['succeeded', 'errored', 'canceled', 'expired'] as const).every(state => expected[state] === counted.counts[state]);
+    (['succeeded', 'errored', 'canceled', 'expired'] as const).every(type => expected[type] === counted.counts[type]);
   // If the ids that were sent are lost, only their number can be compared.
   const isWhole = map !== undefined || requestCount === undefined || rows.count === requestCount;
   return {
