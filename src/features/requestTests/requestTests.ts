@@ -24,8 +24,8 @@ export interface RequestTestsOptions {
 const mostFiles = 100;
 
 /**
- * The requests of files with fetched results as tests: file, cause of failure, request. Items are made when they are opened. To run a test
- * is to judge its answer: by the service's own words, and by the file of expectations beside the source. Nothing is sent.
+ * The requests of files with fetched results as tests: file, cause of failure, request. Items are made when they are opened. To run a test is
+ * to judge its answer: by the service's own words, and by the file of expectations beside the source. Nothing is sent.
  */
 export class RequestTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.requests', vscode.l10n.t('Managed Agents Requests'));

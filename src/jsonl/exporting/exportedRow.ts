@@ -3,8 +3,8 @@ import { promptText } from '../querying/promptText';
 import { toRecord } from '../querying/toRecord';
 import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
-import { answerText, errorText } from '../results/resultWords';
 import { countsOf } from '../results/resultUsage';
+import { answerText, errorText } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
 import type { ExportSource } from './exportingJobs';
 

@@ -29,8 +29,8 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order
- * of the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
+ * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order of
+ * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
 export async function queryResults(
   { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,

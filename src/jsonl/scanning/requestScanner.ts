@@ -59,8 +59,8 @@ const lineFeed = 10;
 const padding = 32;
 
 /**
- * Reads request lines at the speed of memory and says which are certainly right, and which are alike in what is odd. Bytes go into `memory`
- * from `inputAt` on; whether they are UTF-8 is for the caller to check.
+ * Reads request lines at the speed of memory and says which are certainly right, and which are alike in what is odd. Bytes go into `memory` from `inputAt` on;
+ * whether they are UTF-8 is for the caller to check.
  */
 export class RequestScanner {
   private readonly wasm: WebAssembly.Memory;
