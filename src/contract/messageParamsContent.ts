@@ -35,15 +35,15 @@ export const textBlockSchema = z.looseObject({
   citations: z.array(citation).nullish(),
 });
 
-/** The bytes of a picture or document, in base64, and the type they are said to have. */
+/** Bytes of an image or document in base64, and their stated media type. */
 export const base64DataSchema = z.string();
 export const imageTypeSchema = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 export const documentTypeSchema = z.literal('application/pdf');
 
-/** The text of a thinking block, which its signature covers. */
+/** Text of a thinking block, which its signature covers. */
 export const thinkingTextSchema = z.string();
 
-/** What a `tool_use` block is called, and the `tool_result` block that answers it. */
+/** Id of a `tool_use` block, and the id by which its `tool_result` block names it. */
 export const toolUseIdSchema = identifier();
 export const toolResultIdSchema = identifier();
 

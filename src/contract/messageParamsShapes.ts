@@ -91,6 +91,6 @@ export const jsonObject = z.record(z.string(), z.unknown());
 /** Ephemeral cache control (contract: `type` = `ephemeral`; optional `ttl`). */
 export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
-/** An id of the caller's own, as schema by itself wherever it stands: rules tell the places apart. */
+/** Creates a schema of an id. Each field has its own schema object, by which rules tell the fields apart. */
 export const identifier = () => z.string().regex(/^[a-zA-Z0-9_-]+$/);
 export const serverToolIdentifier = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);

@@ -26,7 +26,7 @@ export const toolInputSchema = z.looseObject({
   required: z.array(z.string()).nullish(),
 });
 
-/** A tool of the caller's own. */
+/** A tool that the caller defines. */
 export const customToolSchema = z.looseObject({
   // Left out, null and `custom` all mean a tool of the caller's own.
   type: z.literal('custom').nullish(),

@@ -52,13 +52,20 @@ export function toByteSize(bytes: number, locale?: string): string {
   return `${numberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${units[unit]}`;
 }
 
-/** Line ends in a text from a place on. */
-export function countLineEnds(text: string, from = 0): number {
+/** Counts the line terminators in [from, to) of a text. */
+export function countLineEnds(text: string, from = 0, to = text.length, lineEnd: '\n' | '\r' = '\n'): number {
+  // A search in the whole text would run to its end when there is none.
+  const part = text.slice(from, to);
   let count = 0;
-  for (let place = text.indexOf('\n', from); place !== -1; place = text.indexOf('\n', place + 1)) {
+  for (let at = part.indexOf(lineEnd); at !== -1; at = part.indexOf(lineEnd, at + 1)) {
     count++;
   }
   return count;
+}
+
+/** Cuts a text to `longest` characters, the last of which is then an ellipsis, without splitting a surrogate pair. */
+export function cutText(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;

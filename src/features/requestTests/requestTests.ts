@@ -125,7 +125,7 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  /** Judges again what is open, of one file or all: its expectations or results are others. The last run of its tests is outdated. */
+  /** Judges the open files again, or only one, after expectations or results changed. Marks the last run of their tests as outdated. */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
       const node = this.tree.nodeOf(item);
@@ -133,7 +133,7 @@ export class RequestTests implements vscode.Disposable {
       if (!isMeant || (only !== undefined && only !== item)) {
         continue;
       }
-      // What it counts must not stand beside other counts as if it were of now.
+      // Its counts must not look current beside the new ones.
       this.controller.invalidateTestResults(item);
       if (item.children.size > 0) {
         await this.tree.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));

@@ -22,8 +22,6 @@ export { readDocument } from './documents/documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
 
-/** What fetched results come to, in words; loaded when first used. */
-
 /** What the events of a streamed message add up to; loaded when first used. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
 

@@ -13,8 +13,8 @@ export type FetchedShown = ShownResults &
   };
 
 /**
- * The results that a command is about: those of its argument, or the user's choice among all that were fetched. Throws a sentence when there
- * are none yet, and `CancelledError` when the user turns back.
+ * Returns the results that a command is about: those of its argument, or the user's choice among all fetched results. Throws an error with
+ * a message for the user if there are none yet, and `CancelledError` if the user cancels.
  */
 export async function chooseShown(
   registry: SubmissionRegistry,

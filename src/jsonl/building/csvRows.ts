@@ -1,6 +1,7 @@
+import { countLineEnds } from '../../shared/text';
 import { CellsRow, type Row } from './row';
 import { type RowProblem, type RowsFormat, stopReading } from './rowsReport';
-import { countLineEnds, maxRowLength, pieceLength, type TextSource } from './textSource';
+import { maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
@@ -15,9 +16,9 @@ interface CsvRecord {
 }
 
 /**
- * The rows of a CSV text (RFC 4180): cells in quotation marks may hold delimiters, line breaks and doubled quotation marks; lines end
- * with LF or CR LF, or in a file without these with CR; empty lines are no rows. A row with too few cells has nothing in the last columns, one with too many loses
- * the rest; both are told. Throws a `RowsError` for a quotation mark that is never closed.
+ * Reads the rows of a CSV text (RFC 4180). Cells in quotation marks may contain delimiters, line breaks and doubled quotation marks. Lines
+ * end with LF or CR LF, or with CR in a text that has neither. Empty lines are skipped. Missing cells of a row are empty and surplus cells
+ * are dropped; both are reported as problems. Throws a `RowsError` for a quotation mark that is never closed.
  */
 export function* readCsv(
   source: TextSource,
@@ -100,7 +101,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
   }
 }
 
-/** As much of a text as decides what ends its lines, however small the pieces are in which it comes. */
+/** Reads a whole first piece, however small the chunks of the source are: it decides what ends the lines. */
 function readFirst(source: TextSource): { readonly first: string; readonly isLast: boolean } {
   let first = '';
   while (first.length < pieceLength) {
@@ -113,7 +114,7 @@ function readFirst(source: TextSource): { readonly first: string; readonly isLas
   return { first, isLast: false };
 }
 
-/** What ends a line: LF, and CR in a text that has no LF outside of quotation marks. Looks at the first piece of a text. */
+/** Returns the line terminator of a text, judged by its first piece: LF, or CR if there is no LF outside of quotation marks. */
 export function lineEndOf(text: string): '\n' | '\r' {
   let at = 0;
   let hasReturn = false;

@@ -1,8 +1,9 @@
+import { countLineEnds } from '../../shared/text';
 import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
 import { parseJsonLine } from '../scanning/jsonText';
 import { JsonRow, type Row } from './row';
 import { type RowProblem, stopReading } from './rowsReport';
-import { countLineEnds, maxRowLength, pieceLength, type TextSource } from './textSource';
+import { maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type OnProblem = (problem: RowProblem) => void;
 

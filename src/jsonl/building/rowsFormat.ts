@@ -1,3 +1,4 @@
+import { isJson } from '../scanning/jsonMembers';
 import { countCells, lineEndOf, readCsv } from './csvRows';
 import { readJson, readJsonLines } from './jsonRows';
 import type { Row } from './row';
@@ -53,15 +54,7 @@ export function detectFormat(name: string, start: string): DetectedFormat {
 /** A file of one line is one JSON text: only an object with another line after it makes it JSONL. */
 function hasRowOnEachLine(text: string): boolean {
   const end = text.indexOf('\n');
-  if (!text.startsWith('{') || end === -1 || text.slice(end).trim() === '') {
-    return false;
-  }
-  try {
-    JSON.parse(text.slice(0, end));
-    return true;
-  } catch {
-    return false;
-  }
+  return text.startsWith('{') && end !== -1 && text.slice(end).trim() !== '' && isJson(text.slice(0, end));
 }
 
 function detectDelimiter(ending: string, text: string): DetectedFormat {

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { countLineEnds } from '../../shared/text';
 import { byteOrderMarkLength } from '../scanning/lineScanner';
 import { stopReading } from './rowsReport';
 
@@ -63,7 +64,7 @@ export class Utf8Source implements TextSource {
       stopReading(this.badLine(bytes), 'From here on the file is not UTF-8. Save it as UTF-8; in Excel choose "CSV UTF-8".');
     }
     const text = bytes.toString(plain ? 'latin1' : 'utf8', from);
-    this.line += countLineEnds(text, 0, text.length);
+    this.line += countLineEnds(text);
     return text;
   }
 
@@ -102,17 +103,6 @@ export class TextFile implements TextSource {
   close(): void {
     closeSync(this.file);
   }
-}
-
-/** Number of line ends, each one character, in a part of a text. */
-export function countLineEnds(text: string, from: number, to: number, lineEnd: '\n' | '\r' = '\n'): number {
-  // A search in the whole text would run to its end when there is none.
-  const part = text.slice(from, to);
-  let count = 0;
-  for (let at = part.indexOf(lineEnd); at !== -1; at = part.indexOf(lineEnd, at + 1)) {
-    count++;
-  }
-  return count;
 }
 
 /** Bytes at the end that begin a character without finishing it. */

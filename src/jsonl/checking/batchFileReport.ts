@@ -30,7 +30,7 @@ export interface BatchFileReport {
   readonly ruleCounts: readonly RuleCount[];
   /** Lines that hold something, but no request: nothing of them can be sent. */
   readonly invalidCount: number;
-  /** Requests that the service most likely refuses, by what their lines alone say. */
+  /** Number of requests that the service most likely refuses, judging each line by itself. */
   readonly refusedCount: number;
   /** Requests whose results could not be joined with them: without an id of their own, whatever the rules are set to. */
   readonly unjoinableCount: number;

@@ -75,7 +75,7 @@ const watched: readonly (readonly [path: readonly Step[], kind: number, bits: nu
   [['cache_control', 'ttl'], watchKind.cacheTime, 0],
 ];
 
-/** Values that are looked at wherever their schema stands. */
+/** Values that are watched wherever their schema occurs. */
 const watchedSchemas: readonly (readonly [schema: Schema, kind: number, bits: number])[] = [
   [inputMessageSchema, watchKind.message, note.prefill],
   [toolUseIdSchema, watchKind.toolUse, 0],

@@ -37,6 +37,6 @@ export interface Comparison {
   readonly measures: readonly Measure[];
   /** Lines of the file of expectations that cannot be used. */
   readonly expectationProblems: number;
-  /** What the answers to requests that are in both used. */
+  /** Token usage of the answers to requests that are in both runs. */
   readonly usage: readonly [before: readonly ModelUsage[], after: readonly ModelUsage[]];
 }

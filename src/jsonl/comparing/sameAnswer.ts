@@ -2,8 +2,8 @@ import { isEqual } from '../../shared/schema/jsonValues';
 import { readAnswerJson } from '../querying/answerJson';
 
 /**
- * Whether two answers say the same: as JSON values if there is JSON in both (see `readAnswerJson`), where the order of keys, white space and
- * the way in which a number is written do not count; else as texts.
+ * Returns whether two answers say the same. If both have JSON (see `readAnswerJson`), compares the values, ignoring the order of keys,
+ * white space and the notation of numbers. Otherwise compares the texts.
  */
 export function isSameAnswer(before: string, after: string): boolean {
   if (before.trim() === after.trim()) {

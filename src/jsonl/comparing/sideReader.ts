@@ -1,6 +1,6 @@
 import { AnswerTexts } from '../querying/answerText';
 import { BytesReader } from '../querying/bytesReader';
-import { hasAnswer, type ResultStatus, storedStatuses } from '../results/resultStatus';
+import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import type { ComparedResults } from './comparingJobs';
 
@@ -24,7 +24,7 @@ export class SideReader {
   }
 
   status(row: number): ResultStatus {
-    return storedStatuses[this.contents.rows.statuses[row] as number] ?? 'other';
+    return fromStored(this.contents.rows.statuses[row]);
   }
 
   worth(row: number): Worth {

@@ -163,7 +163,7 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
   }
   const data = dataUrl(url.string);
   const said = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
-  // The bytes are what a service looks at.
+  // Services go by the bytes, not by the stated type.
   const type = data === undefined ? '' : (typeOfBase64(data.data) ?? said);
   if (data === undefined || !imageTypes.has(type)) {
     throw new NotConvertible('An image is neither at an address nor base64 of a JPEG, PNG, GIF or WebP.');
@@ -198,7 +198,7 @@ function documentBlock(file: RawJson | undefined, notes: ConversionNotes): strin
 
 function dataUrl(url: string): { readonly type: string; readonly data: string } | undefined {
   const comma = url.indexOf(',');
-  // Parameters such as a charset may stand between.
+  // A media type can have parameters such as a charset.
   const head = /^data:([^;,]+)(?:;[^;,]+)*;base64$/i.exec(url.slice(0, Math.max(0, Math.min(comma, 250))));
   return head?.[1] === undefined ? undefined : { type: head[1].toLowerCase(), data: url.slice(comma + 1) };
 }

@@ -69,7 +69,7 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }
 
-/** The sampling parameters of a chat that models with fixed sampling reject, as far as they are carried over. */
+/** Returns the sampling parameters of a chat that would be carried over and that models with fixed sampling reject. */
 export function samplingOf(body: RawJson): readonly string[] {
   const value = (key: string) => body.given(key)?.value;
   const temperature = value('temperature');

@@ -6,7 +6,7 @@ export interface ConvertingJobs {
   surveyForeign: { input: ForeignSource; output: ForeignSurvey };
   /** Writes what can be converted to one file, and the rest, if any, to another. Both appear whole or not at all. */
   convertFile: { input: ConvertSource; output: ConversionReport };
-  /** Writes another service's results as results of this one. */
+  /** Converts another service's results to results of this one. */
   convertResults: { input: ConvertResultsSource; output: { readonly converted: number } };
 }
 
@@ -58,7 +58,7 @@ export interface ForeignSurvey {
   readonly models: readonly (readonly [model: string, items: number])[];
   readonly withoutModel: number;
   readonly withoutMaxTokens: number;
-  /** Items with sampling parameters that some models reject, by the model they name; an empty name where they name none. */
+  /** Number of items with sampling parameters that some models reject, by model; the name is empty for items without one. */
   readonly sampled: readonly (readonly [model: string, items: number])[];
   /** Ids that a batch of this service may not have. */
   readonly unfitIds: number;
@@ -82,9 +82,9 @@ export interface ConvertOptions {
   readonly model: string | undefined;
   /** For items without one; those cannot be converted when it is undefined. */
   readonly maxTokens: number | undefined;
-  /** Leave out the sampling parameters that the model of a request rejects. */
+  /** True to leave out sampling parameters that the model of a request rejects. */
   readonly dropRejected: boolean;
-  /** What the connection's model ids begin with where the contract's do with `vendor-`. */
+  /** Prefix of the connection's model ids, in place of the contract's `vendor-`. */
   readonly modelPrefix?: string;
   /** Whether ids that a batch may not have are changed to ones that fit. */
   readonly fitIds: boolean;

@@ -7,8 +7,7 @@ import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
 /**
- * Writes another service's results as results of this one, line by line, so that they are read in the same way. Lines that are none stand as
- * they were. Blocks, so it is for threads.
+ * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Blocks, so it is for threads.
  */
 export async function convertResults(
   { path, outPath }: ConvertResultsSource,
@@ -39,7 +38,7 @@ export async function convertResults(
 
 const lineFeed = Buffer.from([LF]);
 
-/** A line of another service's results as a line of ours; `undefined` of any other line. */
+/** Converts a line of another service's results. Returns `undefined` for any other line. */
 export function toResultLine(text: string): string | undefined {
   const line = RawJson.parse(text);
   if (!(line instanceof RawJson) || !line.isObject || line.get('result') !== undefined) {
@@ -57,7 +56,7 @@ export function toResultLine(text: string): string | undefined {
   return `{"custom_id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** What the batch as a whole did to requests, by the code of the error. */
+/** Result types of requests that ended with their batch, by error code. */
 const endings: ReadonlyMap<unknown, string> = new Map([
   ['batch_expired', 'expired'],
   ['batch_cancelled', 'canceled'],
@@ -74,7 +73,7 @@ function toFailure(error: RawJson | undefined, requestId: RawJson | undefined): 
   return `{"type":"${ending ?? 'errored'}","error":{"type":"error","error":{"type":${JSON.stringify(type)},"message":${text}}${request}}}`;
 }
 
-/** Why a model stopped, in our words. */
+/** Stop reasons of the contract, by those of other services. */
 const stopReasons: ReadonlyMap<unknown, string> = new Map([
   ['stop', 'end_turn'],
   ['completed', 'end_turn'],
@@ -106,7 +105,7 @@ function toMessage(body: RawJson): string {
   return `{"id":${JSON.stringify(id)},"type":"message","role":"assistant","model":${JSON.stringify(model)},"content":[${blocks.join()}],"stop_reason":${JSON.stringify(stop ?? null)},"usage":${toUsage(body.get('usage'))}}`;
 }
 
-/** The blocks of a chat's message, or of an item of the other interface's output. */
+/** Returns the content blocks of a chat message, or of an output item of the other interface. */
 function toBlocks(part: RawJson): readonly string[] {
   const content = part.given('content') ?? part.given('text');
   const texts =
@@ -133,7 +132,7 @@ function textBlock(json: string): string {
   return `{"type":"text","text":${json}}`;
 }
 
-/** There, tokens that were read from a cache are among the input tokens. */
+/** Converts token counts. Other services include tokens read from a cache in the input tokens. */
 function toUsage(usage: RawJson | undefined): string {
   const count = (value: RawJson | undefined) => (typeof value?.value === 'number' ? value.value : undefined);
   const input = count(usage?.get('prompt_tokens') ?? usage?.get('input_tokens'));

@@ -16,7 +16,7 @@ export interface Expectation {
   readonly schema?: JsonSchema;
   /** A text is compared with the whole answer, anything else with the answer's JSON. */
   readonly equals?: { readonly value: unknown };
-  /** The JSON is the whole answer: none in a block of Markdown. */
+  /** True if the JSON must be the whole answer, not a Markdown block in it. */
   readonly isStrictJson?: boolean;
   readonly maxOutputTokens?: number;
 }
@@ -115,10 +115,10 @@ export function checkAnswer(expectation: Expectation, facts: AnswerFacts): Unmet
   return undefined;
 }
 
-/** Any JSON. */
+/** Accepts any JSON. */
 const anyJson = new JsonSchema(true);
 
-/** The schema that an answer is held against. That the JSON is the whole answer says that there is some. */
+/** Returns the schema that an answer must match. Strict JSON without a schema or JSON value to match accepts any JSON. */
 function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSchema | undefined {
   return schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
 }

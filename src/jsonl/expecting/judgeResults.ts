@@ -2,7 +2,7 @@ import type { PassContext } from '../files/lineFile';
 import { forEachText } from '../querying/answerText';
 import { ErrorClusters } from '../querying/errorClusters';
 import { withTimeLimit } from '../querying/withTimeLimit';
-import { storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
 import { Expectations } from './expectationsFile';
@@ -111,7 +111,7 @@ class Judge {
     const { rows, reasons } = this.contents;
     const expectation = this.expectationOf(row);
     const cluster = this.clusters.add(row, {
-      status: storedStatuses[rows.statuses[row] as number] ?? 'other',
+      status: fromStored(rows.statuses[row]),
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       message: text,

@@ -1,24 +1,26 @@
-/** Characters that a cell of a spreadsheet holds: what follows them would become cells and rows of its own. */
+import { cutText } from '../../shared/text';
+
+/** Maximum length of a spreadsheet cell, in characters. The rest of a longer text would spill into other cells and rows. */
 export const longestCell = 32_767;
 
 /**
- * A text as a cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it, by which
- * spreadsheets know that it is none. A text of more than `longest` characters is cut.
+ * Returns a text as a cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula is prefixed with an apostrophe, which
+ * marks it as text. A text of more than `longest` characters is cut.
  */
 export function toCsvCell(text: string, longest = Number.POSITIVE_INFINITY): string {
   const safe = toPlainCell(text);
-  const cell = safe.length > longest ? `${safe.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : safe;
+  const cell = cutText(safe, longest);
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A text that no spreadsheet takes for a formula; a number stays one. */
+/** Prefixes a text that a spreadsheet would take for a formula with an apostrophe. Numbers stay as they are. */
 export function toPlainCell(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 
 /** Spreadsheets may drop white space before a formula. The wide forms are formulas where Chinese and Japanese are written. */
 const formula = /^(?:[\t\r]|[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
-/** A number with a sign, which answers often follow by a line break. */
+/** A signed number. Answers often end with a line break. */
 const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \r\n]*$/i;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 

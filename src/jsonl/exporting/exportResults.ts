@@ -26,7 +26,7 @@ interface RowTexts {
   readonly fields: ReadonlyMap<string, string> | undefined;
 }
 
-/** Texts of a row with the extra fields of its request at the end of its line. */
+/** Adds the extra fields of a request to the texts of its row, at the end of the line. */
 function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields']): RowTexts {
   if (fields === undefined) {
     return { ...texts, fields };
@@ -111,7 +111,7 @@ function textOf({ bytes, start, end }: BytesPiece): string {
   return bytes.toString('utf8', start, end);
 }
 
-/** `onOverlong` is called for each row with a cell that is longer than a spreadsheet holds. */
+/** Creates the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
 function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
   const { format, words = englishWords } = source;
   switch (format) {
@@ -131,7 +131,7 @@ function toForm(source: ExportSource, contents: IndexContents, names: readonly s
   }
 }
 
-/** The fields with these names that a request has. */
+/** Returns those of the named fields that a request has, each as text. */
 function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
   return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
 }

@@ -1,10 +1,10 @@
 import { parseExact } from '../../shared/exactJson';
 import { promptText } from '../querying/promptText';
 import { toRecord } from '../querying/toRecord';
-import { hasAnswer, type ResultStatus, storedStatuses } from '../results/resultStatus';
+import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
-import { answerText, errorText } from '../results/resultWords';
 import { countsOf } from '../results/resultUsage';
+import { answerText, errorText } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
 import type { ExportSource } from './exportingJobs';
 
@@ -21,7 +21,7 @@ export interface ExportedRow {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** What the answer cost; `undefined` if a price or a count is missing. */
+  /** Cost of the answer; `undefined` if a price or a count is missing. */
   readonly cost: number | undefined;
   readonly text: string;
   readonly request: { readonly model: string; readonly prompt: string } | undefined;
@@ -38,7 +38,7 @@ export function toExportedRow(
   { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
 ): ExportedRow {
   const result = toRecord(toRecord(parseExact(line)).result);
-  const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
+  const status = fromStored(rows.statuses[row]);
   const stopReason = reasons[(rows.stopReasons[row] as number) - 1];
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));
   const number = lines[row] as number;
@@ -60,7 +60,7 @@ export function toExportedRow(
   };
 }
 
-/** What an answer cost, unless a price, its counts or the time for which tokens were cached are not known. */
+/** Returns the cost of an answer, or `undefined` if its price, its token counts or the lifetime of its cached tokens is unknown. */
 function costOf(row: number, rows: IndexContents['rows'], prices: TokenPrices | undefined): number | undefined {
   if (prices === undefined || rows.uncounted[row] !== 0) {
     return undefined;

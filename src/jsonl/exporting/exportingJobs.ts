@@ -19,11 +19,11 @@ export interface ExportSource extends JoinedResults {
    * files the last one counts.
    */
   readonly requests?: readonly SubmittedFile[];
-  /** Extra fields of the requests (see `RequestFields`), which are put beside the answers. */
+  /** File with extra fields of the requests (see `RequestFields`), which are exported with the answers. */
   readonly fieldsPath?: string;
-  /** Writes CSV for Excel: with a byte order mark, by which it knows UTF-8, and no cell longer than it takes. */
+  /** True to write CSV for Excel: with a byte order mark, so that it reads UTF-8, and with cells cut to its maximum length. */
   readonly isForExcel?: boolean;
-  /** Prices by the models that answered, for a column with the cost of each answer. */
+  /** Prices by model, for a column with the cost of each answer. */
   readonly prices?: Readonly<Record<string, TokenPrices>>;
   /** What stands in a Markdown file beside the answers. */
   readonly words?: ExportWords;
@@ -45,6 +45,6 @@ export interface ExportReport {
   readonly written: number;
   /** How many of them stand without the request that was asked for. */
   readonly withoutRequest: number;
-  /** How many have a cell that is longer than a spreadsheet holds: cut for Excel, whole in other files. */
+  /** Number of rows with a cell longer than a spreadsheet holds: cut for Excel, whole in other files. */
   readonly overlong: number;
 }

@@ -1,6 +1,5 @@
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
-import { toPretty } from '../pretty/prettyLine';
-import { readAnswerJson } from '../querying/answerJson';
+import { prettyAnswer } from '../querying/answerJson';
 import { hasAnswer, toStatusWord } from '../results/resultStatus';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
@@ -50,7 +49,6 @@ export function toMarkdownSection(row: ExportedRow, words: ExportWords): string 
 }
 
 function toBody(text: string): string {
-  const found = readAnswerJson(text);
-  const isLaidOut = found?.isWhole === true && typeof found.value === 'object';
-  return isLaidOut ? `${toFence(toPretty(found.json).trimEnd(), 'json')}\n` : toQuotedMarkdown(text);
+  const json = prettyAnswer(text);
+  return json === undefined ? toQuotedMarkdown(text) : `${toFence(json, 'json')}\n`;
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { forEachLine, growBuffer } from '../files/lineFile';
-import { decodeText, membersOf } from '../scanning/jsonMembers';
+import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
-/** Fields that have a column of their own in a table. */
+/** Maximum number of fields that get a column of their own. */
 const mostNames = 300;
 
-/** The extra fields of requests, by their ID, as a file beside the requests has them. Of lines with one ID the last counts. */
+/** Extra fields of requests by `custom_id`, from the file beside the request file. The last line with an ID wins. */
 export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();
   private readonly known = new Set<string>();
 
-  /** Reads a file; without one there are no fields. Lines that are none are left out. Blocks, so it is for threads. */
+  /** Reads a file. A missing file has no fields; malformed lines are skipped. Blocks, so it is for threads. */
   static read(path: string | undefined, throwIfAborted: () => void): RequestFields {
     const fields = new RequestFields();
     if (path !== undefined && existsSync(path)) {
@@ -29,7 +29,7 @@ export class RequestFields {
     return fields;
   }
 
-  /** Names of fields in their order, at most 300. */
+  /** Names of the fields in order of appearance, at most 300. */
   get names(): readonly string[] {
     return [...this.known];
   }
@@ -39,19 +39,14 @@ export class RequestFields {
     return this.byId.size;
   }
 
-  /** The fields of a request, each as JSON. */
+  /** Returns the fields of a request, each as JSON. */
   of(customId: string): ReadonlyMap<string, string> | undefined {
     return this.byId.get(customId);
   }
 
   private add(line: string): void {
     const text = line.trim();
-    try {
-      JSON.parse(text);
-    } catch {
-      return;
-    }
-    const members = text.startsWith('{') ? membersOf(text) : new Map<string, string>();
+    const members = text.startsWith('{') && isJson(text) ? membersOf(text) : new Map<string, string>();
     const id = members.get('custom_id');
     members.delete('custom_id');
     if (id?.startsWith('"') === true) {
@@ -65,7 +60,7 @@ export class RequestFields {
   }
 }
 
-/** A field as text: a string without its quotes, anything else as JSON. */
+/** Returns a field as text: a string without its quotes, anything else as JSON. */
 export function fieldText(json: string | undefined): string {
   return json === undefined ? '' : json.startsWith('"') ? decodeText(json) : json;
 }

@@ -5,11 +5,11 @@ import { type JsonContainer, memberOf, removals } from './jsonPlaces';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { applyEdits } from './textEdit';
 
-/** Fields of a request, and those that belong into its params. `metadata` beside the params may be notes of the user's own. */
+/** Fields of a request, and fields that belong in its params. `metadata` beside the params may be the user's own notes. */
 const requestFields: readonly string[] = ['custom_id', 'params'];
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape).filter(name => name !== 'metadata'));
 
-/** Takes the fields of the user's own out of requests, which a batch may not have, and gathers them by `custom_id`. */
+/** Removes the user's own fields from requests, where a batch does not allow them, and collects them by `custom_id`. */
 export class FieldMover implements LineRewriter {
   private readonly moved: string[] = [];
   private requests = 0;
@@ -43,7 +43,7 @@ export class FieldMover implements LineRewriter {
   }
 }
 
-/** Indexes of fields that are the user's own: no slips, nothing that belongs into the params. None where a key stands twice. */
+/** Returns the indexes of the user's own fields: no misspelled names, no fields that belong in the params. Empty if a key occurs twice. */
 export function ownFieldsOf({ root }: JsonLine): ReadonlySet<number> {
   return new Set(root === undefined ? [] : ownFields(root));
 }

@@ -46,6 +46,6 @@ export interface RewriteSummary {
   readonly withoutId: number;
   /** Of a change made in many requests. */
   readonly edited?: EditReport;
-  /** Fields that were taken out of requests: a line of JSON for each, with its `custom_id`. */
+  /** Fields that were removed from requests, as JSON Lines: one object for each request, with its `custom_id`. */
   readonly movedFields?: string;
 }

@@ -22,7 +22,7 @@ export interface OfferContext {
   readonly isBare?: boolean | undefined;
   /** A line whose spacing a new one takes over. */
   readonly like?: string | undefined;
-  /** The text is one request over several lines: a comma before what is inserted goes behind the value that it follows. */
+  /** True if the text is one request over several lines: a comma before the insertion goes directly after the preceding value. */
   readonly isPretty?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Offers {
   readonly end: number;
   /** Nothing was begun here and a value stands before: to be shown when asked for only. */
   readonly isRemote: boolean;
-  /** Where a comma has to go as well, before `start`; only in pretty texts. */
+  /** Offset before `start` where a comma has to be inserted as well; only in pretty-printed texts. */
   readonly commaAt?: number | undefined;
   readonly offers: readonly Offer[];
 }
@@ -83,7 +83,7 @@ export function findOffers(schema: RequestSchema, text: string, column: number, 
   return { start, end, isRemote, ...(commaAt < start && { commaAt }), offers: found };
 }
 
-/** Behind the last character before `start` that is no white space. */
+/** Returns the offset after the last character before `start` that is not white space. */
 function endOfValueBefore(text: string, start: number): number {
   let end = start;
   while (end > 0 && ' \t\r\n'.includes(text[end - 1] ?? '')) {
@@ -92,7 +92,7 @@ function endOfValueBefore(text: string, start: number): number {
   return end;
 }
 
-/** Whether a value is known and not offered: messages have no system role (contract, CreateMessageParams, `system`). */
+/** Returns whether a known value is not offered: messages have no system role (contract, CreateMessageParams, `system`). */
 function isSilent(path: Path, value: unknown): boolean {
   return value === 'system' && path.at(-1) === 'role';
 }

@@ -41,7 +41,7 @@ export interface Fates {
   readonly reasons: Uint32Array;
 }
 
-/** States in a `Fates`: 0, 1, or a position in `storedStatuses` plus 2, and a mark where its words are not those that were sent last. */
+/** States in a `Fates`: 0, 1, or a position in `storedStatuses` plus 2, with a flag if the words sent were not those sent last. */
 export enum Fate {
   NotSent = 0,
   Missing = 1,

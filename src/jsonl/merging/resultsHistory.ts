@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
 import type { FileWriting, WholeFile } from '../files/wholeFile';
-import { type ResultStatus, statusOf, storedStatuses } from '../results/resultStatus';
+import { fromStored, type ResultStatus, statusOf } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
 import { Fate, type Merged } from './mergedAnswers';
@@ -78,7 +78,7 @@ export class ResultsHistory {
         const reason = this.reasons[(this.reasonNumbers[generation]?.[number] ?? 0) - 1];
         entries.push({
           generation,
-          status: fate === Fate.Missing ? 'missing' : toStatus(storedStatuses[fate - Fate.Answered] ?? 'other', reason),
+          status: fate === Fate.Missing ? 'missing' : toStatus(fromStored(fate - Fate.Answered), reason),
           reason,
           isKept: this.kept[number] === generation,
           words: marked & Fate.OtherWords ? 'other' : marked & Fate.UnknownWords ? 'unknown' : 'same',
@@ -89,7 +89,7 @@ export class ResultsHistory {
   }
 }
 
-/** Histories of older versions did not tell answers that were cut short or refused from others. */
+/** Corrects a status in a history of an older version, which stored answers that were cut short or refused as `succeeded`. */
 function toStatus(status: ResultStatus, reason: string | undefined): ResultStatus {
   return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }

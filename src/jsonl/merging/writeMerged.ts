@@ -12,7 +12,7 @@ const windowBytes = 8 << 20;
 const flushBytes = 32 << 20;
 
 const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
-/** Columns whose values are taken as they are. */
+/** Columns whose values are copied unchanged. */
 const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...reasonColumns].includes(name));
 
 /** Writes the lines that count to `joined` and returns what their index holds beside what is of the file. */

@@ -1,17 +1,18 @@
 import { parseExact } from '../../shared/exactJson';
+import { toPretty } from '../pretty/prettyLine';
 
-/** The JSON in an answer. Numbers that a double changes are `ExactNumber`s. */
+/** JSON in an answer. Numbers that a double can't represent exactly are `ExactNumber`s. */
 export interface AnswerJson {
   readonly value: unknown;
-  /** As the answer has it. */
+  /** Text of the JSON in the answer. */
   readonly json: string;
-  /** Whether nothing but white space stands around it. */
+  /** True if the rest of the answer is white space. */
   readonly isWhole: boolean;
 }
 
 /**
- * Returns the JSON in an answer: the whole text, or what stands in its only block between fences of Markdown, whatever stands around
- * that; `undefined` if there is none. Linear in the text.
+ * Returns the JSON in an answer: the whole text, or the content of its only fenced Markdown block, whatever is around the block;
+ * `undefined` if there is none. Takes linear time.
  */
 export function readAnswerJson(text: string): AnswerJson | undefined {
   const whole = toJson(text, true);
@@ -20,6 +21,12 @@ export function readAnswerJson(text: string): AnswerJson | undefined {
   }
   const block = onlyFenced(text);
   return block === undefined ? undefined : toJson(block, false);
+}
+
+/** Returns an answer that is a JSON object or array, pretty-printed; `undefined` for any other answer. */
+export function prettyAnswer(text: string): string | undefined {
+  const found = readAnswerJson(text);
+  return found?.isWhole === true && /^[[{]/.test(found.json) ? toPretty(found.json).trimEnd() : undefined;
 }
 
 function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
@@ -35,7 +42,7 @@ function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   }
 }
 
-/** Returns what stands in the only fenced block of a text; `undefined` if there is none, several, or one in another language. */
+/** Returns the content of the only fenced block of a text; `undefined` if there is none, several, or one in another language. */
 function onlyFenced(text: string): string | undefined {
   let found: string | undefined;
   let fence: string | undefined;
@@ -59,7 +66,7 @@ function onlyFenced(text: string): string | undefined {
         found = '';
       }
     }
-    // A fence may stand right behind the JSON: no string of JSON goes over the end of a line.
+    // The fence may directly follow the JSON: JSON strings do not span lines.
     if (fence !== undefined && line.trimEnd().endsWith(fence)) {
       found = from < 0 ? '' : text.slice(from, start + text.slice(start, end).lastIndexOf(fence));
       fence = undefined;

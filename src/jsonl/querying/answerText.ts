@@ -11,7 +11,7 @@ import { toRecord } from './toRecord';
 
 const failedStatus = toStored('failed');
 
-/** Whether a row has words, by its status: an answer, or what an error says. */
+/** True if rows have words, an answer or an error message, by the position of their status in `storedStatuses`. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
 /** Reads what a joined line says: the answer, or the error's message. Lines are those of one joined file. */

@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/text';
 import { hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { ErrorCluster } from './queryingJobs';
 
@@ -6,7 +7,7 @@ export interface ClusterFacts {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
   readonly errorType: string | undefined;
-  /** What the error says; needed of failed requests only. */
+  /** Error message; only needed for failed requests. */
   readonly message: string;
 }
 
@@ -21,8 +22,8 @@ const mostRead = 2000;
 const mostKept = 300;
 
 /**
- * The cause that results share: the status, the error's type, and its message with what differs from request to request as `…`. An answer
- * that is cut short, refused or empty has its `stop_reason` as `errorType`. Undefined for answers that succeeded.
+ * Returns the cause that results share: the status, the error type, and the message with the parts that differ between requests as `…`. An
+ * answer that is cut short, refused or empty has its `stop_reason` as `errorType`. Returns `undefined` for answers that succeeded.
  */
 export function clusterOf({ status, stopReason, errorType, message }: ClusterFacts): ClusterCause | undefined {
   if (status === 'succeeded') {
@@ -44,7 +45,7 @@ export function normaliseMessage(message: string): string {
     .replace(/\s+/g, ' ')
     .replace(/…(?:[\s,.:;/-]*…)+/g, '…')
     .trim();
-  return plain.length > mostKept ? `${plain.slice(0, mostKept - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+  return cutText(plain, mostKept);
 }
 
 const varying = new RegExp(

@@ -150,7 +150,10 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
   return [...byName[subject].keys()];
 }
 
-/** The field that a name means, in any case; `$.label` means the value there in the JSON of the answer, or of the request, `fields.x` an extra field. */
+/**
+ * Returns the field that a name means, ignoring case. `$.label` means the value at that path in the JSON of the answer or request,
+ * `fields.x` an extra field.
+ */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
   const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
   return path === undefined ? byName[subject].get(name.toLowerCase()) : fieldAt(path);
@@ -177,7 +180,7 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** Whether a number fits, by how it compares with the wanted one (see `compareNumbers`). */
+/** Tests of the order of a number and the wanted one (see `compareNumbers`). */
 export const comparisons = {
   '>': (order: number) => order > 0,
   '>=': (order: number) => order >= 0,
@@ -207,7 +210,7 @@ export type QueryNode =
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
-  /** The value of a column that is read out of the results is one of these, in any case and however a number is written, or contains it. */
+  /** The value of a column that is read from the results is one of these, ignoring case and the notation of numbers, or contains it. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
   | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
   /** The value of such a column is a number, and that far above or below one of these. */
@@ -218,5 +221,5 @@ export type QueryNode =
       /** JSON numbers as they are written. */
       readonly numbers: readonly string[];
     }
-  /** A plain word: something that the table shows of the row contains it, or its text. */
+  /** A plain word: the row's text contains it, or a cell that the table shows. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

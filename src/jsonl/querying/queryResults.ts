@@ -61,7 +61,7 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** The columns that are known whole, and of those that are needed the others, read now. */
+/** Returns the known columns that are not cut, and reads the needed columns that are missing. */
 export function completeColumns(
   { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],

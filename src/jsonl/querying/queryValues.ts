@@ -61,7 +61,7 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
   }
 }
 
-/** Any number, as values in the JSON of answers are: `-0.5`, `1e3`, `4k`. Digits stay as they are written. */
+/** Reads any number that the JSON of answers can have: `-0.5`, `1e3`, `4k`. Digits stay as they are written. */
 export function toCompared({ text, kind, start, end }: QueryToken): string {
   const number = kind === 'pattern' ? undefined : isNumber(text) ? text : toNumber(text)?.toString();
   if (number === undefined) {

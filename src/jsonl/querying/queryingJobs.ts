@@ -15,9 +15,9 @@ export interface QueryingJobs {
 }
 
 export interface FieldsSurvey {
-  /** Answers or requests that were read. */
+  /** Number of answers or requests that were read. */
   readonly read: number;
-  /** In how many of them each field is. */
+  /** Number of these that have each field. */
   readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
 }
 
@@ -26,7 +26,7 @@ export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens
 
 /** Where the values of columns come from that an index does not hold. */
 export interface KnownColumns extends BesideFiles {
-  /** What was read already; what else is asked for, or was cut, is read then. */
+  /** Columns that were already read. Others that are needed, and those that were cut, are read again. */
   readonly columns?: readonly ValueColumn[];
 }
 
@@ -91,8 +91,8 @@ export interface ResultsSurvey {
 export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;
-  /** Those that did not succeed. */
-  readonly needingLook: number;
+  /** Number of results that did not succeed. */
+  readonly needReview: number;
   readonly outputTokens: number;
   /** Answers that are as expected; undefined where nothing is known of that. */
   readonly passed: number | undefined;

@@ -1,3 +1,4 @@
+import { cutText } from '../../shared/text';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
@@ -10,7 +11,7 @@ import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters of a value that are shown. */
 const longestShown = 200;
 
 /**
@@ -82,7 +83,7 @@ function readAnswers(
   }
 }
 
-/** Takes the models from the index. `false` if it has none, as of older versions. */
+/** Fills a column with the models in the index. Returns `false` if it has none, as an index of an older version. */
 function setModels(maker: ColumnMaker | undefined, { rows, reasons }: IndexContents): boolean {
   if (maker === undefined || !rows.models.some(model => model !== 0)) {
     return false;
@@ -113,9 +114,8 @@ class ColumnMaker {
   }
 
   set(row: number, text: string): void {
-    const isLong = text.length > this.longest;
-    const value = isLong ? `${text.slice(0, this.longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
-    this.isCut ||= isLong;
+    const value = cutText(text, this.longest);
+    this.isCut ||= value !== text;
     let number = this.numbers.get(value);
     if (number === undefined) {
       number = this.values.push(value) - 1;

@@ -1,5 +1,5 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
-import { hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
 import { hasWords } from './answerText';
 import { clusterOf } from './errorClusters';
@@ -55,7 +55,7 @@ export function columnsIn(node: QueryNode, subject: TableSubject): readonly Valu
   }
 }
 
-/** Columns in which a plain word is looked for. */
+/** Columns that are searched for a plain word. */
 const wordColumns: Readonly<Record<TableSubject, readonly ValueColumnName[]>> = { results: ['model'], requests: ['model', 'problem'] };
 
 /** Whether a query has patterns, which may take any time. */
@@ -122,7 +122,7 @@ class TestMaker {
     }
   }
 
-  /** Whether a row's id, text, or anything else that the table shows of it fits. */
+  /** Tests a row's id, its text, and the other cells that the table shows. */
   private word(pattern: TextPattern): RowTest {
     const { contents } = this;
     const fits = toTextTest(pattern);
@@ -225,7 +225,7 @@ class TestMaker {
     }
   }
 
-  /** Of failed rows: the type, or else the message. */
+  /** Tests the error type of failed rows, or else the message. */
   private error(typeFits: (type: string) => boolean, messageFits: (message: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const types = [false, ...reasons.map(typeFits)];
@@ -240,7 +240,7 @@ class TestMaker {
     };
   }
 
-  /** What an answer or an error says; of an error with its type before it, as the table shows it, too. */
+  /** Tests an answer or an error message. A message is also tested with its type before it, as the table shows it. */
   private text(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const ofNothing = verdict(fits(new RowText('')));
@@ -258,7 +258,7 @@ class TestMaker {
 
   private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Verdict {
     const { rows, reasons } = this.contents;
-    const status = storedStatuses[rows.statuses[row] as number] ?? 'other';
+    const status = fromStored(rows.statuses[row]);
     if (status === 'failed' && text === undefined) {
       return Verdict.Unread;
     }

@@ -2,14 +2,14 @@ import { toMarkWord } from '../../shared/results/markWords';
 import { storedStatuses, toStatusWord } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 
-/** Tests the words that the table shows in its columns of statuses and reasons; each word is tested once, whatever the number of its rows. */
+/** Returns a test of the words in the status and reason columns of a row. Each distinct word is tested once. */
 export function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string) => boolean): (row: number) => boolean {
   if (subject === 'requests') {
     const isFine = fits(toMarkWord('fine', text => text));
     return row => isFine && rows.stopReasons[row] === 0;
   }
   const byReason = [false, ...reasons.map(fits)];
-  // As the table says them, and as a query does: `cut short` and `cut_short`.
+  // As the table shows it and as a query writes it: `cut short` and `cut_short`.
   const byStatus = storedStatuses.map(status => fits(status) || fits(toStatusWord(status, text => text)));
   return row => {
     const isReason = byReason[rows.stopReasons[row] as number] === true || byReason[rows.errorTypes[row] as number] === true;

@@ -32,7 +32,7 @@ function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: n
   const ranks = new Map<string, number>();
   for (const [place, value] of ordered.entries()) {
     const before = numbers[place - 1];
-    // 1 and 1.0 share a rank, so that their rows stay as they stand in the file.
+    // 1 and 1.0 share a rank, so that their rows keep the order of the file.
     const isSame = place < numbers.length && before !== undefined && compareNumbers(before, value) === 0;
     ranks.set(value, isSame ? (ranks.get(before) ?? 0) : place + 1);
   }

@@ -9,17 +9,17 @@ import { BytesReader } from './bytesReader';
 import type { FieldsSurvey } from './queryingJobs';
 import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
 
-/** Rows that are read, evenly spread over the file. */
+/** Maximum number of rows that are read, evenly spread over the file. */
 const mostRows = 10_000;
-/** Fields that are returned, and that are counted. */
+/** Maximum number of fields that are returned, and that are counted. */
 const mostFields = 300;
 const mostCounted = 3_000;
-/** Levels of objects inside each other. */
+/** Maximum depth of nested objects. */
 const mostLevels = 6;
 
 /**
- * Finds the fields in the JSON of answers, or of requests, that columns can show: the most frequent first, those that are as frequent in
- * the order of the data. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ * Finds the fields in the JSON of answers, or of requests, that columns can show, sorted by frequency; equally frequent ones keep the order
+ * of the data. Blocks, so it is for threads. Throws `IndexMismatchError`.
  */
 export function surveyFields(
   { fieldsPath, ...joined }: JoinedResults & Pick<BesideFiles, 'fieldsPath'>,
@@ -52,7 +52,7 @@ export function surveyFields(
   return { read, fields: [...own, ...fields.flatMap(([name, count]) => toField(name, count))] };
 }
 
-/** Counts what can be shown below a value. Of an array that is itself, and the fields of its first item. */
+/** Counts the fields below a value that columns can show. For an array, these are the array itself and the fields of its first item. */
 function countFields(value: unknown, path: string, level: number, counts: Map<string, number>): void {
   const isList = Array.isArray(value);
   const members = typeof value === 'object' && value !== null ? Object.entries(value).slice(0, isList ? 1 : mostCounted) : [];
@@ -69,7 +69,7 @@ function countFields(value: unknown, path: string, level: number, counts: Map<st
   }
 }
 
-/** A field as a column has it; none for names that no path can have. */
+/** Returns a field under its column name. Empty if the name can't be written as a path. */
 function toField(path: string, count: number): FieldsSurvey['fields'] {
   const name: JsonPath | undefined = toJsonPath(path);
   return name === path ? [{ name, count }] : [];

@@ -1,5 +1,5 @@
 import type { PassContext } from '../files/lineFile';
-import { resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
@@ -12,7 +12,7 @@ import type { ValueColumn, ValueColumnName } from './valueColumns';
 const succeededStatus = toStored('succeeded');
 
 /**
- * Counts what stands in joined results, or in those of them that a query fits: states, stop reasons, tokens, lengths of answers, causes of
+ * Counts what stands in joined results, or in those of them that a query fits: statuses, stop reasons, tokens, lengths of answers, causes of
  * failures. Reads every answer once, in the order of the file. Blocks, so it is for threads. Throws what `queryResults` throws.
  */
 export async function surveyResults(
@@ -35,7 +35,7 @@ export async function surveyResults(
   let measured = 0;
   const count = (row: number, message: string) =>
     clusters.add(row, {
-      status: storedStatuses[indexed.statuses[row] as number] ?? 'other',
+      status: fromStored(indexed.statuses[row]),
       stopReason: reasons[(indexed.stopReasons[row] as number) - 1],
       errorType: reasons[(indexed.errorTypes[row] as number) - 1],
       message,
@@ -87,12 +87,12 @@ function surveyModels(rows: Uint32Array, { rows: indexed }: IndexContents, value
   const model = values.find(({ name }) => name === 'model');
   const test = values.find(({ name }) => name === 'test');
   const passed = test?.values.indexOf('passed');
-  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, needingLook: 0, outputTokens: 0, passed: test && 0 }));
+  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, needReview: 0, outputTokens: 0, passed: test && 0 }));
   for (const row of rows) {
     const one = found[model?.of[row] ?? 0];
     if (one !== undefined && one.model !== '') {
       one.rows++;
-      one.needingLook += indexed.statuses[row] === succeededStatus ? 0 : 1;
+      one.needReview += indexed.statuses[row] === succeededStatus ? 0 : 1;
       one.outputTokens += indexed.outputTokens[row] as number;
       one.passed = one.passed === undefined ? undefined : one.passed + (test?.of[row] === passed ? 1 : 0);
     }

@@ -4,7 +4,7 @@ import type { JoinedResults } from '../results/joinedResults';
 /** `$` and the names that lead to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
 export type JsonPath = `$.${string}`;
 
-/** An extra field of a request that stands in a file beside (see `RequestFields`): `fields.product_id`. */
+/** Column with an extra field of the requests (see `RequestFields`): `fields.product_id`. */
 export type FieldColumnName = `fields.${string}`;
 
 /** What an index does not hold, and is read out of the results: the model that answered, whether the answer is as expected, values in its JSON. */
@@ -20,13 +20,13 @@ export interface ValueColumn {
   readonly values: readonly string[];
   /** Place in `values` of each row of the joined file. In shared memory. */
   readonly of: Uint32Array;
-  /** Longer values are cut: enough to show, and too little to query. */
+  /** True if long values are cut: enough to show, not enough to query. */
   readonly isCut?: boolean;
 }
 
-/** Files beside a request file that say more of its requests. */
+/** Files beside a request file with more data on its requests. */
 export interface BesideFiles {
-  /** Expectations, by which `test` is `passed` or `failed`; without one it is empty. */
+  /** Expectations, which decide whether `test` is `passed` or `failed`. Without the file, `test` is empty. */
   readonly expectationsPath?: string;
   /** Extra fields. */
   readonly fieldsPath?: string;
@@ -53,12 +53,12 @@ export function isValueColumn(name: string): name is ValueColumnName {
   return ['model', 'test', 'problem', 'severity'].includes(name) || isDataColumn(name);
 }
 
-/** Whether a column shows data that no other file needs to have: a value in the JSON, or an extra field. */
+/** Returns whether a column depends on the data of a file: a value in the JSON, or an extra field. */
 export function isDataColumn(name: string): name is JsonPath | FieldColumnName {
   return name.startsWith('$.') || name.startsWith('fields.');
 }
 
-/** The value that a path leads to as text, numbers as they are written; empty where it leads to nothing. */
+/** Returns the value at a path as text, with numbers as they are written. Empty if there is none. */
 export function valueAt(json: unknown, path: JsonPath): string {
   let value = json;
   for (const step of path.slice(2).split('.')) {
@@ -70,7 +70,7 @@ export function valueAt(json: unknown, path: JsonPath): string {
   return typeof value === 'string' ? value : value === undefined ? '' : (numberText(value) ?? writeJson(value));
 }
 
-/** Whether a text is a JSON number. */
+/** Returns whether a text is a JSON number. */
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }

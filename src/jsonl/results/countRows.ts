@@ -1,9 +1,9 @@
-import { type ResultStatus, storedStatuses } from './resultStatus';
+import { type ResultStatus, storedStatuses, toStored } from './resultStatus';
 import type { ResultColumns } from './resultsFile';
 import type { ResultsReport } from './resultsReport';
 import { addUsage, UsageSums } from './resultUsage';
 
-/** What a report says of the answers themselves. `reasons` are the texts that the columns number. */
+/** Counts the statuses and tokens of a report. `reasons` are the texts that the columns number. */
 export function countRows(
   rows: ResultColumns,
   reasons: readonly string[],
@@ -15,7 +15,7 @@ export function countRows(
     found[status] = (found[status] as number) + 1;
     sums.add(row);
   }
-  const count = (status: ResultStatus) => found[storedStatuses.indexOf(status)] as number;
+  const count = (status: ResultStatus) => found[toStored(status)] as number;
   const [cutShort, refused, empty] = [count('cut_short'), count('refused'), count('empty')];
   const counts = {
     ...{ succeeded: count('succeeded') + cutShort + refused + empty, errored: count('failed') },

@@ -33,10 +33,10 @@ export class ResultLineScanner {
   /** Input tokens that are not among `inputTokens`: read from a cache, or written to one. */
   cacheReadTokens = 0;
   cacheWriteTokens = 0;
-  /** Those of `cacheWriteTokens` that are kept for five minutes, and for one hour, if the service says so. */
+  /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour; 0 if the service does not name them. */
   cacheWrite5mTokens = 0;
   cacheWrite1hTokens = 0;
-  /** Whether both input and output tokens are numbers. */
+  /** True if both input and output tokens are numbers. */
   isCounted = false;
   private hasInput = false;
   private hasOutput = false;

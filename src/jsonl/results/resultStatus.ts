@@ -8,12 +8,17 @@ export const storedStatuses: readonly ResultStatus[] = [
   ...(['cut_short', 'refused', 'empty'] as const),
 ];
 
-/** Whether the model answered, by the position of the status in `storedStatuses`. */
+/** True if the model answered, by the position of the status in `storedStatuses`. */
 export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
 
-/** The position of a status in `storedStatuses`. */
+/** Returns the position of a status in `storedStatuses`. */
 export function toStored(status: ResultStatus): number {
   return storedStatuses.indexOf(status);
+}
+
+/** Returns the status at a position in `storedStatuses`; `other` for a position that this version does not know. */
+export function fromStored(position: number | undefined): ResultStatus {
+  return storedStatuses[position ?? -1] ?? 'other';
 }
 
 const byType: ReadonlyMap<string, ResultStatus> = new Map([
@@ -32,8 +37,8 @@ const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
 ]);
 
 /**
- * Classifies a result by its `type` and the `stop_reason` of its message: the only place that does. `isEmpty` is called only if these leave
- * open whether the answer says anything.
+ * Classifies a result by its `type` and the `stop_reason` of its message. Nothing else does. `isEmpty` is only called if these do not
+ * decide whether the answer is empty.
  */
 export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
   return type === 'succeeded'
@@ -41,7 +46,7 @@ export function statusOf(type: string | undefined, stopReason: string | undefine
     : (byType.get(type ?? '') ?? 'other');
 }
 
-/** Whether the `content` of a message says nothing: no block at all, or only blank text and thinking. */
+/** Returns whether the `content` of a message is empty: it has no blocks, or only blank text and thinking. */
 export function isEmptyContent(content: unknown): boolean {
   return !Array.isArray(content) || content.every(isEmptyBlock);
 }

@@ -1,23 +1,23 @@
 import { storedAnswers } from './resultStatus';
 import type { ResultColumns } from './resultsFile';
 
-/** Tokens of answers. Cache tokens are not among the input tokens. */
+/** Token counts of answers. Input tokens do not include cache tokens. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
-  /** All of them; those that are in neither of the two below were written for a time that the service did not name. */
+  /** All cache writes. The service did not name the lifetime of those that are in neither of the two counts below. */
   readonly cacheWriteTokens: number;
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
 }
 
-/** What the answers of one model used. */
+/** Token usage of the answers of one model. */
 export interface ModelUsage extends TokenCounts {
-  /** As the answers name it; empty if they name none. */
+  /** Name in the answers; empty if they have none. */
   readonly model: string;
   readonly answers: number;
-  /** Answers without token counts: nothing of them is in the sums. */
+  /** Number of answers without token counts, which the sums do not include. */
   readonly uncounted: number;
 }
 
@@ -28,7 +28,7 @@ const tokenColumns = [
 
 type Sum = { -readonly [K in keyof ModelUsage]: ModelUsage[K] };
 
-/** Sums up answers by model, one row after the other. `reasons` are the texts that the columns number. */
+/** Sums up token usage by model, row by row. `reasons` are the texts that the columns number. */
 export class UsageSums {
   private readonly sums: Sum[] = [];
 
@@ -52,13 +52,13 @@ export class UsageSums {
     }
   }
 
-  /** The models that answered, the most used first. */
+  /** Returns the usage of each model, sorted by number of answers, descending. */
   byModel(): readonly ModelUsage[] {
     return this.sums.filter(sum => sum !== undefined).sort((a, b) => b.answers - a.answers || (a.model < b.model ? -1 : 1));
   }
 }
 
-/** Tokens of one row. */
+/** Returns the token counts of one row. */
 export function countsOf(rows: ResultColumns, row: number): TokenCounts {
   const count = (column: keyof TokenCounts) => rows[column][row] as number;
   return {
@@ -68,7 +68,7 @@ export function countsOf(rows: ResultColumns, row: number): TokenCounts {
   };
 }
 
-/** Sums of all models. */
+/** Sums up the token counts of all models. */
 export function addUsage(usage: readonly ModelUsage[]): TokenCounts {
   const sum = toSum('');
   for (const one of usage) {

@@ -1,16 +1,16 @@
 import { writeJson } from '../../shared/exactJson';
-import { isRecord } from '../../shared/isRecord';
+import { toRecord } from '../querying/toRecord';
 
 /**
  * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, an empty line between. Thinking and
  * results of the service's own tools are not part of it.
  */
 export function answerText(result: Readonly<Record<string, unknown>>): string {
-  const { content } = recordOf(result.message);
+  const { content } = toRecord(result.message);
   let text = '';
   let isOpen = false;
   for (const item of Array.isArray(content) ? content : []) {
-    const block = recordOf(item);
+    const block = toRecord(item);
     const isText = block.type === 'text' || (block.type === undefined && typeof block.text === 'string');
     const words = isText ? block.text : block.type === 'tool_use' ? writeJson(block.input) : undefined;
     if (typeof words === 'string' && words !== '') {
@@ -24,11 +24,7 @@ export function answerText(result: Readonly<Record<string, unknown>>): string {
 
 /** Returns what an error says: the innermost message, or the whole error as JSON if there is none. */
 export function errorText(result: Readonly<Record<string, unknown>>): string {
-  const outer = recordOf(result.error);
-  const message = recordOf(outer.error).message ?? outer.message;
+  const outer = toRecord(result.error);
+  const message = toRecord(outer.error).message ?? outer.message;
   return typeof message === 'string' ? message : result.error === undefined ? '' : writeJson(result.error);
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

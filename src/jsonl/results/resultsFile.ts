@@ -13,20 +13,22 @@ export const none = 0xffff_ffff;
 
 /** Columns of 32-bit words. */
 export const wordColumns = [
-  // Bytes of the row, and the number of its id in the table that goes with the rows.
+  // Length of the row in bytes, and index of its id in the id table.
   ...(['lengths', 'ids'] as const),
-  // Numbers in the table of reasons, plus 1; 0 for none.
+  // Index in the table of reasons, plus 1; 0 for none.
   ...(['stopReasons', 'errorTypes', 'models'] as const),
   // See `TokenCounts`.
   ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
   // 1 for an answer whose input or output tokens the service did not count.
   'uncounted',
-  // Offset of the opening quote of the answer's text or of the error's message from that of the row; `none` without one.
+  // Offset of the opening quote of the answer's text or of the error message, from the start of the row; `none` without one.
   'texts',
 ] as const;
 
+export type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
+
 /** Facts about results, one row each, as columns: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
-export interface ResultColumns extends Readonly<Record<(typeof wordColumns)[number], Uint32Array>> {
+export interface ResultColumns extends Readonly<WordColumns> {
   readonly count: number;
   /** Offset of the bytes of `result` (of the whole line in a joined file). */
   readonly offsets: Float64Array;
@@ -37,14 +39,14 @@ export interface ResultColumns extends Readonly<Record<(typeof wordColumns)[numb
 /** Columns that grow by rows. */
 export type ResultRows = { -readonly [K in keyof ResultColumns]: ResultColumns[K] };
 
-/** Columns without rows, with room for `length` of them. */
+/** Creates empty columns with capacity for `length` rows. */
 export function createRows(length: number): ResultRows {
   const words = wordColumns.map(name => [name, new Uint32Array(length)] as const);
-  const columns = Object.fromEntries(words) as Record<(typeof wordColumns)[number], Uint32Array>;
+  const columns = Object.fromEntries(words) as WordColumns;
   return { count: 0, offsets: new Float64Array(length), statuses: new Uint8Array(length), ...columns };
 }
 
-/** Makes room for one more row and returns its number. */
+/** Adds a row and returns its index. */
 export function addRow(rows: ResultRows): number {
   if (rows.count === rows.offsets.length) {
     const length = rows.count * 2;
@@ -118,11 +120,11 @@ export async function scanResults(
   return visitor.results(bytes);
 }
 
-/** Types of results; a number beyond is a type that the contract does not know. */
+/** Result types of the contract. A larger index stands for an unknown type. */
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
 const [erroredType, otherType] = [resultTypes.indexOf('errored'), resultTypes.length];
 
-/** Not decided by type and stop reason. */
+/** Marks a status that type and stop reason do not decide. */
 const open = 255;
 const [succeededStatus, emptyStatus] = [toStored('succeeded'), toStored('empty')];
 
@@ -268,7 +270,7 @@ class ResultsVisitor implements LineVisitor {
     return status === open ? (this.isEmpty() ? emptyStatus : succeededStatus) : status;
   }
 
-  /** Whether the answer of the line says nothing. Only a line whose first text does not begin with a visible character is parsed. */
+  /** Returns whether the answer of the line is empty. Parses only lines whose first text does not begin with a visible character. */
   private isEmpty(): boolean {
     const { text, result } = this.line;
     if (text.present && isVisibleAt(this.bytes, text.start + 1)) {
@@ -278,7 +280,7 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /** The number of a text in the table of reasons, plus 1; `last` is likely. */
+  /** Returns the index of a text in the table of reasons, plus 1. Tries `last` first. */
   private reasonOf(span: Span, last: number): number {
     if (!span.present) {
       return 0;
@@ -301,7 +303,7 @@ class ResultsVisitor implements LineVisitor {
   }
 }
 
-/** Whether a character of a JSON string is no white space, no escape and not the end of the string, as far as its first bytes show. */
+/** Returns whether the first bytes of a character of a JSON string show that it is not white space, an escape or the closing quote. */
 function isVisibleAt(bytes: Uint8Array, at: number): boolean {
   const first = bytes[at] as number;
   if (first < 0x80) {

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
-import { hasAnswer, storedStatuses } from './resultStatus';
+import { fromStored, hasAnswer } from './resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
@@ -112,8 +112,8 @@ export class ResultsIndex {
   }
 
   /**
-   * The first words of each answer on one line, or the error's type and message; empty where there are none. Of an answer without a text
-   * they are those of its tool calls. Entries that stand near each other are read together.
+   * Returns the first words of each answer on one line, or the error's type and message; empty if there are none. For an answer without
+   * text, these are the words of its tool calls. Entries that are near each other in the file are read together.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     const { texts } = this.contents.rows;
@@ -176,7 +176,7 @@ export class ResultsIndex {
       row,
       customId: ids.text(rows.ids[row] as number),
       line: lines[row] as number,
-      status: storedStatuses[rows.statuses[row] as number] ?? 'other',
+      status: fromStored(rows.statuses[row]),
       stopReason: reasons[(rows.stopReasons[row] as number) - 1],
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       inputTokens: rows.inputTokens[row] as number,
@@ -187,7 +187,7 @@ export class ResultsIndex {
   }
 }
 
-/** The words of a joined line; empty if it can't be read. */
+/** Returns the words of a joined line; empty if it can't be parsed. */
 function wordsOf(line: Buffer): string {
   try {
     const { result } = parseExact(line.toString('utf8')) as { readonly result: Readonly<Record<string, unknown>> };

@@ -5,7 +5,7 @@ import { IdTable } from '../files/idTable';
 import type { FileWriting, WholeFile } from '../files/wholeFile';
 import type { JoinedResults } from './joinedResults';
 import { statusOf, storedStatuses, toStored } from './resultStatus';
-import { none, type ResultColumns, wordColumns } from './resultsFile';
+import { none, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
 
 /** The index is damaged, of another version, or was made for another joined file: fetch or join again. */
 export class IndexMismatchError extends Error {
@@ -32,7 +32,7 @@ export interface IndexContents {
 }
 
 interface Header {
-  /** 1: without statuses, models and times of cache writes. */
+  /** Version 1 has no statuses, models and lifetimes of cache writes. */
   readonly version: 1 | 2;
   readonly count: number;
   readonly joinedBytes: number;
@@ -96,16 +96,14 @@ function parse(file: ColumnReader): IndexContents {
   const columns = { count, offsets: file.doubles('offsets'), ...(Object.fromEntries(words) as WordColumns) };
   const rows = {
     ...columns,
-    statuses: version === 1 ? readStates(subject, file.column('states'), columns, reasons) : file.column('statuses'),
+    statuses: version === 1 ? statusesOfTypes(subject, file.column('states'), columns, reasons) : file.column('statuses'),
   };
   const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
   return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
-type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
-
-/** Statuses of an index of version 1, which stored types in the order of `storedStatuses`. Blank texts can't be told from others there. */
-function readStates(
+/** Returns the statuses of an index of version 1, which stored types in the order of `storedStatuses`. Does not detect blank texts. */
+function statusesOfTypes(
   subject: TableSubject,
   states: Uint8Array,
   { stopReasons, texts }: WordColumns,

@@ -16,7 +16,7 @@ export class NotResultsError extends Error {
   override readonly name = 'NotResultsError';
 }
 
-/** The file has results, and not one of them answers a request of the input. */
+/** The file has results, but none of them answers a request of the input. */
 export class OtherRequestsError extends Error {
   override readonly name = 'OtherRequestsError';
 }
@@ -30,7 +30,7 @@ export class OtherRequestsError extends Error {
  * with the longest line, not with the size of the file. The joined file and its index appear whole or not at all: on any failure
  * what stood there before is untouched. Blocks, so it is for threads; only for a raw file that is still arriving it waits.
  *
- * Throws `NotResultsError`, `OtherRequestsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is another than was
+ * Throws `NotResultsError`, `OtherRequestsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is not the one that was
  * submitted), `ArrivalError` (the raw file did not come whole) and `FileWriteError`.
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
@@ -132,8 +132,8 @@ function verify(
   const { unexpected, duplicate, damaged } = raw;
   const countsMatch =
     expected === undefined ||
-    (['succeeded', 'errored', 'canceled', 'expired'] as const).every(state => expected[state] === counted.counts[state]);
-  // Where the ids that were sent are lost, their number is all there is to compare with.
+    (['succeeded', 'errored', 'canceled', 'expired'] as const).every(type => expected[type] === counted.counts[type]);
+  // If the ids that were sent are lost, only their number can be compared.
   const isWhole = map !== undefined || requestCount === undefined || rows.count === requestCount;
   return {
     rawBytes: raw.bytes,

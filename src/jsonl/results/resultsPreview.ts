@@ -5,7 +5,7 @@ export const previewBytes = 600;
 
 /** Characters of a preview at most. */
 const previewLength = 160;
-/** Characters of a text that a preview is made from. */
+/** Maximum number of characters that are read for a preview. */
 const mostRead = 20 * previewLength;
 
 /**
@@ -39,7 +39,7 @@ export function toPreview(bytes: Uint8Array): string | undefined {
   return toFirstWords(text, whole);
 }
 
-/** The first words of a text on one line; of a text that is not whole, something always was left out. */
+/** Returns the first words of a text on one line. Ends with `…` if words are left out, or if the text itself is not whole. */
 export function toFirstWords(text: string, isWhole = true): string {
   const line = text.slice(0, mostRead).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);

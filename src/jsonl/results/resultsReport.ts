@@ -11,14 +11,14 @@ export interface NamedIds {
 export interface ResultsReport {
   /** Bytes of the raw results file. */
   readonly rawBytes: number;
-  /** Results in the joined file by the service's `type`, one for every id. Read them through `statusCounts`. */
+  /** Number of results in the joined file by the service's `type`, one for every id. Read them through `statusCounts`. */
   readonly counts: Readonly<Record<'succeeded' | 'errored' | 'canceled' | 'expired' | 'other', number>>;
-  /** Of those with the type `succeeded`. */
+  /** Parts of `counts.succeeded`. */
   readonly cutShort: number;
   readonly refused: number;
   /** Absent in records of older versions. */
   readonly empty?: number;
-  /** What the answers of each model used. Absent in records of older versions. */
+  /** Token usage of each model. Absent in records of older versions. */
   readonly usage?: readonly ModelUsage[];
   /** Sum of the answers' tokens. */
   readonly inputTokens: number;
@@ -61,7 +61,7 @@ export interface ResultEntry {
 /** Number of results of each status, as every surface shows them. `missing`: requests without a result. */
 export type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
 
-/** The one counter: a result is counted once, by its status. */
+/** Counts each result once, by its status. */
 export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: CountedReport): StatusCounts {
   const { succeeded, errored, canceled, expired, other } = counts;
   return {
@@ -72,7 +72,7 @@ export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: 
 
 export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
 
-/** Number of requests without a good answer: every one that did not plainly succeed. */
+/** Returns the number of requests that need review: all that did not succeed. */
 export function reviewCount(report: CountedReport): number {
   const { succeeded, ...others } = statusCounts(report);
   return Object.values(others).reduce((sum, count) => sum + count, 0);

@@ -57,8 +57,8 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
 }
 
 /**
- * What became of the requests by what was fetched, each counted once: `400 succeeded, 12 failed`. Empty if there is no result. Every surface
- * that sums results up says this.
+ * Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty if there is no result. Every surface uses this
+ * summary.
  */
 export function describeFacts(report: ResultsReport, { translate, locale }: FactsContext): string {
   const number = numberFormat(locale);

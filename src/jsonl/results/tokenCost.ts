@@ -5,14 +5,14 @@ export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   readonly read: number;
-  /** Written to a cache for five minutes, and for an hour. */
+  /** Price of cache writes for five minutes, and for one hour. */
   readonly write5m: number;
   readonly write1h: number;
 }
 
 const million = 1_000_000;
 
-/** What tokens cost: between two bounds where the service did not name the time for which some were cached. */
+/** Returns the bounds of what tokens cost. They differ if the service did not name the lifetime of some cache writes. */
 export function costOfTokens(tokens: TokenCounts, prices: TokenPrices): { readonly low: number; readonly high: number } {
   const { input, output, read, write5m, write1h } = prices;
   const exact =

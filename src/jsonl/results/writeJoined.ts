@@ -2,7 +2,7 @@ import type { LineMap } from '../files/lineMap';
 import type { WholeFile } from '../files/wholeFile';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
 import { JoinedHeads } from './joinedHeads';
-import { none, type RawResults, type ResultColumns, wordColumns } from './resultsFile';
+import { none, type RawResults, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
 import { type IndexContents, sampleFile } from './resultsIndexFile';
 
 /** Where the `params` of each request stand in a file, by the number of its id. */
@@ -106,7 +106,7 @@ function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
     count: order.length,
     offsets: new Float64Array(order.length),
     statuses: gather(rows.statuses, order, new Uint8Array(order.length)),
-    ...(Object.fromEntries(words) as Record<(typeof wordColumns)[number], Uint32Array>),
+    ...(Object.fromEntries(words) as WordColumns),
   };
 }
 

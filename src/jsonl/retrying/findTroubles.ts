@@ -1,6 +1,6 @@
 import type { PassContext } from '../files/lineFile';
 import { clusterOf } from '../querying/errorClusters';
-import { storedStatuses } from '../results/resultStatus';
+import { fromStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { adviseRetry, type RequestFate, type RetryAdvice } from './adviseRetry';
@@ -58,7 +58,7 @@ export function findTroubles(
         row === none
           ? { status: 'missing', stopReason: undefined, errorType: undefined }
           : {
-              status: storedStatuses[rows.statuses[row] as number] ?? 'other',
+              status: fromStored(rows.statuses[row]),
               stopReason: reasons[(rows.stopReasons[row] as number) - 1],
               errorType: reasons[(rows.errorTypes[row] as number) - 1],
             };

@@ -1,4 +1,4 @@
-/** How data of each media type begins in base64. */
+/** First characters of base64 data, by media type. */
 const beginnings: readonly (readonly [type: string, beginning: string])[] = [
   ['image/jpeg', '/9j/'],
   ['image/png', 'iVBORw0KGgo'],
@@ -6,7 +6,7 @@ const beginnings: readonly (readonly [type: string, beginning: string])[] = [
   ['application/pdf', 'JVBERi'],
 ];
 
-/** Media type of data in base64, by its first bytes: a JPEG, PNG, GIF, WebP or PDF. Returns `undefined` if they are none of these. */
+/** Returns the media type of base64 data by its first bytes: JPEG, PNG, GIF, WebP or PDF; `undefined` for any other data. */
 export function typeOfBase64(data: string): string | undefined {
   // RIFF, four bytes of length, WEBP.
   if (data.startsWith('UklGR') && data.startsWith('RUJQ', 12)) {
@@ -15,7 +15,7 @@ export function typeOfBase64(data: string): string | undefined {
   return beginnings.find(([, beginning]) => data.startsWith(beginning))?.[0];
 }
 
-/** Length of the `data:image/png;base64,` before data in base64; 0 if there is none. */
+/** Returns the length of the prefix of base64 data, such as `data:image/png;base64,`; 0 if there is none. */
 export function lengthOfDataPrefix(data: string): number {
   // Parameters such as a charset are short.
   return /^data:[^,]{0,200};base64,/i.exec(data.slice(0, 250))?.[0].length ?? 0;

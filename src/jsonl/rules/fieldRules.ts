@@ -21,20 +21,20 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
   }
 }
 
-/** The end of an address: `pkg@1.2.3` is a version. */
+/** Top-level domain of an e-mail address. `pkg@1.2.3` has none: it is a version. */
 const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
 const phone = /^\+?[\d ()./-]+$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
- * Whether an id looks like an e-mail address or a phone number: one that begins with a plus or a zero. Order numbers, dates and addresses of
- * machines are ids like others.
+ * Returns whether an id looks like an e-mail address, or like a phone number that begins with a plus or a zero. Order numbers, dates and IP
+ * addresses do not.
  */
 export function looksPersonal(id: string): boolean {
   return hasMail(id) || (phone.test(id) && looksLikePhone(id));
 }
 
-/** Whether an @ has something before it, and behind it some labels with dots between them, of which one is a word. */
+/** Returns whether an @ has something before it, and after it labels separated by dots, one of which is a word. */
 function hasMail(id: string): boolean {
   return id.split(/\s/).some(word => {
     const parts = word.split('@');
@@ -45,7 +45,7 @@ function hasMail(id: string): boolean {
   });
 }
 
-/** Of a text of digits and what separates them. */
+/** Returns whether a text of digits and separators is written like a phone number. */
 function looksLikePhone(id: string): boolean {
   const groups = id.split(/\D+/).filter(group => group !== '');
   const digits = groups.join('');
@@ -59,7 +59,7 @@ function looksLikePhone(id: string): boolean {
     return zeros === 1 ? count >= 10 && count <= 12 : count >= 12 && count <= 15;
   }
   const isEven = groups.every(group => group.length === first);
-  // 06 12 34 56 78, or an area code and what follows. Numbers in equal groups are others.
+  // 06 12 34 56 78, or an area code and the rest. Other numbers in equal groups are not phone numbers.
   const isGrouped = isEven && groups.length > 2 ? first === 2 && groups.length === 5 : first >= 3 && first <= 5;
   return isGrouped && count >= (zeros === 1 ? 9 : 11) && count <= 15 && !address.test(id);
 }

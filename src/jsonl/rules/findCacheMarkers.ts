@@ -5,7 +5,7 @@ import { walkSchema } from './walkSchema';
 
 const mostMarkers = 4;
 
-/** `cache-markers`: more markers than services take, and a marker for an hour behind one for five minutes. */
+/** `cache-markers`: more markers than services accept, or a `1h` marker after a `5m` marker. */
 export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Finding> {
   const markers = markersOf(params, paramsPath);
   let hasShort = false;
@@ -27,7 +27,7 @@ interface Marker {
   readonly ttl: unknown;
 }
 
-/** The markers in the order of the prompt: tools, system, messages. The one of the whole request stands for one on its last block. */
+/** Returns the markers in the order of the prompt: tools, system, messages. The marker of the whole request applies to its last block. */
 function markersOf(params: JsonObject, paramsPath: Path): readonly Marker[] {
   const markers: Marker[] = [];
   for (const field of ['tools', 'system', 'messages'] as const) {

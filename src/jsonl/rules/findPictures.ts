@@ -49,7 +49,7 @@ function* judgeSource(data: unknown, said: unknown, path: Path): Iterable<Findin
       );
 }
 
-/** Whether a source may have this type. Another one is told as a value that is not allowed. */
+/** Returns whether a source may have this type. Other types are reported as `value-not-allowed`. */
 function isListed(type: unknown): type is string {
   return imageTypeSchema.safeParse(type).success || documentTypeSchema.safeParse(type).success;
 }

@@ -2,8 +2,8 @@ import { asArray, asString, type Finding, fieldOf, found, isSet, type Subject } 
 import { rejectsPrefill } from './modelNames';
 
 /**
- * `prefill`: a last message of the assistant, which the answer would continue, where models or other fields do not allow it, or whose text
- * ends with white space. With a fallback credit other rules hold (contract, fallback credit 3).
+ * `prefill`: a last message of the assistant, which the answer would continue, if the model or another field forbids it or its text ends
+ * with white space. A fallback credit has rules of its own (contract, fallback credit 3).
  */
 export function* findPrefill({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const messages = asArray(params.messages);
@@ -35,7 +35,7 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
   }
 }
 
-/** `forced-tool-thinking`: a tool that must be used leaves the model no turn in which to think. */
+/** `forced-tool-thinking`: a forced tool call together with thinking. */
 export function* findForcedTool({ params, paramsPath }: Subject): Iterable<Finding> {
   const choice = fieldOf(params.tool_choice, 'type');
   if ((choice === 'any' || choice === 'tool') && isThinking(params.thinking)) {
@@ -44,7 +44,7 @@ export function* findForcedTool({ params, paramsPath }: Subject): Iterable<Findi
   }
 }
 
-/** `emptied-thinking`: signed thinking without its text, where the request does not ask for answers without it. */
+/** `emptied-thinking`: signed thinking without its text, unless the request asks for answers without it. */
 export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<Finding> {
   if (fieldOf(params.thinking, 'display') === 'omitted') {
     return;
@@ -61,7 +61,7 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
   }
 }
 
-/** Thinking with a budget of its own. One that adapts may give way. */
+/** Returns whether thinking has a fixed budget. Adaptive thinking can be skipped. */
 function isThinking(thinking: unknown): boolean {
   return fieldOf(thinking, 'type') === 'enabled' && typeof fieldOf(thinking, 'budget_tokens') === 'number';
 }

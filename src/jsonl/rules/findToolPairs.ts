@@ -6,8 +6,8 @@ interface Call {
 }
 
 /**
- * `tool-pairs`: each call of a tool is answered by one result in the next user turn, and no two calls have one id. Turns of one role that
- * follow each other count as one. Calls of the last turn may have their results to come.
+ * `tool-pairs`: a tool call without exactly one result in the next user turn, a result without its call, or two calls with the same id.
+ * Consecutive messages of one role count as one turn. Calls of the last turn may still get their results.
  */
 export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Finding> {
   const ids = new Set<string>();

@@ -79,14 +79,17 @@ interface ModelNotes {
   readonly byOddities: Map<number, readonly Noted[]>;
 }
 
-/** A model that stands in lines. */
+/** A model that lines name. */
 interface NotedModel {
   readonly notes: ModelNotes;
-  /** The largest `max_tokens`, as far as it is known. */
+  /** Upper limit of `max_tokens`; infinite if it is unknown. */
   readonly maxTokens: number;
 }
 
-/** A line as the scan knows it. `maxTokens` is 0 when it has none. The name of its model stands in [modelStart, modelEnd) of `bytes`; `modelStart` is 0 when it has none. */
+/**
+ * A scanned line. `maxTokens` is 0 if it has none. The name of its model is [modelStart, modelEnd) of `bytes`; `modelStart` is 0 if it has
+ * none.
+ */
 export interface ScannedLine {
   readonly notes: number;
   readonly oddities: number;
@@ -141,7 +144,7 @@ export class LineNotes {
     }
   }
 
-  /** What is known of lines with the model of this one; undefined when only the rules can judge the line. */
+  /** Returns the notes on the model of a line; `undefined` if only the rules can judge the line. */
   private knownModelOf(line: ScannedLine): ModelNotes | undefined {
     const { notes, maxTokens } = this.modelOf(line);
     return (line.notes & this.asking) !== 0 || line.maxTokens > maxTokens ? undefined : notes;

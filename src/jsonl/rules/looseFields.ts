@@ -9,10 +9,10 @@ type Schema = z.core.$ZodType;
 
 /** What is said of a field that is let through though its name looks like a slip. */
 export const slipText = 'Nothing is known here of the field {0}. Did you mean {1}? Correct its name or remove it.';
-/** What is said of a field of a custom tool: the contract lists what such a tool has, and services refuse others. */
+/** Message for an unknown field of a custom tool: the contract lists all of its fields, and services refuse others. */
 export const toolFieldText = 'Expected no field "{0}" in a tool of your own. Correct its name or remove it.';
 
-/** Fields of a custom tool as other services call them. */
+/** Fields of a custom tool, by their names in other services. */
 const otherToolFields: ReadonlyMap<string, string> = new Map([
   ['parameters', 'input_schema'],
   ['schema', 'input_schema'],
@@ -29,7 +29,7 @@ export function findSlips(subject: Subject): readonly Finding[] {
   return findings;
 }
 
-/** Whether a schema lists fields and lets any others through. Of a JSON Schema's keywords hardly any are listed; a custom tool has no others. */
+/** Returns whether a schema lists fields and allows others. JSON Schemas list hardly any keywords; custom tools have no other fields. */
 export function isLoose(schema: Schema): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return def.type === 'object' && def.catchall?._zod.def.type === 'unknown' && schema !== toolInputSchema && schema !== customToolSchema;

@@ -25,7 +25,7 @@ export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30
 /** Models after the sixth-generation flagship: they take no sampling parameters of one's own. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
-/** Models that refuse to continue an answer (prefill). The contract says that there are some (fallback credit 3), and not which. */
+/** Models that refuse to continue an answer (prefill). The contract says that there are some (fallback credit 3), but not which. */
 const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-haiku-4-5')));
 
 const contractPrefix = 'vendor-';
@@ -45,7 +45,7 @@ export function hasFixedSampling(model: string, options: Pick<RuleOptions, 'mode
   return fixedSampling.has(toContractModel(model, options));
 }
 
-/** Whether services refuse a request for a model that ends with a message of the assistant. */
+/** Returns whether services refuse a request for a model that ends with a message of the assistant. */
 export function rejectsPrefill(model: string, options: Pick<RuleOptions, 'modelPrefix'> = {}): boolean {
   return withoutPrefill.has(toContractModel(model, options));
 }

@@ -87,7 +87,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as missing. */
+/** `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as unsupported. */
 export function* findModelLimits({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const facts = options.modelFacts?.find(({ id }) => id === params.model);
   const { max_tokens: maxTokens, speed } = params;
@@ -130,7 +130,7 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
   }
 }
 
-/** Sampling parameters that a model with fixed sampling does not take as they are. */
+/** Returns the sampling parameters that a model with fixed sampling rejects. */
 export function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
   return [
     ...(typeof temperature === 'number' && temperature !== 1 ? (['temperature'] as const) : []),

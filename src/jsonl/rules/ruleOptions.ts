@@ -4,11 +4,11 @@ import type { Severity } from '../../contract/problem';
 export interface RuleOptions {
   /** Severity by rule id where the user wants another than the rule's own; `off` silences the rule. Unknown ids mean nothing. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
-  /** Ids of the rules that got their severity from the open folder's settings: it may only raise what the user set. */
+  /** Ids of the rules whose severity the settings of the open folder raised. */
   readonly raisedByFolder?: readonly string[];
   /** Model ids that the connection serves; undefined when they are not known. */
   readonly models: readonly string[] | undefined;
-  /** What the connection's list says of models beyond their names, where it says something. */
+  /** Limits that the connection lists for models; models without any are left out. */
   readonly modelFacts?: readonly ModelFacts[];
   /** What the connection's model ids begin with where the contract's do with `vendor-`. */
   readonly modelPrefix?: string;
@@ -32,11 +32,11 @@ export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** What a service lists of a model. */
+/** Limits that a service lists for a model. */
 export interface ModelFacts {
   readonly id: string;
-  /** The largest `max_tokens`. */
+  /** Upper limit of `max_tokens`. */
   readonly maxTokens?: number;
-  /** It has no `speed` `fast`. */
+  /** True if it does not support `speed` `fast`. */
   readonly isNeverFast?: boolean;
 }

@@ -3,7 +3,7 @@ import type { Severity } from '../../contract/problem';
 /** One rule: its own severity, which the user can change, and where it comes from. Errors are only what the contract makes certain. */
 export interface Rule {
   readonly severity: Severity;
-  /** It finds something in the params of one request, and the service most likely refuses that request for it. */
+  /** Set if a finding is about the params of one request, and the service most likely refuses the request for it. */
   readonly isRefused?: true;
 }
 
@@ -74,12 +74,12 @@ export const ruleTable = {
 
 export type RuleId = keyof typeof ruleTable;
 
-/** Whether what a rule found makes the service refuse the request: errors, and warnings of rules about what services refuse. */
+/** Returns whether a finding makes the service refuse the request: an error, or a warning of a rule with `isRefused`. */
 export function isRefusal({ rule, severity }: { readonly rule: string; readonly severity: Severity }): boolean {
   return severity === 'error' || (severity === 'warning' && isRefusedRule(rule));
 }
 
-/** Whether a rule finds only what lies in the params of one request and gets that request refused. */
+/** Returns whether the findings of a rule are about the params of one request and get that request refused. */
 export function isRefusedRule(rule: string): boolean {
   return Object.hasOwn(ruleTable, rule) && 'isRefused' in ruleTable[rule as RuleId];
 }

@@ -3,7 +3,7 @@ import { fieldOf, isObject, type Path } from './finding';
 
 type Schema = z.core.$ZodType;
 
-/** Calls `visit` for every object and array of `value` with each schema that can be meant for it, the outermost first. */
+/** Calls `visit` for every object and array of `value` with each schema that may apply to it, outermost first. */
 export function walkSchema(schema: Schema, value: unknown, path: Path, visit: (schema: Schema, value: object, path: Path) => void): void {
   if (typeof value !== 'object' || value === null) {
     return;
@@ -36,7 +36,7 @@ export function walkSchema(schema: Schema, value: unknown, path: Path, visit: (s
   }
 }
 
-/** The options that can be meant; of objects told apart by `type` the one that is named, and none when it is not known. */
+/** Returns the options that may apply. If `type` discriminates objects, that is the named option, or none if the name is unknown. */
 function optionsFor(def: z.core.$ZodUnionDef, value: object): readonly Schema[] {
   if ('discriminator' in def) {
     const type = fieldOf(value, 'type');

@@ -21,7 +21,7 @@ export function fileKindOf(lines: readonly string[]): FileKind | undefined {
   return areForeignResults(fields) ? 'results' : 'rows';
 }
 
-/** Whether the first line of a file shows the results of another service. */
+/** Returns whether the first line of a file is a result of another service. */
 export function hasForeignResults(lines: readonly string[]): boolean {
   return areForeignResults(firstFields(lines) ?? new Set());
 }
@@ -31,7 +31,7 @@ function areForeignResults(fields: ReadonlySet<string>): boolean {
   return !fields.has('result') && (isChat || (fields.has('recordId') && fields.has('modelOutput')));
 }
 
-/** Names of the fields of the first line with text. */
+/** Returns the field names of the first line that is not blank. */
 function firstFields(lines: readonly string[]): ReadonlySet<string> | undefined {
   const first = lines.map(line => line.replace(/^\ufeff/, '').trim()).find(line => line !== '');
   return topLevelFields(first ?? '');

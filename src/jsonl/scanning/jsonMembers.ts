@@ -123,6 +123,16 @@ export function lookUp(members: ReadonlyMap<string, string>, path: string): stri
   return undefined;
 }
 
+/** Returns whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The text that a JSON string stands for. */
 export function decodeText(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);

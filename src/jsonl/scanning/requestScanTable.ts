@@ -267,7 +267,7 @@ class Compiler {
     const { def } = schema._zod;
     let at = 0;
     if (def.type === 'object') {
-      // A custom tool takes other fields, and each is told.
+      // The schema of a custom tool allows other fields, but the rules report each of them.
       const closed = def.catchall?._zod.def.type === 'never' || schema === customToolSchema;
       const kind = closed ? objectKind.closed : isLoose(schema) ? objectKind.loose : objectKind.byFields;
       const other = closed ? this.anyNode() : def.catchall && this.node(def.catchall);

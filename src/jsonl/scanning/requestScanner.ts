@@ -28,7 +28,7 @@ export const record = {
   notes: 9,
   /** Two words for the line's oddities; see `odditiesAt`. */
   oddities: 10,
-  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 when it is not there. See `maxTokensAt`. */
+  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 if it is missing. See `maxTokensAt`. */
   maxTokens: 12,
   words: 14,
 } as const;
@@ -40,7 +40,7 @@ export function odditiesAt(records: Int32Array, at: number): number {
   return (high & 0x1fffff) * 0x100000000 + (low >>> 0);
 }
 
-/** The `max_tokens` of a line whose record begins at `at`; 0 when it has none. */
+/** Returns the `max_tokens` of the line whose record begins at `at`; 0 if it has none. */
 export function maxTokensAt(records: Int32Array, at: number): number {
   return (records[at + record.maxTokens] ?? 0) >>> 0;
 }

@@ -26,7 +26,7 @@ enum Word {
   CacheWrite = 22,
   CacheWrite5m = 23,
   CacheWrite1h = 24,
-  /** Whether there are input tokens, and output tokens. */
+  /** Two words: 1 if there are input tokens, and 1 if there are output tokens. */
   Counted = 25,
   Count = 27,
 }

@@ -41,7 +41,7 @@ export interface ModelSurvey {
   readonly requests: number;
   readonly input: TokenRange;
   readonly maxOutput: number;
-  /** The most input tokens that can be written to a cache for five minutes, and for one hour: those up to a marker. */
+  /** Maximum number of input tokens that are written to a cache for five minutes, and for one hour: those up to a marker. */
   readonly cached5m: number;
   readonly cached1h: number;
 }

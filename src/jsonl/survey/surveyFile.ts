@@ -161,7 +161,7 @@ function toModelSurvey({ model, requests, tokens, maxOutput, cached5m, cached1h 
   return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput, ...cached };
 }
 
-/** The most tokens of a prompt that can be written to a cache: up to the last marker of each time. */
+/** Returns the maximum number of prompt tokens that are written to a cache: those up to the last marker of each lifetime. */
 function mostCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
   if (reader.markers === 0) {
     return { fiveMinutes: 0, oneHour: 0 };
@@ -179,7 +179,7 @@ function mostCached(reader: PromptReader): { readonly fiveMinutes: number; reado
   }
   mark(reader.topMarker, reader.blocks[reader.lastCacheable]);
   if (found < reader.markers) {
-    // A marker inside another block: its prefix is not known, so all can be written for an hour.
+    // A marker inside another block: its prefix is unknown, so all tokens may be written for an hour.
     return { fiveMinutes: 0, oneHour: toTokenRange(reader.tokens).high };
   }
   const oneHour = ends[markerKind.oneHour];

@@ -1,5 +1,5 @@
-// AssemblyScript. The cache markers of a request, wherever they stand. Whether too many or out of order is for
-// ../rules/findCacheMarkers.ts to say.
+// AssemblyScript. Counts the cache markers of a request. ../rules/findCacheMarkers.ts decides whether there are too many, or whether they
+// are out of order.
 
 import { hadEscapes } from './jsonScan';
 
@@ -11,7 +11,7 @@ let hasLong: bool = false;
 let hasShort: bool = false;
 let isDoubtful: bool = false;
 
-/** Forgets the markers of the line before. */
+/** Clears the markers of the previous line. */
 export function clearMarkers(): void {
   count = 0;
   isLong = false;
@@ -20,19 +20,19 @@ export function clearMarkers(): void {
   isDoubtful = false;
 }
 
-/** Whether the rules have to judge the markers. */
+/** Returns whether the rules have to judge the markers. */
 export function hasDoubtfulMarkers(): bool {
   return isDoubtful || count > MOST_MARKERS || (hasLong && hasShort);
 }
 
-/** The `ttl` of the marker that is read, a text [start, end) with quotation marks. */
+/** Reads the `ttl` of the current marker, a string [start, end) with quotation marks. */
 export function addCacheTime(start: usize, end: usize): void {
   isDoubtful = isDoubtful || hadEscapes();
   // "1h"
   isLong = end - start == 4 && load<u16>(start + 1) == 0x6831;
 }
 
-/** Called behind each marker. */
+/** Called after each marker. */
 export function addCacheMarker(): void {
   count++;
   hasLong = hasLong || isLong;

@@ -71,7 +71,7 @@ const BUDGET_DEPTH: i32 = 3;
 
 const MOST_TOOLS: u32 = 64;
 const TOOLS_BYTES: usize = 64 * 8;
-/** Bytes for what is remembered of a line. */
+/** Size of the state of a line, in bytes. */
 export const NOTES_BYTES: usize = TOOLS_BYTES + TURNS_BYTES;
 
 let notes: u32 = 0;
@@ -88,7 +88,7 @@ let toolCount: u32 = 0;
 /** The number that was read last. */
 let lastNumber: f64 = 0;
 
-/** Takes `NOTES_BYTES` of memory. */
+/** Uses `NOTES_BYTES` of memory at `at`. */
 export function placeNotes(at: usize): void {
   tools = at;
   placeTurns(at + TOOLS_BYTES);
@@ -109,7 +109,7 @@ export function clearNotes(): void {
   clearPictures();
 }
 
-/** The `max_tokens` of the line, rounded up; 0 when it has none. */
+/** Returns the `max_tokens` of the line, rounded up; 0 if it has none. */
 export function notedMaxTokens(): u32 {
   return maxTokens <= 0 ? 0 : maxTokens >= 4294967295.0 ? 0xffffffff : <u32>Math.ceil(maxTokens);
 }

@@ -19,7 +19,7 @@ export function looksPersonal(start: usize, end: usize): u32 {
   return (hasAt ? hasMail(start, end) : isPhone(start, end)) ? PERSONAL : 0;
 }
 
-/** Whether an @ has a character before it, and behind it some, a dot, and a word of letters. */
+/** Returns whether an @ has a character before it, and after it characters, a dot, and a word of letters. */
 function hasMail(start: usize, end: usize): bool {
   for (let at = start + 1; at < end; at++) {
     if (load<u8>(at) == 0x40 && isPartOfMail(load<u8>(at - 1))) {
@@ -33,7 +33,7 @@ function hasMail(start: usize, end: usize): bool {
   return false;
 }
 
-/** Whether two letters or more stand at `at`, and behind them nothing that goes on with the word. */
+/** Returns whether a word of two or more letters is at `at`, not followed by a digit, `_` or `-`. */
 function isWordAt(at: usize, end: usize): bool {
   let behind = at;
   while (behind < end && isLetter(load<u8>(behind))) {
@@ -47,7 +47,7 @@ function isPartOfMail(byte: u8): bool {
   return byte != 0x40 && byte != 0x20;
 }
 
-/** Whether a plus or a zero begins a number of digits in groups as phone numbers have them. */
+/** Returns whether a number begins with a plus or a zero and has digits grouped like those of a phone number. */
 function isPhone(start: usize, end: usize): bool {
   const hasPlus = start < end && load<u8>(start) == 0x2b;
   let count: u32 = 0;

@@ -1,4 +1,4 @@
-// AssemblyScript. Whether data in base64 begins as its media type says: the answers of ../rules/findPictures.ts where they are certain.
+// AssemblyScript. Finds base64 data that may not begin as its media type says. ../rules/findPictures.ts judges what it finds.
 
 import { hadEscapes } from './jsonScan';
 
@@ -8,34 +8,34 @@ const PNG: u32 = 2;
 const GIF: u32 = 3;
 const WEBP: u32 = 4;
 const PDF: u32 = 5;
-/** Another type, or bytes of which nothing is known. */
+/** Another type, or unknown bytes. */
 const OTHER: u32 = 6;
 
-/** What was read of the source that is read; `NONE` before. */
+/** Stated and detected type of the current source; `NONE` until it is read. */
 let said: u32 = NONE;
 let found: u32 = NONE;
 let isDoubtful: bool = false;
 
-/** Forgets the sources of the line before. */
+/** Clears the sources of the previous line. */
 export function clearPictures(): void {
   said = NONE;
   found = NONE;
   isDoubtful = false;
 }
 
-/** Whether the rules have to look, also when a source has data and no type, or a type and no data. */
+/** Returns whether the rules have to judge the sources, also if one has data but no type, or a type but no data. */
 export function hasDoubtfulPictures(): bool {
   return isDoubtful || said != NONE || found != NONE;
 }
 
-/** The media type of a source, a text [start, end) with quotation marks. */
+/** Reads the media type of a source, a string [start, end) with quotation marks. */
 export function addMediaType(start: usize, end: usize): void {
   isDoubtful = isDoubtful || hadEscapes() || said != NONE;
   said = typeNamed(start + 1, end - 1);
   compare();
 }
 
-/** The data of a source, likewise. */
+/** Reads the data of a source, a string [start, end) with quotation marks. */
 export function addBase64(start: usize, end: usize): void {
   isDoubtful = isDoubtful || hadEscapes() || found != NONE;
   found = typeOf(start + 1, end - 1);

@@ -41,7 +41,7 @@ export function noteText(capture: u32, start: usize, end: usize): void {
   store<u32>(word + 4, <u32>end);
 }
 
-/** Writes what is known of the line [start, end), of the value in it, what was noted, what is odd, and its `max_tokens`. */
+/** Writes the record of the line [start, end): its value, notes, oddities and `max_tokens`. */
 export function endRecord(
   start: usize,
   end: usize,

@@ -1,5 +1,5 @@
-// AssemblyScript. The messages of a request as turns: whether each tool call has its result, and how the last one ends. Certain only of
-// what is right; where that is in doubt, ../rules/findToolPairs.ts and ../rules/findPrefill.ts look for themselves.
+// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. Only recognizes
+// correct turns; ../rules/findToolPairs.ts and ../rules/findPrefill.ts judge the others.
 
 import { hadEscapes } from './jsonScan';
 import { hashOf } from './requestOddities';
@@ -8,16 +8,16 @@ const USER: u32 = 1;
 const ASSISTANT: u32 = 2;
 const OTHER: u32 = 3;
 
-/** More calls in one request, or results in one message, are left to the rules. */
+/** Maximum number of calls in a request, and of results in a message. More are left to the rules. */
 const MOST_CALLS: u32 = 64;
-/** Bytes for hashes of the ids of calls, and of the results of one message. */
+/** Size of the hashes of call ids, and of the result ids of one message, in bytes. */
 export const TURNS_BYTES: usize = 2 * 64 * 8;
 
 let calls: usize = 0;
 let callCount: u32 = 0;
-/** Calls before this one have their results. */
+/** Index of the first call without a result. */
 let answered: u32 = 0;
-/** Calls of the message that is read. */
+/** Number of calls in the current message. */
 let callsHere: u32 = 0;
 let results: usize = 0;
 let resultCount: u32 = 0;
@@ -27,13 +27,13 @@ let endsWithSpace: bool = false;
 let lastEndsWithSpace: bool = false;
 let isDoubtful: bool = false;
 
-/** Takes `TURNS_BYTES` of memory. */
+/** Uses `TURNS_BYTES` of memory at `at`. */
 export function placeTurns(at: usize): void {
   calls = at;
   results = at + MOST_CALLS * 8;
 }
 
-/** Forgets the turns of the line before. */
+/** Clears the turns of the previous line. */
 export function clearTurns(): void {
   callCount = 0;
   answered = 0;
@@ -49,7 +49,7 @@ function clearMessage(): void {
   endsWithSpace = false;
 }
 
-/** Whether the rules have to judge calls and results. */
+/** Returns whether the rules have to judge calls and results. */
 export function hasDoubtfulTurns(): bool {
   return isDoubtful;
 }
@@ -58,12 +58,12 @@ export function endsWithAssistant(): bool {
   return lastRole == ASSISTANT;
 }
 
-/** Whether the last message may end with white space: certain only of plain texts. */
+/** Returns whether the last message may end with white space. Content that is not a plain string always may. */
 export function mayEndWithSpace(): bool {
   return lastEndsWithSpace;
 }
 
-/** The role of the message that is read, a text [start, end) without quotation marks. */
+/** Reads the role of the current message, a string [start, end) without quotation marks. */
 export function addRole(start: usize, end: usize): void {
   if (end - start == 4 && load<u32>(start) == 0x72657375) {
     // user
@@ -76,7 +76,7 @@ export function addRole(start: usize, end: usize): void {
   }
 }
 
-/** The content of the message that is read: a text with its quotation marks, or anything else. */
+/** Reads the content of the current message: a string with its quotation marks, or anything else. */
 export function addContent(start: usize, end: usize): void {
   if (load<u8>(start) != 0x22) {
     endsWithSpace = true;
@@ -87,13 +87,13 @@ export function addContent(start: usize, end: usize): void {
     return;
   }
   const byte = load<u8>(last);
-  // Behind a backslash n, r and t are white space, and so may be what \u names.
+  // After a backslash, n, r and t are white space, and a \u escape may be.
   const isEscape = load<u8>(last - 1) == 0x5c && (byte == 0x6e || byte == 0x72 || byte == 0x74);
   const isCode = last - start > 5 && load<u16>(last - 5) == 0x755c;
   endsWithSpace = byte == 0x20 || isEscape || isCode;
 }
 
-/** The id of a call, a text [start, end). */
+/** Reads the id of a call, a string [start, end). */
 export function addToolUse(start: usize, end: usize): void {
   const id = hashOf(start, end);
   if (hadEscapes() || callCount >= MOST_CALLS || indexOfCall(id, 0) != callCount) {
@@ -105,7 +105,7 @@ export function addToolUse(start: usize, end: usize): void {
   callsHere++;
 }
 
-/** The id that a result names, a text [start, end). */
+/** Reads the id that a result names, a string [start, end). */
 export function addToolResult(start: usize, end: usize): void {
   if (hadEscapes() || resultCount >= MOST_CALLS) {
     isDoubtful = true;
@@ -115,7 +115,7 @@ export function addToolResult(start: usize, end: usize): void {
   resultCount++;
 }
 
-/** Called behind each item of the messages. */
+/** Called after each item of the messages. */
 export function endMessage(isObject: bool): void {
   if (role != ASSISTANT && callsHere > 0) {
     isDoubtful = true;
@@ -130,7 +130,7 @@ export function endMessage(isObject: bool): void {
   clearMessage();
 }
 
-/** Results in any order, one for each call that has none. */
+/** Matches results, in any order, with the calls that have none. */
 function takeResults(): void {
   let open: u64 = 0;
   for (let index: u32 = 0; index < resultCount; index++) {
@@ -148,7 +148,7 @@ function takeResults(): void {
   answered = callCount;
 }
 
-/** The place of a call from `first` on; `callCount` when there is none. */
+/** Returns the index of a call, searching from `first` on; `callCount` if there is none. */
 function indexOfCall(id: u64, first: u32): u32 {
   for (let index = first; index < callCount; index++) {
     if (load<u64>(calls + index * 8) == id) {

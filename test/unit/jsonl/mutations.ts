@@ -118,7 +118,7 @@ const results = (...ids: readonly Json[]): readonly Json[] => ids.map(id => ({ t
 const marked = (ttl: string): Json => ({ ...text, cache_control: { type: 'ephemeral', ttl } });
 const picture = (media_type: string, data: string): Json => ({ type: 'image', source: { type: 'base64', media_type, data } });
 
-/** What services refuse hours later, and what is nearly that. */
+/** Requests that services refuse hours later, and valid ones that resemble them. */
 const refused: readonly [string, Json][] = [
   ['messages', [turn('user', text), turn('assistant', ...calls('a', 'b')), turn('user', ...results('b', 'a'))]],
   [

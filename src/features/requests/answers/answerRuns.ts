@@ -58,7 +58,7 @@ export function answerRunsOf(submissions: readonly Submission[], source: string,
   return { shown, pending: pending.slice(0, mostPending) };
 }
 
-/** The results as commands name them. */
+/** Returns the reference that commands take for these results. */
 export function toReference({ runs, isMerged }: ShownResults): RunReference {
   return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }

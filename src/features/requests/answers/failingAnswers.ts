@@ -11,12 +11,12 @@ export interface FailingLine {
 /** `error`: failed or refused; `warning`: cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Whether a result needs review, and how badly. */
+/** Returns how severely a result failed; `undefined` if it does not need review. */
 export function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
   return status === 'succeeded' ? undefined : status === 'failed' || status === 'refused' ? 'error' : 'warning';
 }
 
-/** The ids whose answers need review, those without an answer among them. */
+/** Returns the ids whose answers need review, including those without an answer. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();
@@ -39,8 +39,8 @@ export async function findFailing(results: ReadableResults): Promise<ReadonlyMap
 }
 
 /**
- * The lines that were sent under ids whose answers need review, ascending, found in slices. Undefined when the document or the answers
- * changed meanwhile, which `isStill` tells.
+ * Finds the lines that were sent under ids whose answers need review, ascending. Works in slices. Returns `undefined` if the document or
+ * the answers changed meanwhile, which makes `isStill` return `false`.
  */
 export async function findFailingLines(
   kinds: ReadonlyMap<string, FailingKind>,

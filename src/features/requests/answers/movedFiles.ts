@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
@@ -11,7 +12,7 @@ import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocu
 
 type Move = Parameters<typeof followMoves>[1][number];
 
-/** A request file on disk as it is now. */
+/** A request file on disk. */
 export interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;
@@ -57,7 +58,7 @@ function toMove(from: vscode.Uri, to: vscode.Uri): Move {
 /** Offers the answers of a request file that was moved outside VS Code, once for each file that is opened. */
 export function offerMovedAnswers(documents: RequestDocuments, registry: SubmissionRegistry, log: Log): vscode.Disposable {
   const offered = new Set<string>();
-  const look = async ({ document: { uri } }: OpenRequestFile) => {
+  const offer = async ({ document: { uri } }: OpenRequestFile) => {
     if (uri.scheme !== 'file' || offered.has(uri.toString())) {
       return;
     }
@@ -75,18 +76,11 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
       await followMoves(registry, moves);
     }
   };
-  const lookLater = (file: OpenRequestFile) => {
-    look(file).catch(error => log.warn(`Could not look for answers to the content of ${file.document.uri}: ${String(error)}`));
+  const offerLater = (file: OpenRequestFile) => {
+    offer(file).catch(error => log.warn(`Could not look for answers to the content of ${file.document.uri}: ${String(error)}`));
   };
-  documents.all().forEach(lookLater);
-  return documents.onDidOpen(lookLater);
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
+  documents.all().forEach(offerLater);
+  return documents.onDidOpen(offerLater);
 }
 
 async function hashOf(file: string): Promise<string> {

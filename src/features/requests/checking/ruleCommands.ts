@@ -63,7 +63,7 @@ async function chooseRule(rules: EditingDependencies['rules'], given: string | u
   return choice.rule;
 }
 
-/** Writes the severity into the user's settings. An entry of the folder goes, or it could still raise the rule. */
+/** Writes the severity into the user's settings. Removes entries of the workspace and folder, which could still raise it. */
 async function write(rule: RuleId, severity: Severity | 'off' | undefined, file: vscode.Uri | undefined): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(undefined, file);
   const found = configuration.inspect<RuleValues>(setting);

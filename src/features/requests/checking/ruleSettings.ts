@@ -11,7 +11,7 @@ import { ruleTable } from '../../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { ConnectionModels } from '../connectionModels';
 
-/** From the least to the most strict. */
+/** Ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
 
 /** What the rules of request files are judged by in this window. */
@@ -86,8 +86,8 @@ export function createRuleSettings({
 }
 
 /**
- * Merges the severities that the user set with those of the workspace and folder, which only count where they are stricter: a folder must not hide
- * problems of its files. Ignores unknown values.
+ * Merges the severities that the user set with those of the workspace and folder, which only count if they are stricter: a folder must not
+ * hide problems of its files. Ignores unknown values.
  */
 export function toSeverities({
   user = {},
@@ -112,7 +112,7 @@ function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity |
   return severities.includes(entry[1]);
 }
 
-/** What the list says of a model beyond its name; empty when it says nothing. */
+/** Returns the limits that the service lists for a model; empty if it lists none. */
 export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model): readonly ModelFacts[] {
   const isNeverFast = ['speed', 'fast_mode'].some(name => isUnsupported(capabilities?.[name]));
   return typeof maxTokens === 'number' || isNeverFast
@@ -120,7 +120,7 @@ export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model)
     : [];
 }
 
-/** `{supported: false}`, of a capability or of its part `fast`. */
+/** Returns whether a capability, or its part `fast`, is `{supported: false}`. */
 function isUnsupported(capability: unknown): boolean {
   const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
   return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);

@@ -54,7 +54,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
   });
 }
 
-/** Says that a file has answers, which are shown and not sent. */
+/** Reports that a file has results instead of requests, and offers to show them. */
 function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
   const { t } = vscode.l10n;
   const show = t('Show Results Table');

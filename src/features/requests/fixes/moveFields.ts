@@ -9,15 +9,15 @@ import { toNumber } from '../checking/problemsPresentation';
 import { toFileName } from '../documents/requestFile';
 import type { RewriteTarget } from './rewriteTarget';
 
-/** In the place of a rule of `managedAgents.file.fix`: the fields of the user's own move to a file beside. */
+/** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's own fields to a file. */
 export const extraFields = 'extra-fields';
 
-/** Name of the file beside a request file that has the fields of the user's own. */
+/** Returns the name of the file with the user's own fields, beside the request file. */
 export function toFieldsName(uri: vscode.Uri): string {
   return fieldsNameOf(toFileName(uri));
 }
 
-/** Writes the fields that a batch may not have to a file beside, by `custom_id`, and then takes them out of the requests. */
+/** Writes the user's own fields, which a batch does not allow, to a file by `custom_id`, and then removes them from the requests. */
 export async function moveFields(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
@@ -27,7 +27,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
     return;
   }
   const out = await placeForNewFile({ beside: target.uri, name: toFieldsName(target.uri), title: t('Save the Extra Fields') });
-  // Before they go from the requests.
+  // Before they are removed from the requests, so that none is lost.
   await writeFile(out, movedFields, { mode: 0o600 });
   const done = await apply('here');
   const name = toLabel(path.basename(out), 80);

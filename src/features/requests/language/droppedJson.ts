@@ -1,6 +1,8 @@
+import { isJson } from '../../../jsonl/scanning/jsonMembers';
+
 /**
- * Returns a text as it can be inserted into a line of JSON: escaped within a string, else as a string if the line stays JSON; `undefined`
- * where it can't.
+ * Returns the form of a text that can be inserted into a line of JSON: escaped within a string, otherwise quoted if the line stays JSON.
+ * Returns `undefined` if neither is possible.
  */
 export function droppedJson(line: string, character: number, text: string): string | undefined {
   const place = placeIn(line, character);
@@ -27,13 +29,4 @@ function placeIn(line: string, character: number): 'string' | 'escape' | 'betwee
     }
   }
   return isString ? 'string' : 'between';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -13,7 +13,7 @@ import { isDeprecationTold } from './requestHoverProvider';
 
 type Dependencies = Pick<EditingDependencies, 'context' | 'rules'>;
 
-/** Completes and explains documents of `scheme`, which hold one request each, as the lines of request files are. */
+/** Registers completions and hovers for documents of `scheme`, which hold one request each. */
 export function registerEditedHelp(deps: Dependencies, scheme: string): vscode.Disposable {
   const help = new EditedHelp(deps);
   return combine(

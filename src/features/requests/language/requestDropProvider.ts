@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { droppedJson } from './droppedJson';
 
-/** Inserts the path of a file that is dropped into a request as JSON, in the place of VS Code's plain path; or nothing, and says so. */
+/** Inserts the path of a dropped file into a request as JSON, instead of VS Code's plain path. If that is not possible, reports it. */
 export class RequestDropProvider implements vscode.DocumentDropEditProvider {
   async provideDocumentDropEdits(
     document: vscode.TextDocument,

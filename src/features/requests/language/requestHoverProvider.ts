@@ -50,7 +50,7 @@ export class RequestHoverProvider implements vscode.HoverProvider {
   }
 }
 
-/** Whether a problem at a place, which is shown in the same hover, says that the field is deprecated. */
+/** Returns whether a problem at a position, which the same hover shows, says that the field is deprecated. */
 export function isDeprecationTold(uri: vscode.Uri, position: vscode.Position): boolean {
   return vscode.languages
     .getDiagnostics(uri)

@@ -35,7 +35,7 @@ export async function chooseFileAction(parts: FileActionParts, uri: vscode.Uri |
   const actions = fileActions({
     hasRuns: registry.findBySource(file.document.uri.toString()).length > 0,
     hasResults: report !== undefined,
-    needLook: report === undefined ? 0 : reviewCount(report),
+    needReview: report === undefined ? 0 : reviewCount(report),
     problems: totals === undefined ? 0 : countProblems(totals.problemCounts),
   });
   const items: ActionItem[] = [];

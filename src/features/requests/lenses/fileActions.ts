@@ -23,7 +23,7 @@ export interface FileStanding {
   readonly hasRuns: boolean;
   readonly hasResults: boolean;
   /** Requests without a good answer. */
-  readonly needLook: number;
+  readonly needReview: number;
   /** Problems that have one safe fix, or more. */
   readonly problems: number;
 }
@@ -42,8 +42,8 @@ const always = () => true;
 
 const table: readonly (readonly [FileActionSection, FileCommand, icon: string, isOffered: (standing: FileStanding) => boolean])[] = [
   ['results', 'managedAgents.results.show', 'table', ({ hasResults }) => hasResults],
-  ['results', 'managedAgents.answer.nextFailed', 'arrow-down', ({ needLook }) => needLook > 0],
-  ['results', 'managedAgents.retry.plan', 'redo', ({ needLook }) => needLook > 0],
+  ['results', 'managedAgents.answer.nextFailed', 'arrow-down', ({ needReview }) => needReview > 0],
+  ['results', 'managedAgents.retry.plan', 'redo', ({ needReview }) => needReview > 0],
   ['results', 'managedAgents.runs.show', 'history', ({ hasRuns }) => hasRuns],
   ['results', 'managedAgents.results.compare', 'diff', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.results.export', 'export', ({ hasResults }) => hasResults],

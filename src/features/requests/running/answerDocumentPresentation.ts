@@ -167,7 +167,7 @@ function indent(json: string): string {
 
 type Failure = Pick<ServiceErrorDetails, 'kind' | 'serviceMessage'>;
 
-/** What the user can do about a failed run. */
+/** Returns advice on a failed run. */
 export function toAdvice(error: Failure | undefined, t: Translate): string {
   const kind = error?.kind;
   switch (kind) {

@@ -7,8 +7,8 @@ import { type ChosenResults, generationsOf, type SubmissionRegistry, toRuns } fr
 import { modelWords } from './comparePresentation';
 
 /**
- * Asks which results others are compared with: those of the same family of runs first, then of the same file, then the rest. Throws a sentence
- * when there are none, and `CancelledError` when the user turns back.
+ * Asks which results to compare with: those of the same family of runs come first, then those of the same file, then the rest. Throws an
+ * error with a message for the user if there are none, and `CancelledError` if the user cancels.
  */
 export async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;

@@ -20,7 +20,7 @@ import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 export interface SideFacts {
   /** Name of the request file. */
   readonly name: string;
-  /** Which results of it: see `nameOfResults`. */
+  /** Name of the results, see `nameOfResults`. */
   readonly title: string;
   /** RFC 3339. */
   readonly startedAt: string;
@@ -68,15 +68,15 @@ export function modelWords(models: readonly string[]): string {
   return first === undefined ? '' : `${toLabel(first, 60)}${models.length > 1 ? ` +${models.length - 1}` : ''}`;
 }
 
-/** What a result is, in a few words: its state, and why it is not a whole answer. */
+/** Describes a result in a few words: its status, and why it is not a whole answer. */
 export function resultWords(entry: ResultEntry | undefined, t: Translate): string {
   if (entry === undefined) {
     return t('no answer');
   }
   const reason = entry.errorType ?? entry.stopReason;
-  const state = toStatusWord(entry.status, t);
+  const status = toStatusWord(entry.status, t);
   const isPlain = reason === undefined || reason === 'end_turn';
-  return isPlain ? state : `${state} (${toLabel(reason, 60)})`;
+  return isPlain ? status : `${status} (${toLabel(reason, 60)})`;
 }
 
 /** The id of a request, or both where they differ. */

@@ -4,14 +4,17 @@ import { numberFormat } from '../../../shared/formats';
 import type { loadMoney } from '../../batches';
 import type { CompareContext } from './comparePresentation';
 
-/** How money is computed and said. */
+/** Prices, and the functions that compute and format costs. */
 export interface MoneyContext extends CompareContext {
   readonly reckon: Awaited<ReturnType<typeof loadMoney>>;
   readonly prices: Prices;
   readonly currency: string;
 }
 
-/** What the answers to the requests in both runs cost, in words. `asked` are the models that each asked. Undefined if no model of either has a price. */
+/**
+ * Formats the costs of the answers to the requests in both runs. `asked` are the models that each run asked. Returns `undefined` if no
+ * model of either run has a price.
+ */
 export function comparedCost(
   { usage }: Pick<Comparison, 'usage'>,
   asked: readonly [before: readonly string[], after: readonly string[]],

@@ -21,7 +21,7 @@ import {
 } from '../../ledger';
 import type { SideFacts } from './comparePresentation';
 
-/** One of two sides that are compared: exactly the results that were chosen. */
+/** One side of a comparison: the results that were chosen. */
 export interface ComparedSide {
   readonly run: Run;
   readonly withRetries: boolean;
@@ -35,7 +35,7 @@ export interface SideSource {
   readonly signal: AbortSignal;
 }
 
-/** The two sides of a comparison, the older one first; of one run, the run alone before the run with its retries. */
+/** Returns the two sides of a comparison, the older run first. If both are of one run, the results without retries come first. */
 export async function toSides(
   { registry, jobs, signal }: SideSource,
   one: ChosenResults,

@@ -58,13 +58,13 @@ export function toComparisonRow({ kind, before, after, marks }: ComparedPair, wo
 }
 
 function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
-  const { mark: state, reason, outputTokens, words } = toRow(entry, preview);
-  // What the service did not answer says so by its state.
+  const { mark: status, reason, outputTokens, words } = toRow(entry, preview);
+  // A request without an answer shows that by its status.
   const passes = hasAnswer(entry.status) ? isAsExpected(mark) : undefined;
   const expected =
     passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);
   return {
-    ...{ mark: state, reason: reason === 'end_turn' ? '' : reason, outputTokens, words },
+    ...{ mark: status, reason: reason === 'end_turn' ? '' : reason, outputTokens, words },
     ...(expected !== undefined && { expected }),
     failed: passes === false ? failedChecks(mark) : [],
   };

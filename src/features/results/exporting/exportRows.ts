@@ -72,7 +72,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   tellWritten(deps, report, outPath, { missing: rows === undefined ? known.missing.count : 0, isForExcel: isForExcel === true });
 }
 
-/** The prices of models that answered, as far as there are such. Results of older versions do not name these. */
+/** Returns the known prices of the models that answered. Empty for results of older versions, which do not name the models. */
 function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
   return Object.fromEntries(
     usage.flatMap(({ model }) => {

@@ -11,8 +11,8 @@ interface ColumnItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user choose which columns are shown, fields of answers in JSON among them, which `found` has once they were read; `null` for the
- * usual ones, undefined when nothing was chosen.
+ * Lets the user choose the columns, among them the fields of JSON answers in `found`. Returns `null` for the default columns, and
+ * `undefined` if the user cancels.
  */
 export async function chooseColumns(
   layout: ColumnLayout,
@@ -46,7 +46,7 @@ export async function chooseColumns(
   return added === undefined || added.length === 0 ? undefined : withColumns(layout, [...names, ...added]);
 }
 
-/** Reads paths with commas between; `undefined` if one of them is none. */
+/** Parses paths separated by commas. Returns `undefined` if one of them is malformed. */
 export function toJsonPaths(text: string): readonly JsonPath[] | undefined {
   const paths = text.split(',').flatMap(part => (part.trim() === '' ? [] : [toJsonPath(part)]));
   return paths.includes(undefined) ? undefined : paths.filter(path => path !== undefined);
@@ -59,7 +59,7 @@ async function toItems(
 ): Promise<readonly ColumnItem[]> {
   const { t } = vscode.l10n;
   const isAnswer = subject === 'results';
-  // What the data has is an offer: without it, columns can be chosen all the same.
+  // The fields of the data are suggestions: if they can't be read, the other columns can still be chosen.
   const { read, fields } = (await found?.catch(() => undefined)) ?? { read: 0, fields: [] };
   const counts = new Map(fields.map(({ name, count }) => [name as string, count]));
   const number = numberFormat(vscode.env.language);

@@ -7,14 +7,14 @@ import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 /** Columns of one joined file that its index does not hold, read when they are first asked for and kept. */
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
-  /** The expectations by which `test` was read, and the file with extra fields. */
+  /** Versions of the expectations and of the file with extra fields that columns were read with. */
   private stamp = '';
   private fieldsStamp = '';
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly joined: JoinedResults,
-    /** Where expectations and extra fields are, if there are any. */
+    /** Paths of expectations and extra fields, if there are any. */
     private readonly beside: BesideFiles,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
     /** What need not be read. */

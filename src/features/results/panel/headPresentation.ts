@@ -26,7 +26,7 @@ export interface HeadFacts {
 }
 
 export interface HeadContext {
-  /** What the results cost, in words; absent if that is not known. */
+  /** Formatted cost of the results; absent if it is unknown. */
   readonly cost?: string | undefined;
   readonly translate: Translate;
   readonly locale: string;

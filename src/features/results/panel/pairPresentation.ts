@@ -1,7 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
-import { readAnswerJson } from '../../../jsonl/querying/answerJson';
+import { prettyAnswer } from '../../../jsonl/querying/answerJson';
 import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
@@ -179,10 +179,8 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
 
 /** JSON is shown as such, everything else as Markdown. */
 function toTextPart(text: string): PairPart {
-  const found = readAnswerJson(text);
-  return found?.isWhole === true && /^[[{]/.test(found.json)
-    ? { form: 'code', text: toPretty(found.json).trimEnd() }
-    : { form: 'markdown', text };
+  const json = prettyAnswer(text);
+  return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
 }
 
 function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {

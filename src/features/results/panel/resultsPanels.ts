@@ -139,7 +139,7 @@ export class ResultsPanels implements vscode.Disposable {
 
 type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
 
-/** What the results of a panel cost by the prices as they are set now. */
+/** Formats the cost of a panel's results, by the current prices. */
 function costWords({ head, models }: OpenResults): string | undefined {
   const { prices, currency } = readEstimateSettings();
   const cost = head.report && costOfReport(head.report, models, prices);

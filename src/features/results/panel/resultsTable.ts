@@ -83,7 +83,7 @@ export class ResultsTable {
     return place === undefined || place < 0 ? undefined : place;
   }
 
-  /** Fields of the JSON in answers or requests. */
+  /** Returns the fields in the JSON of answers or requests. */
   async fields(options: JobOptions): Promise<FieldsSurvey> {
     const { fieldsPath } = this.beside;
     return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);

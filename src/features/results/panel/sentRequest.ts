@@ -5,6 +5,7 @@ import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { isJson } from '../../../jsonl/scanning/jsonMembers';
 import { toLabel } from '../../../shared/text';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from './shownResults';
@@ -128,13 +129,4 @@ function paramsOf(line: string, customId: string | undefined): string | undefine
     return id === undefined && params === undefined ? text : undefined;
   }
   return id !== undefined && JSON.parse(id) === customId ? params : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

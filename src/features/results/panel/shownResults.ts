@@ -22,7 +22,7 @@ import type { HeadFacts } from './headPresentation';
 /** The results of a target as the ledger knows them now. */
 export interface ShownResults {
   readonly run: Run;
-  /** Whether they are with its retries. */
+  /** True if the results include those of retries. */
   readonly withRetries: boolean;
   readonly name: string;
   /** The oldest run that it follows. */
@@ -39,7 +39,7 @@ export interface ShownResults {
   readonly submissions: readonly Submission[];
 }
 
-/** What the ledger knows of results; undefined when it does not know the run. */
+/** Looks up results in the ledger. Returns `undefined` if it does not know the run. */
 export async function findShown(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   { runId, withRetries = false }: RunReference,
@@ -67,7 +67,7 @@ export async function findShown(
   };
 }
 
-/** Where the expectations and extra fields of requests are: beside their file, whose URI is given as a string. */
+/** Returns the paths of expectations and extra fields, which are beside the request file with this URI. */
 export function besideFilesOf(requests: string): BesideFiles {
   const { scheme, fsPath } = vscode.Uri.parse(requests);
   const at = (name: string): string => path.join(path.dirname(fsPath), name);

@@ -16,7 +16,7 @@ export interface SurveyContext {
 /** Bars of one picture. */
 const mostBars = 12;
 
-/** Pictures of what results are like: states, why they stopped, how long they are, what went wrong. Those with nothing to show are left out. */
+/** Pictures of what results are like: statuses, why they stopped, how long they are, what went wrong. Those with nothing to show are left out. */
 export function toPictures(survey: ResultsSurvey, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
   const query = context.query.trim();
@@ -67,14 +67,14 @@ function toRequestPictures(survey: ResultsSurvey, within: (condition: string) =>
 }
 
 function toModelBar(
-  { model, rows, needingLook, outputTokens, passed }: SurveyedModel,
+  { model, rows, needReview, outputTokens, passed }: SurveyedModel,
   within: (condition: string) => string,
   { translate: t, locale }: SurveyContext,
 ): SurveyBar {
   const number = numberFormat(locale);
   const facts = [
     ...(passed === undefined ? [] : [t('{0} as expected', number.format(passed))]),
-    t('{0} need review', number.format(needingLook)),
+    t('{0} need review', number.format(needReview)),
     outputTokens === 1 ? t('1 output token') : t('{0} output tokens', number.format(outputTokens)),
   ];
   return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`), detail: facts.join(', ') };

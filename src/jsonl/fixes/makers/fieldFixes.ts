@@ -51,7 +51,7 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   }
   // In a request without `params` these fields are what belongs there.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-  // A field of the user's own is lost when it is removed; it can be moved to a file beside.
+  // Removing one of the user's own fields loses it; it can be moved to a file instead.
   const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
   return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
 };
@@ -164,7 +164,7 @@ export const fixCreditForm: FixMaker = line => {
     : [toFix('credit-text', 'Write the token as a text', [replacement(place.part, line.raw(token))])];
 };
 
-/** A maker that takes away the item of a list that a problem lies in, when the list keeps others. */
+/** Creates a maker that removes the list item with the problem, unless it is the only item. */
 export function dropItem(kind: FixKind, title: string): FixMaker {
   return (line, { path }) => {
     const depth = path.findLastIndex(step => typeof step === 'number');

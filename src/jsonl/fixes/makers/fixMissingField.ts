@@ -39,7 +39,7 @@ function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): r
     return [];
   }
   if (key === 'input_schema') {
-    // Other services call it by another name, and then it is there.
+    // Other services call it `parameters`.
     const other = memberOf(object, 'parameters');
     if (other !== undefined && text[other.start] === '{') {
       return [renameFix(other, key, true)];

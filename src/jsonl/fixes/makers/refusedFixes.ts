@@ -3,7 +3,7 @@ import { memberOf, removal, replacement } from '../jsonPlaces';
 import { type FixMaker, toFix } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 
-/** The bytes tell the type; what stands before them is no part of them. */
+/** Corrects a media type by the bytes of the data, or removes a `data:` prefix from the data. */
 export const fixPicture: FixMaker = (line, { path }) => {
   const place = line.placeOf([...path.slice(0, -1), 'data']);
   const type = line.placeOf([...path.slice(0, -1), 'media_type'])?.part;
@@ -27,7 +27,7 @@ export const fixPicture: FixMaker = (line, { path }) => {
     : [toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], { args: [found] })];
 };
 
-/** A call or result may go; a call may also get a result that says nothing. */
+/** Removes a tool call or result, or adds an empty result to a call. */
 export const fixToolPair: FixMaker = (line, problem, context) => {
   const { path } = problem;
   const removals = dropItem('tool-pairs', 'Remove this block')(line, problem, context);
@@ -55,7 +55,7 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
     : [toFix('tool-result', 'Add an empty result to the next message', [edit], { preferred: false }), ...removals];
 };
 
-/** Which marker can go is for the user to say. A marker for an hour behind others may become one like them. */
+/** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred: the user decides which marker can go. */
 export const fixCacheMarker: FixMaker = (line, { path, start }) => {
   const place = line.placeOf(path, start);
   return place === undefined
@@ -65,7 +65,7 @@ export const fixCacheMarker: FixMaker = (line, { path, start }) => {
       : [removalFix('cache-markers', place, false)];
 };
 
-/** White space at the end goes; a message that is not continued can only go whole. */
+/** Removes white space at the end of a text, or the whole message if it can't be continued. */
 export const fixPrefill: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
   const place = line.placeOf(path, start);
@@ -79,7 +79,7 @@ export const fixPrefill: FixMaker = (line, problem, context) => {
   return end <= 1 ? [] : [toFix('prefill-space', 'Remove the white space at the end', [edit])];
 };
 
-/** Where the white space at the end of a JSON text begins, its escapes included. */
+/** Returns the offset at which the trailing white space of a JSON string begins, escapes included. */
 function withoutSpace(raw: string): number {
   let end = raw.length - 1;
   while (end > 1) {
@@ -92,7 +92,7 @@ function withoutSpace(raw: string): number {
   return end;
 }
 
-/** Whether a backslash begins an escape: an odd number of them ends there. */
+/** Returns whether the backslash at `at` begins an escape: it ends an odd number of backslashes. */
 function isEscaping(raw: string, at: number): boolean {
   let first = at;
   while (raw[first - 1] === '\\') {
@@ -123,7 +123,7 @@ export const fixForcedTool: FixMaker = line => {
   ];
 };
 
-/** A number goes down to what the model gives; a speed that it does not have is left out. */
+/** Lowers a number to the limit of the model, or removes a speed that the model does not have. */
 export const fixModelLimit: FixMaker = (line, { path, start, text }) => {
   const place = line.placeOf(path, start);
   const [most] = text.args;

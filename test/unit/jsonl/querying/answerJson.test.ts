@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { readAnswerJson } from '../../../../src/jsonl/querying/answerJson';
+import { prettyAnswer, readAnswerJson } from '../../../../src/jsonl/querying/answerJson';
 import { writeJson } from '../../../../src/shared/exactJson';
 
 const read = (text: string) => {
@@ -64,6 +64,13 @@ describe('jsonl/querying/answerJson', () => {
       `\`\`\`\n${'\n '.repeat(500_000)}`,
     ]) {
       assert.equal(read(text), undefined);
+    }
+  });
+
+  it('pretty-prints whole objects and arrays only', () => {
+    assert.equal(prettyAnswer(' {"a":9007199254740993}\n'), '{\n  "a": 9007199254740993\n}');
+    for (const text of ['9007199254740993', 'null', 'true', '"yes"', '```json\n[1]\n```', '[1']) {
+      assert.equal(prettyAnswer(text), undefined, text);
     }
   });
 });

@@ -170,11 +170,11 @@ describe('jsonl/querying/readColumns', () => {
 
   it('breaks results down by model', async () => {
     assert.deepEqual((await surveyResults({ ...joined, expectationsPath }, quiet)).models, [
-      { model: 'large', rows: 3, needingLook: 1, outputTokens: 9, passed: 2 },
-      { model: 'small', rows: 1, needingLook: 0, outputTokens: 3, passed: 1 },
+      { model: 'large', rows: 3, needReview: 1, outputTokens: 9, passed: 2 },
+      { model: 'small', rows: 1, needReview: 0, outputTokens: 3, passed: 1 },
     ]);
     assert.deepEqual((await surveyResults({ ...joined, query: 'model=small' }, quiet)).models, [
-      { model: 'small', rows: 1, needingLook: 0, outputTokens: 3, passed: undefined },
+      { model: 'small', rows: 1, needReview: 0, outputTokens: 3, passed: undefined },
     ]);
   });
 });

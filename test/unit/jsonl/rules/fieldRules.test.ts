@@ -17,7 +17,7 @@ const opaqueIds = [
   ...['20260131-104512', '978-3-16-148410-0', '555-010-0199', '+1', '+', '0', '00', '(0)', 'a@b.c1', '00:1a:2b:3c:4d:5e', '12 34 56 78 90'],
 ];
 
-/** Ids as systems make them, always the same ones. */
+/** Generated ids, the same in every run. */
 function generatedIds(count: number): readonly string[] {
   let seed = 20260101;
   const random = () => {

@@ -3,7 +3,7 @@ import { fileActions } from '../../../../../src/features/requests/lenses/fileAct
 
 describe('features/requests/lenses/fileActions', () => {
   const commandsOf = (standing: Partial<Parameters<typeof fileActions>[0]> = {}) =>
-    fileActions({ hasRuns: false, hasResults: false, needLook: 0, problems: 0, ...standing }).map(({ command }) => command);
+    fileActions({ hasRuns: false, hasResults: false, needReview: 0, problems: 0, ...standing }).map(({ command }) => command);
 
   it('offers what a file that was never sent can use', () => {
     const commands = commandsOf();
@@ -14,7 +14,7 @@ describe('features/requests/lenses/fileActions', () => {
   });
 
   it('begins with the results of one that has some, and what to do about them', () => {
-    const commands = commandsOf({ hasRuns: true, hasResults: true, needLook: 2, problems: 1 });
+    const commands = commandsOf({ hasRuns: true, hasResults: true, needReview: 2, problems: 1 });
     assert.equal(commands[0], 'managedAgents.results.show');
     for (const command of ['managedAgents.retry.plan', 'managedAgents.answer.nextFailed', 'managedAgents.file.fix'] as const) {
       assert.ok(commands.includes(command), command);
@@ -23,7 +23,7 @@ describe('features/requests/lenses/fileActions', () => {
   });
 
   it('keeps sections together, and offers nothing twice', () => {
-    const actions = fileActions({ hasRuns: true, hasResults: true, needLook: 1, problems: 1 });
+    const actions = fileActions({ hasRuns: true, hasResults: true, needReview: 1, problems: 1 });
     const sections = actions.map(({ section }) => section).filter((section, index, all) => section !== all[index - 1]);
     assert.equal(new Set(sections).size, sections.length);
     assert.equal(new Set(actions.map(({ command }) => command)).size, actions.length);

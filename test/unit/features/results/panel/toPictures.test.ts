@@ -42,8 +42,8 @@ describe('features/results/panel/toPictures', () => {
 
   it('breaks results down by model', () => {
     const models = [
-      { model: 'large', rows: 1200, needingLook: 1, outputTokens: 9000, passed: 2 },
-      { model: 'small one', rows: 1, needingLook: 0, outputTokens: 3, passed: undefined },
+      { model: 'large', rows: 1200, needReview: 1, outputTokens: 9000, passed: 2 },
+      { model: 'small one', rows: 1, needReview: 0, outputTokens: 3, passed: undefined },
     ];
     const picture = toPictures({ ...survey, models }, { translate, locale: 'en', query: 'out>5' }).find(({ name }) => name === 'Models');
     assert.deepEqual(picture?.bars, [
