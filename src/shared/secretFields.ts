@@ -3,5 +3,5 @@ export const secretFields =
   'authorization_token|fallback_credit_token|access_token|refresh_token|api_key|client_secret|secret_value|password|' +
   '(?:proxy-)?authorization|(?:set-)?cookie|x-api-key';
 
-/** Password in an address. The groups are what stays before and behind it. */
+/** Password in an address. The groups, before and after it, stay. */
 export const addressPassword = /(:\/\/[^/\s:@]*:)[^/\s@]+(@)/g;

@@ -224,7 +224,7 @@ function sizeOf(value: unknown): number | undefined {
   return isObject(value) ? Object.keys(value).length : undefined;
 }
 
-/** Whether a value is a JSON object: an exact number is an object of JavaScript only. */
+/** Returns whether a value is a JSON object. An `ExactNumber` is an object only in JavaScript. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && !(value instanceof ExactNumber);
 }

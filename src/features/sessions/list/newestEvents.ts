@@ -72,7 +72,7 @@ async function readToTheEnd(
   return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
-/** Whether a service lists the oldest events first though the newest were asked for. Asks it, since its first page doesn't tell. */
+/** Returns whether a service lists the oldest events first even if asked for the newest. Sends a request: the first page doesn't tell. */
 async function ignoresOrder(log: EventLog, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {
@@ -82,8 +82,8 @@ async function ignoresOrder(log: EventLog, { items, nextCursor }: Page<SessionEv
 }
 
 /**
- * Returns whether a page begins with its oldest event: by sequence numbers, by times, or, if all are of one second, by events that refer
- * to others, which come before them. `undefined` if none of these tells.
+ * Returns whether a page starts with its oldest event: by sequence numbers, by times, or, if all are of the same second, by references, which
+ * point to older events. `undefined` if none of these tells.
  */
 function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   const [first, last] = [items[0], items.at(-1)];

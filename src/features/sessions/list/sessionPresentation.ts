@@ -62,7 +62,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/** Returns that a rule of this machine answered for the user; '' if none did. */
+/** Describes the latest answer by a rule on this machine; '' if there is none. */
 function describeByRule({ byRule }: ListedSession, translate: Translate): string {
   if (byRule === undefined) {
     return '';
@@ -71,7 +71,7 @@ function describeByRule({ byRule }: ListedSession, translate: Translate): string
   return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
-/** The time whose age a row shows: of what waits longest, as the inbox does, or of the last change. */
+/** Returns the time whose age a row shows: that of the oldest open ask, as in the inbox, or of the last change. */
 function timeOf({ session, state, asks }: ListedSession): string | null | undefined {
   const times = state === 'waiting' ? asks.flatMap(({ at }) => at ?? []) : [];
   return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();

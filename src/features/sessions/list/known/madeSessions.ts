@@ -12,7 +12,7 @@ import { lookKey, type SessionRecords } from './sessionRecords';
 /** Whether something happened in a session, by its `updated_at`, since the user looked at it. */
 export type UnreadTest = (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
 
-/** Returns the latest decision of a rule of this machine in a session, the same object as long as there is no later one. */
+/** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
 export type RuleOf = (reference: SessionReference) => ListedSession['byRule'];
 
 /** What is known of sessions one by one. Whoever changes any of it says so by `outdate`. */
