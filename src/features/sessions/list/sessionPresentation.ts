@@ -2,7 +2,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
+import { describeRest } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toLabel } from '../../../shared/text';
@@ -43,7 +43,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
     ),
     icon,
     color,
-    abilities: abilitiesOf(state, session.status ?? undefined),
+    abilities: abilitiesOf(listed),
     spoken: join(
       ', ',
       stateTitle(state, translate),
@@ -167,7 +167,7 @@ function oneLine(text: string): string {
 }
 
 /** What one can do with a session in a state, as words that menus match. Deleting one that runs offers to interrupt it first. */
-export function abilitiesOf(state: SessionState, status?: string): string {
+export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];
   const add = (ability: string, has: boolean) => has && words.push(ability);
