@@ -1,6 +1,17 @@
 import { ExactNumber, numberText } from '../exactJson';
-import { compareNumbers, toNormalNumber } from '../exactNumber';
+import { compareNumbers, isWholeNumber, toNormalNumber } from '../exactNumber';
 import { isRecord } from '../isRecord';
+
+/** Returns whether a value is a JSON object. An `ExactNumber` is an object only in JavaScript. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(value instanceof ExactNumber);
+}
+
+/** Returns whether a value is an integer, by its digits. */
+export function isInteger(value: unknown): boolean {
+  const text = numberText(value);
+  return text !== undefined && isWholeNumber(text);
+}
 
 /** Deepest level that is compared. Deeper values count as different. */
 const deepest = 500;
