@@ -62,11 +62,6 @@ export const noTurn: Turn = {
   endId: undefined,
 };
 
-/** Returns the latest turn after `events`. `shownThread` is the session's own thread, where it is known. */
-export function turnOf(events: readonly TranscriptEvent[], shownThread?: string): Turn {
-  return events.reduce((turn, event) => turnAfter(turn, event, shownThread), noTurn);
-}
-
 /** Returns the latest turn after one more event. Events of other threads don't count. `shownThread` is the id of the own thread, if known. */
 export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
   if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
