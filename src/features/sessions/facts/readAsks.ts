@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { SessionThread } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
+import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { type NewestEvents, readNewestEvents, tellsState } from '../list/newestEvents';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
@@ -24,8 +24,7 @@ export async function readAsks(
   let isDecided = false;
   let threads: readonly SessionThread[] | 'unknown' | undefined;
   const log = sessions.events(sessionId);
-  const counted: typeof log = {
-    ...{ stream: options => log.stream(options) },
+  const counted: Pick<EventLog, 'list'> = {
     list: async options => {
       requests++;
       return await log.list(options);
