@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/isRecord';
 import { maskSecrets } from '../../shared/maskedJson';
+import { secretHeaders } from '../../shared/secretFields';
 import { maskAssigned } from './maskAssigned';
 import { maskText } from './maskText';
 
@@ -12,8 +13,7 @@ const secretNames =
 /** Fields that can be secrets as a whole, however they are put together. */
 const secretGroups = /(?:api[_-]?key|secret|token|password|authorization|cookie|(?:private|access)[_-]?key)s?$/i;
 /** What announces that the next value of a list is a secret: headers as lists have them, and options of programs. */
-const announced =
-  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|--?(?:[a-z]{1,20}-){0,3}(?:api-?key|secret|token|password|passphrase))$/i;
+const announced = new RegExp(`^(?:${secretHeaders}|--?(?:[a-z]{1,20}-){0,3}(?:api-?key|secret|token|password|passphrase))$`, 'i');
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
