@@ -1,13 +1,13 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { FromInbox, InboxEntry } from '../../shared/inbox/inboxProtocol';
+import { toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../session/asks/askCard';
 import { useSettled } from '../session/asks/useAnswer';
 import { Button } from '../session/controls/button';
 import { Icon } from '../session/controls/icon';
 import { useSending } from '../session/controls/useSending';
 import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
-import { toLabel } from '../../shared/text';
 import { visible } from '../session/text/visibleText';
 import { CardFrame } from './cardFrame';
 import { GoneCard } from './goneCard';

@@ -144,7 +144,7 @@ export function askKey({ connection, sessionId }: SessionReference, event: strin
 }
 
 /** A line of JSON, where it is an object. */
-export function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
+function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
   try {
     const value: unknown = JSON.parse(line);
     return isRecord(value) ? [value] : [];

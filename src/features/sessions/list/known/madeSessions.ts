@@ -227,8 +227,8 @@ export class MadeSessions {
     const session = view === undefined ? told : withView(told, view);
     const isUnread = this.sources.isUnread({ connection, sessionId: told.id }, session.updated_at);
     const byRule = this.sources.ruleOf({ connection, sessionId: told.id });
-    const isSame = old?.told === told && old.look === look && old.view === view && old.isUnread === isUnread && old.byRule === byRule;
-    if (old !== undefined && isSame) {
+    const isUnchanged = old?.told === told && old.look === look && old.view === view && old.isUnread === isUnread && old.byRule === byRule;
+    if (old !== undefined && isUnchanged) {
       return old.onList === onList ? old : { ...old, onList };
     }
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);
