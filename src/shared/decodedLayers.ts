@@ -7,16 +7,16 @@ export interface Layer {
   endOf(at: number): number;
 }
 
-/** How deep encodings are decoded. */
+/** Most layers of encoding that are decoded. */
 const mostDepth = 4;
-/** Most texts that are made of one. */
+/** Most texts that are decoded from one text. */
 const mostLayers = 24;
-/** Least characters in a row that show that bytes are text. */
+/** Fewest readable bytes in a row that count as text. */
 const leastReadable = 8;
 
 /**
- * Yields a text and the texts that it encodes, in at most four layers: percent-encoding, entities of HTML, escapes of programs and of
- * quoted-printable, Base64, hex and lists of numbers. `isJoined` adds the text without white space and invisible characters. Takes time
+ * Yields a text and the texts that it encodes, in at most four layers: percent-encoding, HTML entities, escapes of programming languages
+ * and of quoted-printable, Base64, hex and lists of numbers. `isJoined` adds the text without white space and invisible characters. Takes time
  * in proportion to the text.
  */
 export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Layer> {
@@ -45,7 +45,7 @@ export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Lay
 
 const ascii = new TextDecoder();
 
-/** Builds a layer piece by piece. Characters never outnumber those that they stand for. */
+/** Builds a layer piece by piece. A decoded text is never longer than its encoding. */
 class LayerBuilder implements Layer {
   private readonly pieces: string[] = [];
   private readonly starts: Int32Array;
@@ -71,7 +71,7 @@ class LayerBuilder implements Layer {
     return this.ends[at] ?? 0;
   }
 
-  /** Adds characters that the characters from `start` to `end` stand for. */
+  /** Adds characters that are encoded by those from `start` to `end` (exclusive). */
   add(characters: string, start: number, end: number): void {
     this.pieces.push(characters);
     const [first, last] = [this.of.startOf(start), this.of.endOf(end - 1)];
@@ -81,7 +81,7 @@ class LayerBuilder implements Layer {
     }
   }
 
-  /** Adds a line of bytes as characters, the positions of which are in `spans`, by twos, from `offset`. */
+  /** Adds a line of bytes as characters. `spans` has the start and the end of each byte's encoding, relative to `offset`. */
   addBytes(bytes: Uint8Array, spans: Int32Array, offset: number): void {
     this.pieces.push(ascii.decode(bytes), '\n');
     for (let at = 0; at < bytes.length; at++) {
@@ -93,7 +93,7 @@ class LayerBuilder implements Layer {
     this.length++;
   }
 
-  /** Adds the characters from `start` to `end` as they are. */
+  /** Adds the characters from `start` to `end` (exclusive) unchanged. */
   copy(start: number, end: number): void {
     this.pieces.push(this.of.text.slice(start, end));
     for (let at = start; at < end; at++) {
@@ -105,7 +105,7 @@ class LayerBuilder implements Layer {
 
 type Decode = (layer: Layer) => Layer | undefined;
 
-/** Replaces what a pattern matches by what `decode` returns for it; a match without a result stays. */
+/** Returns a decoder that replaces each match of a pattern by the result of `decode`. A match without a result stays. */
 function replacing(pattern: RegExp, decode: (match: RegExpExecArray) => string | undefined): Decode {
   return layer => {
     if (layer.text.search(pattern) < 0) {
@@ -152,12 +152,12 @@ const unescaped = replacing(
 
 const unquoted = replacing(/=([\da-f]{2})|=\r?\n/gi, ([, hex]) => (hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16))));
 
-/** Also without invisible characters as the bytes of UTF-8: U+2000 to U+202F. */
+/** Also removes invisible characters that are decoded as UTF-8 bytes: U+2000 to U+202F. */
 const joined = replacing(/(?:[\s\0\p{Cf}]|\u00e2\u0080[\u0080-\u00af])+/gu, () => '');
 
 type PushByte = (value: number, start: number, end: number) => void;
 
-/** Decodes runs of encoded bytes. Keeps of them what is readable, each piece on a line of its own. */
+/** Returns a decoder for runs of encoded bytes. It keeps the readable pieces, each on its own line. */
 function reading(pattern: RegExp, decode: (run: string, push: PushByte) => void): Decode {
   return layer => {
     if (layer.text.search(pattern) < 0) {
@@ -189,13 +189,13 @@ function reading(pattern: RegExp, decode: (run: string, push: PushByte) => void)
   };
 }
 
-/** Values of the letters of Base64, by their codes. */
+/** Values of Base64 letters, by character code. */
 const values = new Uint8Array(128);
 for (const [at, letter] of Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_').entries()) {
   values[letter.charCodeAt(0)] = at < 64 ? at : at - 2;
 }
 
-/** Reads Base64 from one of its four alignments: a run can begin in the middle of a group. */
+/** Decodes Base64 at one of four alignments: a run can start in the middle of a group. */
 const base64From = (skipped: number) =>
   reading(/[A-Za-z0-9+/_-]{11,}/g, (run, push) => {
     let bits = 0;

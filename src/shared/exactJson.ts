@@ -1,6 +1,6 @@
 import { isRecord } from './isRecord';
 
-/** A JSON number that JavaScript would write otherwise: `9007199254740993`, `1e400`, `0.10`. As a `Number` it is the nearest double. */
+/** A JSON number that JavaScript would write differently: `9007199254740993`, `1e400`, `0.10`. As a `Number`, it is the nearest double. */
 export class ExactNumber extends Number {
   readonly #text: string;
 
@@ -9,25 +9,25 @@ export class ExactNumber extends Number {
     this.#text = text;
   }
 
-  /** The number as it is written. */
+  /** Text of the number in its JSON. */
   get text(): string {
     return this.#text;
   }
 }
 
-/** Returns a number as it is written; `undefined` for any other value. */
+/** Returns the JSON text of a number; `undefined` for any other value. */
 export function numberText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : value instanceof ExactNumber ? value.text : undefined;
 }
 
-/** As `JSON.parse`, but numbers keep the digits they are written with. Linear in the text. Throws what `JSON.parse` throws. */
+/** Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes time in proportion to the text. Throws what `JSON.parse` throws. */
 export function parseExact(json: string): unknown {
   return keepDigits(JSON.parse(json), json);
 }
 
 /**
- * Puts the numbers of `json` that a double changes into `value`, which `JSON.parse` made of it, as `ExactNumber`. Whatever was replaced in
- * `value` since, such as a secret, stays replaced.
+ * Replaces the numbers of `value` that a double can't keep by `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Values that were
+ * replaced since, such as secrets, stay replaced.
  */
 export function keepDigits<T>(value: T, json: string): T {
   if (!mayChange.some(pattern => pattern.test(json))) {
@@ -37,18 +37,18 @@ export function keepDigits<T>(value: T, json: string): T {
   return marked === undefined ? value : (withDigits(value, JSON.parse(marked)) as T);
 }
 
-/** Writes a value as `JSON.stringify` does, exact numbers as they are written. What lies deeper than 1,000 levels is an ellipsis. */
+/** Writes a value like `JSON.stringify`, exact numbers with all their digits. Levels below the 1,000th become an ellipsis. */
 export function writeJson(value: unknown, indent = ''): string {
   return write(value, indent, indent === '' ? '' : '\n', 0);
 }
 
 const deepest = 1000;
 
-/** An exponent, more digits than a double keeps, a fraction with a zero, minus zero: also within strings, and in numbers that stay the same. */
+/** Signs of a number that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. They also match some other texts. */
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 
-/** The same JSON with numbers that JavaScript would write otherwise as strings; `undefined` if there are none. */
+/** Returns the JSON with numbers that JavaScript would write differently as strings; `undefined` if there are none. */
 function markNumbers(json: string): string | undefined {
   let marked = '';
   let hasMarks = false;
@@ -76,9 +76,9 @@ function endOfString(json: string, from: number): number {
   return at + 1;
 }
 
-/** Replaces numbers of `value` that are strings in `marked`, without recursion: answers may be nested deeply. */
+/** Replaces numbers of `value` that are strings in `marked`. Not recursive: values may be nested deeply. */
 function withDigits(value: unknown, marked: unknown): unknown {
-  // A number too large for a double may have become null on the way.
+  // A number that is too large for a double may have become null.
   const isNumber = (inner: unknown, other: unknown): other is string =>
     (typeof inner === 'number' || inner === null) && typeof other === 'string';
   if (isNumber(value, marked)) {

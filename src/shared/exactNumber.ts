@@ -1,11 +1,11 @@
 import { withoutEnd } from './trim';
 
-/** Digits of numbers whose multiples are computed. */
+/** Most digits of numbers in `isMultipleOf`. */
 const mostDigits = 2000;
 
 /**
- * Whether a JSON number keeps its value when JavaScript reads it. False for whole numbers beyond 2^53 that have no double,
- * for more digits than a double keeps, and for what becomes infinite or zero.
+ * Returns whether a JSON number keeps its value as a double. False for whole numbers beyond 2^53 that have no double, for more digits than
+ * a double has, and for numbers that become infinite or zero.
  */
 export function isExactNumber(text: string): boolean {
   if (isShort(text)) {
@@ -18,12 +18,12 @@ export function isExactNumber(text: string): boolean {
   return Number.isFinite(value) && normalized(text) === normalized(String(value));
 }
 
-/** Whether a JSON number is whole by its digits, whatever a double makes of it. */
+/** Returns whether a JSON number is an integer, by its digits. */
 export function isWholeNumber(text: string): boolean {
   return isZero(text) || parts(text).power >= 0;
 }
 
-/** Compares two JSON numbers by their digits, whatever doubles make of them: less (-1), equal (0) or more (1). */
+/** Compares two JSON numbers by their digits: less (-1), equal (0) or greater (1). */
 export function compareNumbers(first: string, second: string): -1 | 0 | 1 {
   if (isShort(first) && isShort(second)) {
     return order(Number(first), Number(second));
@@ -34,7 +34,7 @@ export function compareNumbers(first: string, second: string): -1 | 0 | 1 {
     return order(signA, signB);
   }
   const bySize = order(a.digits.length + a.power, b.digits.length + b.power);
-  // The first digits of both stand for the same power of ten: texts compare as the numbers do.
+  // Both first digits have the same power of ten, so the digits compare as strings.
   const size = bySize !== 0 ? bySize : order(a.digits, b.digits);
   return size === 0 ? 0 : size === signA ? 1 : -1;
 }
@@ -48,7 +48,7 @@ export function toNormalNumber(text: string): string {
   return isZero(text) ? '0' : normalized(text);
 }
 
-/** Whether a JSON number is a multiple of another one, by its digits. False for numbers of more than 2,000 digits. */
+/** Returns whether a JSON number is a multiple of another one, by its digits. False if they have more than 2,000 digits. */
 export function isMultipleOf(text: string, of: string): boolean {
   if (isZero(text)) {
     return true;
@@ -63,7 +63,7 @@ export function isMultipleOf(text: string, of: string): boolean {
   return scaled(a) % scaled(b) === 0n;
 }
 
-/** Whether any double keeps the number: fifteen digits always survive. */
+/** Returns whether a number is so short that a double keeps it: 15 digits always fit. */
 function isShort(text: string): boolean {
   return text.length <= 15 && !/e/i.test(text);
 }
@@ -72,7 +72,7 @@ function isZero(text: string): boolean {
   return !/^-?[0.]*[1-9]/.test(text);
 }
 
-/** Of a number that is not zero. Equal for equal values. */
+/** Returns the same text for equal numbers other than zero. */
 function normalized(text: string): string {
   const { sign, digits, power } = parts(text);
   return `${sign}${digits}e${power}`;
@@ -80,13 +80,13 @@ function normalized(text: string): string {
 
 interface Parts {
   readonly sign: 1 | -1;
-  /** Without zeros around them. */
+  /** Digits without leading and trailing zeros. */
   readonly digits: string;
   /** Power of ten of the last digit. */
   readonly power: number;
 }
 
-/** Returns the parts of a number that is not zero. */
+/** Splits a number other than zero. */
 function parts(text: string): Parts {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

@@ -2,14 +2,14 @@ import { addressPassword, secretFields } from './secretFields';
 import { shallow } from './shallow';
 
 /**
- * Returns a value as JSON for people, its secrets masked: fields of the contract and headers that carry one, and passwords in addresses.
- * Levels below the 200th are an ellipsis.
+ * Returns a value as readable JSON with its secrets masked: fields and headers that hold one, and passwords in addresses. Levels below the
+ * 200th become an ellipsis.
  */
 export function toMaskedJson(value: unknown): string {
   return `${JSON.stringify(shallow(value), mask, 2)}\n`;
 }
 
-/** Returns a JSON value with the same secrets masked, cut at the same depth; the value itself if neither is needed. */
+/** Returns a JSON value with the same secrets masked and cut at the same depth; the value itself if nothing changes. */
 export function maskSecrets<T>(value: T): T {
   const told = shallow(value);
   return mayHoldSecrets.test(JSON.stringify(told)) ? (JSON.parse(JSON.stringify(told, mask)) as T) : told;

@@ -1,7 +1,7 @@
 import { toDecodedLayers } from './decodedLayers';
 import { addressPassword, secretFields } from './secretFields';
 
-/** Secrets by their form. What the groups match, before and behind a secret, stays. */
+/** Patterns of secrets. Their groups, before and after the secret, stay. */
 const patterns: readonly RegExp[] = [
   /\b(authorization["']?\s*[:=,]\s*["']?(?:(?:bearer|basic|digest|token)\s+)?)[^\s"',;]+/gi,
   /\b(bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
@@ -10,20 +10,20 @@ const patterns: readonly RegExp[] = [
   new RegExp(`("(?:${secretFields}|token)"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   /()\bsk-[A-Za-z0-9_-]{6,}/gi,
   addressPassword,
-  // `JSON.parse` quotes what it could not read.
+  // `JSON.parse` quotes the text that it could not parse.
   /(\bUnexpected token )[\s\S]{1,200}?(?= is not valid JSON)/g,
   /()"[^"\n]{0,200}"(?= is not valid JSON)/g,
 ];
 
 const redacted = '[redacted]';
-/** Characters of a key that are a part worth hiding; fewer reveal nothing of it. */
+/** Characters of a key that are hidden wherever they occur in a row. Fewer reveal too little of it. */
 const partLength = 8;
-/** Shorter keys are no secrets, but words of any text. */
+/** Shortest key that is hidden, in characters: a shorter one can be part of any text. */
 const shortestKey = 4;
 
 /**
- * Returns a text with `[redacted]` in place of secrets: authentication headers, cookies, API-key forms, fields that hold secrets, what
- * `JSON.parse` quotes, and `keys`, however they are encoded.
+ * Returns a text with `[redacted]` in place of secrets in any encoding: authentication headers, cookies, API keys, fields that hold secrets,
+ * quotes of `JSON.parse`, and `keys`.
  */
 export function redact(text: string, keys: Iterable<string> = []): string {
   let shown = withoutMarked(text, redacted, false, markPatterns);
@@ -33,7 +33,7 @@ export function redact(text: string, keys: Iterable<string> = []): string {
   return shown;
 }
 
-/** Returns a text with `instead` in place of a key and of any eight characters of it, however they are encoded. */
+/** Returns a text with `instead` in place of a key, and of any eight of its characters in a row, in any encoding. */
 export function concealed(text: string, key: string | undefined, instead = '[key]'): string {
   const parts = key === undefined ? undefined : toParts(key);
   return parts === undefined ? text : withoutMarked(text, instead, true, (layer, mark) => markParts(layer, parts, mark));
@@ -59,7 +59,7 @@ function toParts(key: string): Parts | undefined {
     return undefined;
   }
   const length = Math.min(partLength, key.length);
-  // Decoders yield the bytes of UTF-8, one character for each.
+  // Decoders yield UTF-8 bytes, one character per byte.
   const bytes = Array.from(new TextEncoder().encode(key), byte => String.fromCharCode(byte)).join('');
   const texts = [key, bytes]
     .map(toLowerCase)
@@ -76,12 +76,12 @@ function markParts(text: string, { length, texts }: Parts, mark: Mark): void {
   }
 }
 
-/** Lowers ASCII letters only: other letters can change the length of a text. */
+/** Converts only ASCII letters to lower case: other letters can change the length of a text. */
 function toLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-/** Replaces what `find` marks in a text or in what it encodes. `isJoined` also reads over white space and invisible characters. */
+/** Replaces what `find` marks in a text or in the texts that it encodes. `isJoined` also ignores white space and invisible characters. */
 function withoutMarked(text: string, instead: string, isJoined: boolean, find: (layer: string, mark: Mark) => void): string {
   const isHidden = new Uint8Array(text.length);
   let isAny = false;

@@ -70,7 +70,7 @@ export function cutText(text: string, longest: number): string {
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-/** `2 errors, 1 warning, 40 hints`: what the Problems view lists, wherever it is summed up. `No problems` for none. */
+/** Returns a summary of the Problems view, such as `2 errors, 1 warning, 40 hints`, or `No problems`. */
 export function toProblemCount(
   counts: Readonly<Record<(typeof severities)[number], number>>,
   t: (text: string, ...args: string[]) => string,

@@ -425,7 +425,7 @@ describe('webview/session/rows', () => {
     await panel.page.getByRole('button', { name: 'Copy Code' }).click();
     await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'let a = 1;' }]);
     const background = await panel.page.evaluate(() => {
-      // As VS Code styles every webview.
+      // VS Code styles `code` like this in every webview.
       const own = new CSSStyleSheet();
       own.replaceSync('code { background-color: rgb(1, 2, 3); }');
       document.adoptedStyleSheets = [own];

@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/isRecord';
 import { maskSecrets } from '../../shared/maskedJson';
+import { secretHeaders } from '../../shared/secretFields';
 import { maskAssigned } from './maskAssigned';
 import { hidden, longestSearched, maskText } from './maskText';
 
@@ -9,8 +10,7 @@ const secretNames =
 /** Names of fields whose value can hold several secrets, at any depth. */
 const secretGroups = /(?:api[_-]?key|secret|token|password|authorization|cookie|(?:private|access)[_-]?key)s?$/i;
 /** List items after which the next item is a secret: header names and command-line options. */
-const announced =
-  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|--?(?:[a-z]{1,20}-){0,3}(?:api-?key|secret|token|password|passphrase))$/i;
+const announced = new RegExp(`^(?:${secretHeaders}|--?(?:[a-z]{1,20}-){0,3}(?:api-?key|secret|token|password|passphrase))$`, 'i');
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**

@@ -49,11 +49,13 @@ export async function chooseSession(
 
 function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id'>[] {
   const context = presentation();
-  const groups = store.groups().filter(({ state }) => abilitiesOf(state).split(' ').includes(ability));
-  const sessions = groups.flatMap(({ state, sessions: listed }) => [
-    separator(stateTitle(state, context.translate)),
-    ...listed.map(one => toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id })),
-  ]);
+  const sessions = store.groups().flatMap(({ state, sessions: listed }) => {
+    const able = listed.filter(one => abilitiesOf(one).split(' ').includes(ability));
+    const choices = able.map(one =>
+      toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id }),
+    );
+    return choices.length === 0 ? [] : [separator(stateTitle(state, context.translate)), ...choices];
+  });
   const byId: Choice<'id'> = { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];
 }

@@ -59,8 +59,8 @@ const sessionCommandIds = [
 ] as const;
 
 /**
- * The Sessions view, the panels that show sessions, and everything one does with a session. Loaded when it is first looked at, when a
- * session of before is still followed, or when a connection is ready: the badge counts what waits though the view is out of sight.
+ * Registers the Sessions view, the panels of sessions and all session commands. The view's code loads when the view is first shown, when a
+ * session is still followed from before, or when a connection is ready: the badge counts open asks even while the view is hidden.
  */
 export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
   const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);

@@ -279,7 +279,7 @@ export class SessionActions implements vscode.Disposable {
       .map(({ connection, sessionId }): SessionReference => ({ connection, sessionId }))
       .filter(reference => {
         const listed = store.find(reference);
-        return listed !== undefined && abilitiesOf(listed.state).split(' ').includes(ability);
+        return listed !== undefined && abilitiesOf(listed).split(' ').includes(ability);
       });
     return able.length > 0 ? able : target === undefined ? [] : [target];
   }

@@ -7,7 +7,7 @@ import type { AskSource } from './inbox/askSource';
 /** What an open panel knows of its session, newer than any list. */
 export interface SeenSession extends SessionReference {
   readonly view: SessionView;
-  /** The session's own log, which was read whole. */
+  /** Transcript of the session's own thread. */
   readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'> | undefined;
 }
 

@@ -1,3 +1,5 @@
+import { contractSecrets } from '../../shared/secretFields';
+
 /**
  * A JSON text with the secrets in it masked: the fields of the contract that carry one, however their names are written, and passwords in
  * addresses. All other characters stay as they are.
@@ -7,12 +9,10 @@ export function maskLine(text: string): string {
 }
 
 const tokenField = 'fallback_credit_token';
-const secretFields = new Set([
-  ...['authorization_token', tokenField, 'access_token', 'refresh_token', 'api_key', 'client_secret', 'secret_value', 'password'],
-]);
-const longestName = Math.max(...[...secretFields].map(name => name.length)) * '\\u0000'.length;
+const secretFields = new Set(contractSecrets);
+const longestName = Math.max(...contractSecrets.map(name => name.length)) * '\\u0000'.length;
 /** A name can be written with escapes. */
-const mayHoldSecrets = new RegExp(`"(?:${[...secretFields].join('|')})"|\\\\u00|:(?:/|\\\\/){2}[^"/\\s]*@`, 'i');
+const mayHoldSecrets = new RegExp(`"(?:${contractSecrets.join('|')})"|\\\\u00|:(?:/|\\\\/){2}[^"/\\s]*@`, 'i');
 const password = /(:(?:\/|\\\/){2}[^/\s:@"]*:)[^/\s@"]+@/g;
 const hidden = '"[hidden]"';
 

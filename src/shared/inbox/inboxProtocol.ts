@@ -1,7 +1,7 @@
 import type { Ask } from '../session/openAsksAt';
 import type { FromWebview as FromSession, ToWebview as ToSession, Translations } from '../session/sessionProtocol';
 
-/** Asks with equal arguments that one press allows: as many as are named beside its button. */
+/** Most asks with equal arguments that one click allows: all of them are named beside the button. */
 export const mostEqual = 20;
 
 /** Something that waits for the user, of whichever session. */
@@ -10,7 +10,7 @@ export interface InboxEntry {
   readonly ask: Ask;
   /** Stands for all that is asked, and goes back with an answer: another one means that something else is asked now. */
   readonly fingerprint: string;
-  /** Shared by the asks of one agent for one tool with equal arguments; absent unless the arguments are known whole and exactly. */
+  /** Same for asks of one agent for one tool with equal arguments. Absent unless the arguments are known completely and exactly. */
   readonly equalKey?: string;
   /** Name of the session. */
   readonly title: string;

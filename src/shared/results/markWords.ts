@@ -1,7 +1,7 @@
 import { type ResultStatus, toStatusWord } from './resultStatus';
 import type { RequestMark } from './resultsProtocol';
 
-/** What a row of a table is marked with, in words; `t` translates texts of the interface. */
+/** Returns the word for a row's mark; `t` translates it. */
 export function toMarkWord(mark: ResultStatus | RequestMark, t: (text: string) => string): string {
   switch (mark) {
     case 'fine':

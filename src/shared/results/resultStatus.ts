@@ -1,13 +1,13 @@
-/** What became of one request, in the order in which people read it. `other`: a type of result that the contract does not know. */
+/** Statuses of a request's result, in the order in which they are shown. `other`: a type of result that the contract doesn't have. */
 export const resultStatuses = ['succeeded', 'cut_short', 'refused', 'empty', 'failed', 'expired', 'canceled', 'other'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
 
-/** Whether the model answered, however well. */
+/** Returns whether a result has an answer of the model, good or not. */
 export function hasAnswer(status: ResultStatus): boolean {
   return status === 'succeeded' || status === 'cut_short' || status === 'refused' || status === 'empty';
 }
 
-/** A status in words; `t` translates texts of the interface. */
+/** Returns the word for a status; `t` translates it. */
 export function toStatusWord(status: ResultStatus, t: (text: string) => string): string {
   switch (status) {
     case 'succeeded':
@@ -29,7 +29,7 @@ export function toStatusWord(status: ResultStatus, t: (text: string) => string):
   }
 }
 
-/** The same as a name of a row or group: `Cut short`. */
+/** As above, capitalized as the name of a row or group: `Cut short`. */
 export function toStatusName(status: ResultStatus, t: (text: string) => string): string {
   const word = toStatusWord(status, t);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

@@ -10,8 +10,8 @@ export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 /** Columns that rows can be put in order by. */
 export const resultColumns = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
 /**
- * Columns whose values are read out of the results: the model that answered, whether the answer is as expected, a value in its JSON, an
- * extra field of its request; of requests the model that is asked, the rules that found something, a value in their JSON.
+ * Columns whose values are read from the results: the model that answered, the outcome of the test, a value in the answer's JSON, an extra field
+ * of the request. For requests: the requested model, the rules with problems, a value in the request's JSON.
  */
 export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
 export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
@@ -229,7 +229,7 @@ export type ToWebview =
 /** What a panel shows. */
 export interface ShownState {
   readonly runId?: string;
-  /** Not the run alone, but with its retries. */
+  /** True to show the run with its retries. */
   readonly withRetries?: boolean;
   /** Path of a results file of which no run is known. */
   readonly file?: string;

@@ -1,7 +1,7 @@
-import { ExactNumber, numberText, writeJson } from '../exactJson';
-import { compareNumbers, isMultipleOf, isWholeNumber } from '../exactNumber';
+import { numberText, writeJson } from '../exactJson';
+import { compareNumbers, isMultipleOf } from '../exactNumber';
 import { isRecord } from '../isRecord';
-import { hasTwins, isEqual } from './jsonValues';
+import { hasTwins, isEqual, isInteger, isObject } from './jsonValues';
 import { listOf, mostDepth, problemsOf, resolveReference } from './schemaKeywords';
 
 /** What a value is not, and where. */
@@ -208,7 +208,7 @@ function isType(type: unknown, value: unknown): boolean {
     case 'object':
       return isObject(value);
     case 'integer':
-      return isWholeNumber(numberText(value) ?? '0.1');
+      return isInteger(value);
     case 'number':
       return numberText(value) !== undefined;
     default:
@@ -222,11 +222,6 @@ function lengthOf(value: unknown): number | undefined {
 
 function sizeOf(value: unknown): number | undefined {
   return isObject(value) ? Object.keys(value).length : undefined;
-}
-
-/** Whether a value is a JSON object: an exact number is an object of JavaScript only. */
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && !(value instanceof ExactNumber);
 }
 
 function fail(at: string, keyword: string, expected: string, value: unknown): SchemaFailure {

@@ -1,11 +1,22 @@
 import { ExactNumber, numberText } from '../exactJson';
-import { compareNumbers, toNormalNumber } from '../exactNumber';
+import { compareNumbers, isWholeNumber, toNormalNumber } from '../exactNumber';
 import { isRecord } from '../isRecord';
 
-/** Deeper values are not compared: they count as different. */
+/** Returns whether a value is a JSON object. An `ExactNumber` is an object only in JavaScript. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(value instanceof ExactNumber);
+}
+
+/** Returns whether a value is an integer, by its digits. */
+export function isInteger(value: unknown): boolean {
+  const text = numberText(value);
+  return text !== undefined && isWholeNumber(text);
+}
+
+/** Deepest level that is compared. Deeper values count as different. */
 const deepest = 500;
 
-/** Whether two JSON values are the same: numbers by their exact value, objects whatever the order of their keys. */
+/** Returns whether two JSON values are equal: numbers by their exact value, objects regardless of the order of their keys. */
 export function isEqual(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) {
     return true;
@@ -36,7 +47,7 @@ export function hasTwins(items: readonly unknown[]): boolean {
   });
 }
 
-/** JSON in which two values are the same text when they say the same: the order of keys does not matter, nor how a number is written. */
+/** Returns JSON that is the same text for equal values, regardless of the order of keys and of how numbers are written. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) => {
     if (inner instanceof ExactNumber) {

@@ -1,13 +1,13 @@
-import { ExactNumber, numberText } from '../exactJson';
-import { isWholeNumber } from '../exactNumber';
+import { numberText } from '../exactJson';
 import { isRecord } from '../isRecord';
+import { isInteger, isObject } from './jsonValues';
 
 /** Deeper than any value or schema that means something. */
 export const mostDepth = 200;
 
 const isText = (value: unknown) => typeof value === 'string';
 const isNumber = (value: unknown) => numberText(value) !== undefined;
-const isCount = (value: unknown) => isWholeNumber(numberText(value) ?? '0.1') && Number(value) >= 0;
+const isCount = (value: unknown) => isInteger(value) && Number(value) >= 0;
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
 const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
@@ -49,7 +49,7 @@ function examine(schema: unknown, root: unknown, problems: Set<string>, depth: n
   if (typeof schema === 'boolean') {
     return;
   }
-  if (!isRecord(schema) || schema instanceof ExactNumber || depth > mostDepth) {
+  if (!isObject(schema) || depth > mostDepth) {
     problems.add('schema');
     return;
   }

@@ -6,8 +6,8 @@ import { isFinalError } from './rows/stops';
 /**
  * When what a client sent was taken up, as far as later events of its thread show it: some services never fill `processed_at` in.
  * A message to a session that rests is taken up when a turn begins. One that came during a turn waits for its end, also while the
- * turn waits for the user; an answer to a call goes into the turn under way. What waits when a turn fails, or the session ends, was left
- * over: it is taken up if the session goes on by itself, or if the service says so.
+ * turn waits for the user; an answer to a call goes into the turn under way. Events that wait when a turn fails or the session ends are
+ * left over: they are taken up only if the session goes on by itself, or if the service says so.
  */
 export class Deliveries {
   readonly #takenUpBy = new Map<number, number>();
@@ -20,15 +20,15 @@ export class Deliveries {
     return this.#takenUpBy.get(seq);
   }
 
-  /** Place of the event with which the event at `seq` was left over. */
+  /** Returns the index of the event that left the event at `seq` over. */
   leftBy(seq: number): number | undefined {
     return this.#leftBy.get(seq);
   }
 
-  /** Takes in the next event of the thread; gives the places of those that it shows to have been taken up, or left over. */
+  /** Adds the next event of the thread. Returns the indexes of the events that it takes up or leaves over. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
-      // If the session goes on now, it does so with this one.
+      // If the session goes on now, it is because of this event.
       this.#waiting = this.#waiting.filter(one => !this.#leftBy.has(one.seq));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
       return [];

@@ -94,7 +94,7 @@ function threadField(thread: string | undefined): { thread?: string } {
   return thread === undefined ? {} : { thread };
 }
 
-/** Returns the events that show that `asks`, by their event ids, wait: the calls, what lists them, and answers on their way. Oldest first. */
+/** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers under way. */
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
   const strays = timeline.calls.strayAsks.filter(({ eventId, until }) => until === undefined && asks.has(eventId));

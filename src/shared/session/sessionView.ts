@@ -18,13 +18,13 @@ export interface SessionView {
   readonly title: string;
   /** Begin of what the user said first, in one line: a name for a session without a title. '' when nothing was said. */
   readonly firstWords: string;
-  /** As the list of sessions says it; `deleted` has no row there. */
+  /** State as the list of sessions shows it, or `deleted`, which has no row there. */
   readonly state: SessionState | 'deleted';
   /** The service's own word. */
   readonly status: string;
-  /** Why it rests, where it does. */
+  /** Reason why it rests; absent if it doesn't. */
   readonly rest?: SessionRest;
-  /** Id of the event with which its latest turn was over. */
+  /** Id of the event that ended its latest turn. */
   readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;
@@ -34,7 +34,7 @@ export interface SessionView {
   readonly activeSeconds: number | undefined;
   readonly durationSeconds: number | undefined;
   readonly tokens: TokenBuckets;
-  /** The service said 0 where its events say more: these are the sums of the events. */
+  /** True if the service reported 0 but its events have more: `tokens` are then the sums of the events. */
   readonly areTokensSummed?: boolean;
   readonly cost?: { readonly cents: number; readonly currency: string };
   /** The cap, where there is one; `json` where its shape is not known. */
@@ -63,7 +63,7 @@ export interface SessionView {
   readonly whyNot?: string;
 }
 
-/** Why nothing can be sent: keys of the interface's texts. */
+/** Reasons why nothing can be sent: keys of interface texts. */
 export const whyNotTexts = {
   deleted: 'This session was deleted.',
   archived: 'This session is archived: it takes no more messages.',
@@ -162,8 +162,8 @@ function toAgent(agent: Fields | undefined): SessionView['agent'] {
 }
 
 /**
- * All counts only grow, so of two the greater is the later one. Spans are added up only where the service tells no sum, or 0 where they
- * tell more.
+ * Returns the token counts of a session. Counts only grow, so the greater of two is the later one. Spans are added up only if the service reports
+ * no sum, or 0 although they have more.
  */
 function tokensOf(facts: SessionFacts, now: Fields): Pick<SessionView, 'tokens' | 'areTokensSummed'> {
   const said = toTokens(now.usage);
@@ -190,7 +190,7 @@ function toBudget(value: unknown): SessionView['budget'] {
   return toMoney(limit?.max_list_cost) ?? { json: toPrettyJson(value) };
 }
 
-/** Whether a session that has reached its budget can go on: the budget was taken away, or is more than what is spent. */
+/** Returns whether a session that reached its budget can go on: the budget was removed, or is greater than the cost so far. */
 function isRaised(budget: SessionView['budget'], cost: Money | undefined): boolean {
   if (budget === undefined || cost === undefined || 'json' in budget) {
     return budget === undefined;

@@ -61,7 +61,7 @@ function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): {
   return cost === undefined ? {} : { cost };
 }
 
-/** The primary thread: the one whose parent is null, else the one that is named like the session: `sthr_1` of `sesn_1`. */
+/** Returns the primary thread: the one whose parent is null, else the one whose id ends like the session's (`sthr_1` of `sesn_1`). */
 function primaryOf({ session }: SessionSource, listed: readonly ServiceObject[], named: readonly string[]): string | undefined {
   const found = listed.find(({ parent_thread_id: parent }) => parent === null);
   const { id: sessionId = '' } = session ?? {};

@@ -63,12 +63,11 @@ export class Transcript {
     return this.#timeline.events;
   }
 
-  /** The events that show what waits for the user now, in order. */
+  /** Events that show the open asks, oldest first. */
   get askEvents(): readonly TranscriptEvent[] {
     return askEventsOf(this.#timeline, new Set(this.stateAt().asks.map(({ eventId }) => eventId)));
   }
 
-  /** The latest turn. */
   get turn(): Turn {
     return this.#stored.factsAt(this.#timeline.events.length - 1).turn;
   }
@@ -111,7 +110,7 @@ export class Transcript {
     return this.#rebuild(this.#stored.gapped);
   }
 
-  /** Events that come after all others. One that is known by its id and type counts as changed. */
+  /** Appends events. One with the id and type of a known event replaces it. */
   append(events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const known: TranscriptEvent[] = [];
     const splices = this.#commit(() => {

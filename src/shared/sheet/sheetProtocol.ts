@@ -111,7 +111,7 @@ export interface SheetFoot {
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
-    /** It does most likely not what the user wants: it is not the button that stands out. */
+    /** True if sending is probably not what the user wants: the button is then not the primary one. */
     readonly isDoubtful?: boolean;
   };
   /** From an estimate to sending. */
@@ -158,7 +158,7 @@ export interface SheetState {
   /** URI string of the file; absent where the sheet is of more requests that were chosen than can be kept. */
   readonly target?: string;
   readonly mode?: SheetMode;
-  /** When it was opened, in milliseconds since 1970. */
+  /** Time when the sheet was opened, in milliseconds since 1970. */
   readonly shownAt?: number;
   /** When not all requests of the file were chosen. */
   readonly chosen?: KeptRequests;

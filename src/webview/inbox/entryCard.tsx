@@ -1,13 +1,13 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { FromInbox, InboxEntry } from '../../shared/inbox/inboxProtocol';
+import { toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../session/asks/askCard';
 import { useSettled } from '../session/asks/useAnswer';
 import { Button } from '../session/controls/button';
 import { Icon } from '../session/controls/icon';
 import { useSending } from '../session/controls/useSending';
 import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
-import { toLabel } from '../../shared/text';
 import { visible } from '../session/text/visibleText';
 import { CardFrame } from './cardFrame';
 import { GoneCard } from './goneCard';
@@ -16,7 +16,7 @@ interface EntryCardProps {
   readonly entry: InboxEntry;
   /** Why it waits no longer; undefined while it does. */
   readonly goneWords: string | undefined;
-  /** The asks that equal this one, itself first. */
+  /** This ask and those that equal it, this one first. */
   readonly equal: readonly InboxEntry[];
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
@@ -72,7 +72,10 @@ export function EntryCard(props: EntryCardProps): VNode {
   );
 }
 
-/** Allows the ask on the card and those that equal it, which it names. It waits until the arguments were seen to their end, and whenever that list changes. */
+/**
+ * Button that allows the ask on the card and its equals, which it names. It is disabled until the arguments were seen to their end, and for a
+ * moment whenever the list of asks changes.
+ */
 function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
   const { t } = useContext(Panel);
   const sending = useSending(sendResults);
@@ -87,7 +90,7 @@ function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps &
       clientId: sending.begin(),
       asks: equal.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint })),
     });
-    // The button goes with the card. From the card, the keyboard goes on to the next one.
+    // The button disappears with the card. Focus on the card moves on to the next one.
     card.current?.focus();
   };
   return (
@@ -107,7 +110,7 @@ function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps &
   );
 }
 
-/** The session that asks, and its thread. */
+/** Returns the names of the session and the thread that ask. */
 function toPlace({ title, ask }: InboxEntry): string {
   return [toLabel(title, 60), ask.threadName === undefined ? '' : `(${toLabel(ask.threadName, 60)})`]
     .filter(words => words !== '')

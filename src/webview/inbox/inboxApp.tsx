@@ -91,7 +91,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
-  // Each of these was on the card whole, by its id and what it was.
   const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   const wantsCard = useRef(true);
   useShowRequests(store.show, request => {
@@ -193,7 +192,7 @@ function toCounts({ entries, questions, newest }: InboxView, { t, locale }: Pane
   return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked].filter(words => words !== '').join(' · ');
 }
 
-/** The asks that equal the one on the card, that one first, without those being answered. */
+/** Returns the ask on the card and those that equal it, that one first, without asks that are being answered. */
 function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly InboxEntry[] {
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);

@@ -24,7 +24,7 @@ export function isNumberColumn(name: Name): boolean {
   return isNumber.has(name);
 }
 
-/** Whether a table has columns that not every one has: these are narrow in a window with less room, so that the answers stay on screen. */
+/** Returns whether a table has optional columns. Its columns are then narrow in a small window, so that the answers stay on screen. */
 export function isCrowded(columns: readonly TableColumn[]): boolean {
   return columns.some(({ name }) => name === 'model' || name === 'test' || !(name in usual));
 }

@@ -13,12 +13,12 @@ import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
 
-/** A question for an arrangement. */
+/** A request to arrange the rows. */
 interface Asked {
   readonly query: string;
   readonly order: ResultOrder | undefined;
   readonly keep: string | undefined;
-  /** Asked in the place of one that was refused. */
+  /** True if it replaces a request that was refused. */
   readonly isFallback: boolean;
 }
 
@@ -28,7 +28,7 @@ export class ResultsStore {
   arranged: Message<'arranged'> | undefined;
   /** Why the query as it is written cannot be read. */
   refused: Message<'refused'> | undefined;
-  /** By what the rows were chosen that are shown. */
+  /** Query and order of the rows that are shown. */
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
   /** Of the revision that it names, which may be an older one. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
@@ -44,7 +44,7 @@ export class ResultsStore {
   );
   private request = 0;
   private asked: Asked = { query: '', order: undefined, keep: undefined, isFallback: false };
-  /** The results whose rows are shown, by their number. */
+  /** `data` number of the results whose rows are shown. */
   private shownData: number | undefined;
   private completionRequest = 0;
   private revealed: string | undefined;
@@ -168,7 +168,7 @@ export class ResultsStore {
     this.changed();
   }
 
-  /** A query that cannot be read changes nothing: results that came meanwhile are shown as those before them were. */
+  /** Keeps the shown query if a new one can't be parsed. Results that arrived meanwhile are arranged by the shown query. */
   private refuse(message: Message<'refused'>): void {
     const { keep, isFallback } = this.asked;
     if (!isFallback) {

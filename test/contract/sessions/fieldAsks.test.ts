@@ -22,7 +22,7 @@ describe('asks of public bug reports, in list, badge and inbox', () => {
     return { rows, badge, needs, inbox };
   };
   const all = (...asks: readonly string[]) => ({ rows: asks, badge: asks.length, needs: asks, inbox: asks });
-  /** Refreshes, and waits until the inbox has read its sessions too. */
+  /** Refreshes, and waits until the inbox shows the expected asks too. */
   const comesTo = async (window: SessionWindow, expected: ReturnType<typeof all>) => {
     await window.passTime();
     const { rows, badge, needs } = waits(window);

@@ -7,14 +7,14 @@ import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { Session } from '../../../src/client/schemas/sessions';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 
-/** A session with its log, oldest event first, and the event id of what waits in it. */
+/** A session with its log, oldest event first, and the event id of its open ask. */
 export interface FieldCase {
   readonly session: Session;
   readonly events: readonly SessionEvent[];
   readonly ask: string;
 }
 
-/** A case of `test/fixtures/sessionAsks/`. */
+/** Reads a case of `test/fixtures/sessionAsks/`. */
 export function fieldCase(name: string): FieldCase {
   const { session, events, ask } = JSON.parse(readFileSync(`test/fixtures/sessionAsks/${name}.json`, 'utf8'));
   return { session, events, ask: typeof ask === 'string' ? ask : ask.id };
@@ -23,14 +23,14 @@ export function fieldCase(name: string): FieldCase {
 export interface FieldService {
   readonly url: string;
   readonly client: ServiceClient;
-  /** Paths that were asked for, with their queries. */
+  /** Requested paths with their queries. */
   readonly asked: string[];
-  /** The sessions that are served; whoever changes them changes what the service says next. */
+  /** Served sessions. Changes show in the next response. */
   readonly cases: FieldCase[];
   close(): Promise<void>;
 }
 
-/** A loopback service with these sessions and no threads. `ignoresOrder`: it lists the oldest events first whatever it is asked. */
+/** Starts a loopback service with these sessions and no threads. `ignoresOrder`: it always lists the oldest events first. */
 export async function startFieldService(
   given: readonly FieldCase[],
   options: { readonly ignoresOrder?: boolean } = {},

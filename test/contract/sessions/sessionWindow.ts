@@ -34,7 +34,7 @@ interface OpenPanel {
 
 /** One window over a service: the Sessions view with its badge, the inbox, and the panels of sessions. */
 export class SessionWindow {
-  /** Added to the clocks that decide when something is asked for again. */
+  /** Added to the clocks that decide about the next poll, in milliseconds. */
   private skew = 0;
   private readonly clock = { now: () => Date.now() + this.skew, monotonic: () => performance.now() + this.skew };
   private readonly lifetime = new AbortController();
@@ -159,7 +159,7 @@ export class SessionWindow {
     this.store.touch();
   }
 
-  /** What `SessionNews` does with what a panel tells. */
+  /** Handles what a panel sees, as `SessionNews` does. */
   private take(seen: SeenSession): void {
     if (seen.view.state === 'deleted') {
       this.store.remove(seen);
@@ -172,7 +172,7 @@ export class SessionWindow {
     this.sawPanel.fire(seen);
   }
 
-  /** Takes in what a rule decided, as the Sessions view does. */
+  /** Applies a rule's decision, as the Sessions view does. */
   decided(decision: AuditedDecision): void {
     if (decision.outcome === 'stored') {
       this.rules.set(decision.sessionId, decision);
@@ -207,7 +207,7 @@ export class SessionWindow {
     );
   }
 
-  /** Brings a question onto the card, if there is one. */
+  /** Shows a question on the card, if there is one. Returns its id. */
   lookAtQuestion(place: number): string | undefined {
     const { questions } = this.desk.view;
     const question = questions[place % Math.max(1, questions.length)];
@@ -234,7 +234,7 @@ export class SessionWindow {
       : panel.actions.confirm(clientId, ask.eventId, 'allow', undefined, panel.actions.fingerprintOf(ask.eventId)));
   }
 
-  /** What list, badge, "Needs You" and the panels that are up to date have in common at any moment. */
+  /** Asserts that list, badge, "Needs You" and the panels that are up to date agree. */
   agrees(): void {
     this.drawing.draw();
     const rows = this.store.sessions();
@@ -248,7 +248,7 @@ export class SessionWindow {
     );
     for (const { sessionId, view } of this.seen()) {
       const row = rows.find(({ session }) => session.id === sessionId);
-      // What is archived leaves the list, which does not show it.
+      // Archived sessions are not in the list.
       if (view.state === 'deleted' || (view.state === 'archived' && row === undefined)) {
         continue;
       }
@@ -258,7 +258,7 @@ export class SessionWindow {
     }
   }
 
-  /** What each of the surfaces says waits, by event ids. */
+  /** Returns the event ids of the open asks on each surface. */
   told(): Record<'rows' | 'badge' | 'needs' | 'inbox' | 'asked' | 'questions', readonly string[] | number> {
     this.drawing.draw();
     const rows = this.store.sessions();
@@ -275,7 +275,7 @@ export class SessionWindow {
     };
   }
 
-  /** A minute and a half go by, and the user refreshes. */
+  /** Advances the clocks by 90 seconds and refreshes. */
   async passTime(): Promise<void> {
     this.skew += 90_000;
     this.showInbox(true);

@@ -1,9 +1,11 @@
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
+import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/http/server';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
+import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/list/newestEvents';
 
 const key = 'local-test-key-0004';
 
@@ -26,4 +28,11 @@ export async function startSessionService(serverStyle?: ServerStyleName): Promis
   const [agent] = (await client.agents.list()).items;
   const [environment] = (await client.environments.list()).items;
   return { emulator, client, start: { agent: agent?.id ?? '', environment_id: environment?.id ?? '' } };
+}
+
+/** Reads the newest events of a session, back to its last status. */
+export async function newestOf(client: ServiceClient, sessionId: string): Promise<NewestEvents> {
+  const reach = { isEnough: (events: readonly SessionEvent[]) => events.some(tellsState), mostPages: 4 };
+  const newest = await readNewestEvents(client.sessions.events(sessionId), new AbortController().signal, reach);
+  return newest ?? { events: [], isWhole: true };
 }

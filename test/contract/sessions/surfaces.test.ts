@@ -4,13 +4,12 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';
-import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 import { tabIconOf } from '../../../src/features/sessions/panel/tabIcon';
 import { restOf } from '../../../src/shared/session/facts/turn';
 import { runs } from '../../helpers/runs';
 import { until } from '../../helpers/until';
 import { SessionWindow } from './sessionWindow';
-import { startSessionService } from './startSessionService';
+import { newestOf, startSessionService } from './startSessionService';
 
 const which = fc.nat(2);
 const words = fc.constantFrom(
@@ -55,7 +54,7 @@ describe('list, badge, panels and inbox of one window', () => {
   ): Promise<readonly { readonly asks: readonly string[]; readonly asked: readonly string[] }[]> {
     const open = ids.map(async id => {
       const { archived_at, status } = (await client.sessions.retrieve(id)).data;
-      const events = (await readNewestEvents(client.sessions.events(id), new AbortController().signal))?.events ?? [];
+      const { events } = await newestOf(client, id);
       const asks = openAsks(events).map(({ eventId }) => eventId);
       const rest = status === 'idle' && asks.length === 0 ? restOf(nextAskLog(undefined, { events, isWhole: true }).turn) : undefined;
       return archived_at || status === 'terminated'
@@ -82,8 +81,7 @@ describe('list, badge, panels and inbox of one window', () => {
         return await act(() => say({ type: 'user.message', content: [{ type: 'text', text: taken.words }] }));
       case 'answerElsewhere':
         return await act(async () => {
-          const newest = await readNewestEvents(client.sessions.events(id), new AbortController().signal);
-          const [ask] = openAsks(newest?.events ?? []);
+          const [ask] = openAsks((await newestOf(client, id)).events);
           await (ask?.kind === 'customTool'
             ? say({ type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content: [] })
             : say({ type: 'user.tool_confirmation', tool_use_id: ask?.eventId, result: 'allow' }));

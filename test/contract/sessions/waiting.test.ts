@@ -4,10 +4,9 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { type OpenAsk, openAsks } from '../../../src/features/sessions/facts/openAsks';
-import { readNewestEvents } from '../../../src/features/sessions/list/newestEvents';
 import { describeRest } from '../../../src/shared/session/facts/sessionState';
 import { restOf } from '../../../src/shared/session/facts/turn';
-import { startSessionService } from './startSessionService';
+import { newestOf, startSessionService } from './startSessionService';
 
 for (const serverStyle of serverStyleNames) {
   describe(`what waits in sessions of a service like ${serverStyle}`, () => {
@@ -33,8 +32,8 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const waiting = async (sessionId: string): Promise<readonly OpenAsk[]> => {
-      const newest = await readNewestEvents(client.sessions.events(sessionId), new AbortController().signal);
-      return openAsks(newest?.events ?? []);
+      const { events } = await newestOf(client, sessionId);
+      return openAsks(events);
     };
     const answer = ({ kind, eventId }: OpenAsk) =>
       kind === 'customTool'
@@ -91,8 +90,7 @@ for (const serverStyle of serverStyleNames) {
 
     it('is nothing once it rests, and why it rests is told', async () => {
       const wordsOf = async (id: string) => {
-        const newest = await readNewestEvents(client.sessions.events(id), new AbortController().signal);
-        return describeRest(restOf(nextAskLog(undefined, newest ?? { events: [], isWhole: true }).turn), text => text);
+        return describeRest(restOf(nextAskLog(undefined, await newestOf(client, id)).turn), text => text);
       };
       assert.equal(await wordsOf(await begin('hello')), 'done');
       assert.equal(await wordsOf(await begin('fail')), 'The model request failed after 3 attempts.');

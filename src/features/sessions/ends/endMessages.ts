@@ -20,7 +20,7 @@ export function describeEnd(listed: ListedSession, context: PresentationContext)
   const { translate } = context;
   const cost = describeCost(listed.session, context);
   const name = cost === '' ? `"${nameOf(listed)}"` : `"${nameOf(listed)}" (${cost})`;
-  // A sentence of the service has its own full stop.
+  // The service's sentences end with a full stop.
   const why = describeRest(listed.rest, translate).replace(/\.$/, '');
   switch (listed.state) {
     case 'terminated':

@@ -22,7 +22,7 @@ export class EndTeller {
 
   constructor(private readonly deps: EndTellerDependencies) {}
 
-  /** `endId`: the event with which its turn was over, where that is known. */
+  /** `endId` is the id of the event that ended its turn, if known. */
   consider(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
     // One after the other: what is written down is read before.
     const told = this.last.then(() => this.take(reference, listed, endId));
@@ -37,7 +37,7 @@ export class EndTeller {
       return;
     }
     const known = listed.rest === undefined || endId === undefined ? [] : [endId];
-    // A session that failed and is terminated because of that has ended once.
+    // A session that fails and is then terminated has ended once.
     const ends = listed.state === 'terminated' ? [...known, terminated] : known;
     const ours = followed.find(reference);
     const [first] = ends;

@@ -5,36 +5,36 @@ import type { Transcript } from '../../../shared/session/transcript';
 import { asksOfEvents, type OpenAsk } from './openAsks';
 
 /**
- * What waits in one session, and its latest turn, as far as its log was read. An ask stays until the log shows its answer or its end: events that were not
- * read end nothing.
+ * Open asks of a session and its latest turn, from the part of its log that was read. An ask stays open until an event that was read answers or
+ * ends it.
  */
 export interface AskLog {
   readonly asks: readonly OpenAsk[];
-  /** Events that show what waits, oldest first. */
+  /** Events that show that `asks` are open, oldest first. */
   readonly evidence: readonly TranscriptEvent[];
-  /** The session's own thread, where it is known. */
+  /** Id of the session's own thread, if known. */
   readonly ownThread: string | undefined;
-  /** Ids of the newest events that were read. A later reading that reaches one of them has missed nothing. */
+  /** Ids of the newest events that were read. A later read that reaches one of them has no gap. */
   readonly newest: ReadonlySet<string>;
   readonly turn: Turn;
-  /** Whether nothing can wait but `asks`. */
+  /** True if the session has no open asks other than `asks`. */
   readonly isComplete: boolean;
 }
 
 /** The newest events of a log, in the service's order. */
 export interface AskReading {
   readonly events: readonly TranscriptEvent[];
-  /** There are no older ones. */
+  /** True if there are no older events. */
   readonly isWhole: boolean;
-  /** What is older asks for nothing: every thread has said since how it is. */
+  /** True if older events hold no open ask: every thread has reported its status since. */
   readonly isDecided?: boolean;
 }
 
-/** Returns what waits after a reading, and after what was known `before` it. */
+/** Returns the log after a read; `before` is the log as it was known. */
 export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDecided = false }: AskReading): AskLog {
   const lastKnown = before === undefined || isWhole ? -1 : events.findLastIndex(event => before.newest.has(idOf(event) ?? ''));
   const isJoined = lastKnown >= 0;
-  // A log only grows: what was read before has done all it does. Only bodies change, of answers that were taken up since.
+  // A log only grows, so events that were read before are not applied again. Their bodies can change: answers are processed later.
   const bodies = new Map(events.map(event => [idOf(event), event]));
   const evidence = isWhole ? [] : (before?.evidence ?? []).map(event => bodies.get(idOf(event)) ?? event);
   const news = events.slice(lastKnown + 1);
@@ -49,18 +49,18 @@ export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDeci
   };
 }
 
-/** Returns what waits once the service has the answer to an ask. */
+/** Returns the log after the service has stored the answer to an ask. */
 export function withAnswer(log: AskLog, eventId: string): AskLog {
   const answer = { type: 'user.tool_confirmation', tool_use_id: eventId };
   return { ...log, ...asksOfEvents([...log.evidence, answer], log.ownThread) };
 }
 
-/** Whether events reach back to those that were read before. */
+/** Returns whether events reach back to those that were read before. */
 export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): boolean {
   return events.some(event => newest.has(idOf(event) ?? ''));
 }
 
-/** Returns what waits as a panel shows it, which has read the whole log. */
+/** Returns the log of an open panel, which has read all events. `asks` are those that the panel shows. */
 export function askLogOf(transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'>, asks: readonly OpenAsk[]): AskLog {
   const { events, askEvents, shownThread, turn } = transcript;
   return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), turn, isComplete: true };
@@ -70,5 +70,5 @@ function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {
   return new Set(events.slice(-remembered).flatMap(event => idOf(event) ?? []));
 }
 
-/** Events by which two readings are joined. */
+/** How many of the newest events are remembered, to join the next read to this one. */
 const remembered = 8;

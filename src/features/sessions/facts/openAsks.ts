@@ -4,37 +4,37 @@ import { Timeline } from '../../../shared/session/facts/timeline';
 import { askEventsOf, openAsksAt, type TranscriptAsk } from '../../../shared/session/openAsksAt';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 
-/** Something that waits for the user. */
+/** An ask that waits for the user's answer. */
 export interface OpenAsk {
   /** Event id to answer with, exactly as the service listed it. */
   readonly eventId: string;
   readonly kind: 'confirmation' | 'customTool';
-  /** Undefined where the asking call is older than what was read. */
+  /** `undefined` if the call that asks is older than the events that were read. */
   readonly tool?: string;
   readonly server?: string;
-  /** The arguments of the call. */
+  /** Arguments of the call. */
   readonly input?: unknown;
-  /** Thread that asks, where the asking event names one other than the session's own. */
+  /** Id of the thread that asks; absent for the session's own. */
   readonly thread?: string;
   /** Milliseconds since 1970 by the service's clock. */
   readonly at?: number;
 }
 
-/** What waits after some events of a session, and the events that show it. */
+/** Asks that are open after some events of a session, and the events that show it. */
 export interface AsksOfEvents {
   readonly asks: readonly OpenAsk[];
-  /** Oldest first. With them and what comes later it is known what waits then. */
+  /** Events that show that `asks` are open, oldest first. They are enough to go on from with later events. */
   readonly evidence: readonly TranscriptEvent[];
-  /** The session's own thread, where the events tell. */
+  /** Id of the session's own thread, if known. */
   readonly ownThread: string | undefined;
 }
 
-/** Returns what waits after `events`, in the service's order, oldest first: the same as a panel shows of them. */
+/** Returns the asks that are open after `events`, oldest first, as a panel shows them. */
 export function openAsks(events: readonly TranscriptEvent[]): readonly OpenAsk[] {
   return asksOfEvents(events).asks;
 }
 
-/** As above, with the events that show it. `ownThread` is the session's own thread, as far as it is known from elsewhere. */
+/** As above, with the events that show it. `ownThread` is the id of the session's own thread, if already known. */
 export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string): AsksOfEvents {
   const timeline = new Timeline(ownThread);
   for (const event of withoutDoubles(events)) {
@@ -68,7 +68,7 @@ function toOpenAsk({ eventId, kind, thread, rowKey, at }: TranscriptAsk, timelin
   };
 }
 
-/** Each event once, at its first position, as it was last. Some servers give a call and its result one id. */
+/** Returns each event once, at its first position, with its last body. Some servers give a call and its result the same id. */
 function withoutDoubles(events: readonly TranscriptEvent[]): Iterable<TranscriptEvent> {
   const byId = new Map<unknown, TranscriptEvent>();
   for (const event of events) {

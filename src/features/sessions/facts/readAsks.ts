@@ -1,18 +1,18 @@
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { SessionThread } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
+import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { type NewestEvents, readNewestEvents, tellsState } from '../list/newestEvents';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 
-/** The newest events of a session, with what they say of who waits. `requests`: how many it took to read them. */
+/** The newest events of a session, read to find its open asks. `requests` is how many requests that took. */
 export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
   readonly requests: number;
 }
 
 /**
- * Reads the newest events of a session, back to what was read `before`, or to where nothing older can wait: the beginning, or the last
- * state of the session and of each of its threads. Where that is too far, `isWhole` and `isDecided` are false.
+ * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open: to the start of the log, or
+ * to the last status of the session and of each of its threads. If that is too far back, `isWhole` and `isDecided` are false.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,
@@ -24,8 +24,7 @@ export async function readAsks(
   let isDecided = false;
   let threads: readonly SessionThread[] | 'unknown' | undefined;
   const log = sessions.events(sessionId);
-  const counted: typeof log = {
-    ...{ stream: options => log.stream(options) },
+  const counted: Pick<EventLog, 'list'> = {
     list: async options => {
       requests++;
       return await log.list(options);
@@ -49,11 +48,11 @@ export async function readAsks(
   return { ...(newest ?? { events: [], isWhole: false }), isDecided, requests };
 }
 
-/** Pages of events that are read at most, and events in which the call of an ask is looked for that is listed without it. */
+/** Limits: pages to read, and events to search for the call of an ask that is listed without it. */
 const mostPages = 40;
 const mostSearched = 1_200;
 
-/** The threads beside the session's own; `unknown` where the service does not list them all. */
+/** Returns the threads other than the session's own; `unknown` if the service doesn't list them all. */
 async function listThreads(
   sessions: Pick<Sessions, 'listThreads'>,
   sessionId: string,
@@ -61,7 +60,7 @@ async function listThreads(
 ): Promise<readonly SessionThread[] | 'unknown'> {
   try {
     const { items, nextCursor, isCut } = await sessions.listThreads(sessionId, { signal });
-    // Every session has a thread of its own: a list without it proves nothing.
+    // Every session has its own thread: a list without it is not complete.
     const isAll = nextCursor === undefined && isCut !== true && items.some(isOwn);
     return isAll ? items.filter(thread => !isOwn(thread)) : 'unknown';
   } catch (error) {
@@ -81,12 +80,12 @@ function hasEnded({ status, archived_at }: SessionThread): boolean {
   return status === 'terminated' || Boolean(archived_at);
 }
 
-/** Whether an event says how a thread is, or that it began. */
+/** Returns whether an event reports the status or the creation of a thread. */
 function tellsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {
   return session_thread_id === id && (type === 'session.thread_created' || type.startsWith('session.thread_status_'));
 }
 
-/** Whether the calls of all that waits and was not known before are there, as far as they are looked for. */
+/** Returns whether the events include the call of every ask that was not known before, or the search limit is reached. */
 function hasCalls(newestFirst: readonly SessionEvent[], before: AskLog | undefined): boolean {
   if (newestFirst.length >= mostSearched) {
     return true;

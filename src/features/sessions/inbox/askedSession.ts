@@ -32,7 +32,7 @@ export interface AskedSessionOptions {
   readonly told: ToldByInbox;
 }
 
-/** Events of a thread in which an ask's call is looked for. */
+/** How many events of a thread are searched for the call of an ask. */
 const searched = 5000;
 
 /**
@@ -51,7 +51,7 @@ export class AskedSession implements ConversedSession, Disposable {
   /** What the log gives when it is next read. */
   private updates: readonly WatchUpdate[] = [];
   private whenShown: (problem?: unknown) => void = () => undefined;
-  /** Event ids of what waits, by all that was read of the session. */
+  /** Event ids of the open asks, by everything that was read of the session. */
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
@@ -81,7 +81,7 @@ export class AskedSession implements ConversedSession, Disposable {
       const session = this.session ?? { id: this.reference.sessionId };
       const source = { session, threads: this.threads, files: [], isDeleted: this.isDeleted };
       const state = this.ownLog.transcript.stateAt();
-      // Events that are shown again may list what has ended since.
+      // Older events may list asks that have ended since.
       const asks = state.asks.filter(ask => ask.answering === true || this.open.has(ask.eventId));
       return translatedView(createSessionView(source, { ...state, asks }), options.t);
     });
@@ -141,7 +141,7 @@ export class AskedSession implements ConversedSession, Disposable {
     }
     const known = told.log(reference);
     const read = await readAsks(sessions, sessionId, signal, known);
-    // What shows who waits may be older than the newest events.
+    // The events that show the open asks may be older than those just read.
     const ids = new Set(read.events.map(({ id }) => id));
     const older = read.isWhole ? [] : (known?.evidence ?? []).filter(({ id }) => !ids.has(textOf(id)));
     await this.readThreads(sessions, [...older, ...read.events]);

@@ -25,7 +25,7 @@ export interface InboxDeskOptions {
   readonly newest: () => number | undefined;
   /** How much the rules of this machine answered in the last 24 hours. */
   readonly byRules: () => number;
-  /** What a rule of this machine decided of an ask. */
+  /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;

@@ -52,7 +52,7 @@ export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript
   return isAnswered === true ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
 }
 
-/** Says that a rule answered for the user. */
+/** Describes an ask's answer by a rule. */
 export function toRuledWords({ ruleName, result }: Pick<AuditedDecision, 'ruleName' | 'result'>, t: Translate): string {
   const name = toLabel(ruleName);
   return result === 'allow' ? t('The rule "{0}" allowed it.', name) : t('The rule "{0}" denied it.', name);
@@ -88,8 +88,8 @@ function toOverWords(state: SessionView['state'], t: Translate): string | undefi
 }
 
 /**
- * Key of an ask, equal for asks of the same agent for the same tool with equal arguments. Returns `undefined` if the arguments or the agent are
- * not known whole, or if a number may have lost digits when its JSON was parsed.
+ * Returns a key that is equal for asks of the same agent for the same tool with equal arguments. `undefined` if the agent or the whole
+ * arguments are not known, or if a number may have lost digits when its JSON was parsed.
  */
 function equalKeyOf(
   { kind, tool, server, thread, threadName, input }: Ask,

@@ -11,9 +11,9 @@ import type { SessionStore } from '../list/sessionStore';
 /** Takes in what the service tells while the inbox reads, so that list and badge say what the inbox says. */
 export interface ToldByInbox {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Returns what is known of who waits in a session. */
+  /** Returns the known asks of a session. */
   log(reference: SessionReference): AskLog | undefined;
-  /** Takes in a session and its newest events, asked for at `asOf`, monotonic milliseconds. */
+  /** Stores a session and its newest events. `asOf` is when they were requested, in monotonic milliseconds. */
   read(reference: SessionReference, session: Session, read: ReadAsks, asOf: number): void;
   /** A session is gone from the service. */
   gone(reference: SessionReference): void;

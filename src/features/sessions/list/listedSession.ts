@@ -14,7 +14,7 @@ export interface ListedSession {
   readonly asks: readonly OpenAsk[];
   /** Something happened in it since the user looked at it. */
   readonly isUnread?: boolean;
-  /** The latest decision of a rule of this machine in it. */
+  /** Latest decision by a rule on this machine. */
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
   /** Why it rests, where it is idle, waits for nobody, and its events tell. */
   readonly rest?: SessionRest;

@@ -12,19 +12,19 @@ export interface NewestEvents {
 
 /** How far back is read. */
 export interface Reach {
-  /** Whether these events, newest first, are enough. By default they are when one says how the session stands. */
+  /** Returns whether these events, newest first, are enough. */
   readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>;
   readonly mostPages: number;
 }
 
 /**
- * Reads the newest events of a session, as many as tell how it stands, or as are wanted: at least one page, until they are enough. A
- * service that lists the oldest first whatever it is asked is read to its end, within bounds; undefined when that is too far.
+ * Reads the newest events of a session, at least one page, until they are enough or `mostPages` are read. A service that always lists the
+ * oldest events first is read to the end; returns `undefined` if that takes more pages.
  */
 export async function readNewestEvents(
-  log: EventLog,
+  log: Pick<EventLog, 'list'>,
   signal: AbortSignal,
-  { isEnough, mostPages }: Reach = { isEnough: events => events.some(tellsState), mostPages: fewPages },
+  { isEnough, mostPages }: Reach,
 ): Promise<NewestEvents | undefined> {
   const first = await log.list({ order: 'desc', limit: firstPage, signal });
   if (isOldestFirst(first) ?? (await ignoresOrder(log, first, signal))) {
@@ -52,10 +52,9 @@ export async function readFirstWords(log: EventLog, signal: AbortSignal): Promis
 const oldestPage = 20;
 const firstPage = 50;
 const nextPage = 100;
-const fewPages = 4;
 
 async function readToTheEnd(
-  log: EventLog,
+  log: Pick<EventLog, 'list'>,
   first: Page<SessionEvent>,
   signal: AbortSignal,
   mostPages: number,
@@ -72,8 +71,8 @@ async function readToTheEnd(
   return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
-/** Whether a service lists the oldest events first though the newest were asked for. Asks it, since its first page doesn't tell. */
-async function ignoresOrder(log: EventLog, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
+/** Returns whether a service lists the oldest events first even if asked for the newest. Sends a request: the first page doesn't tell. */
+async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {
     return false;
@@ -82,8 +81,8 @@ async function ignoresOrder(log: EventLog, { items, nextCursor }: Page<SessionEv
 }
 
 /**
- * Returns whether a page begins with its oldest event: by sequence numbers, by times, or, if all are of one second, by events that refer
- * to others, which come before them. `undefined` if none of these tells.
+ * Returns whether a page starts with its oldest event: by sequence numbers, by times, or, if all are of the same second, by references, which
+ * point to older events. `undefined` if none of these tells.
  */
 function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   const [first, last] = [items[0], items.at(-1)];

@@ -2,7 +2,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
+import { describeRest } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toLabel } from '../../../shared/text';
@@ -43,7 +43,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
     ),
     icon,
     color,
-    abilities: abilitiesOf(state, session.status ?? undefined),
+    abilities: abilitiesOf(listed),
     spoken: join(
       ', ',
       stateTitle(state, translate),
@@ -62,7 +62,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/** Returns that a rule of this machine answered for the user; '' if none did. */
+/** Describes the latest answer by a rule on this machine; '' if there is none. */
 function describeByRule({ byRule }: ListedSession, translate: Translate): string {
   if (byRule === undefined) {
     return '';
@@ -71,7 +71,7 @@ function describeByRule({ byRule }: ListedSession, translate: Translate): string
   return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
-/** The time whose age a row shows: of what waits longest, as the inbox does, or of the last change. */
+/** Returns the time whose age a row shows: that of the oldest open ask, as in the inbox, or of the last change. */
 function timeOf({ session, state, asks }: ListedSession): string | null | undefined {
   const times = state === 'waiting' ? asks.flatMap(({ at }) => at ?? []) : [];
   return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();
@@ -167,7 +167,7 @@ function oneLine(text: string): string {
 }
 
 /** What one can do with a session in a state, as words that menus match. Deleting one that runs offers to interrupt it first. */
-export function abilitiesOf(state: SessionState, status?: string): string {
+export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];
   const add = (ability: string, has: boolean) => has && words.push(ability);

@@ -242,7 +242,7 @@ export class SessionStore {
     this.touch(reference);
   }
 
-  /** The service has the answer to an ask. */
+  /** Removes an ask whose answer the service has stored. */
   answered(reference: SessionReference, eventId: string): void {
     this.looks.answered(lookKey(reference), eventId);
     this.touch(reference);

@@ -24,7 +24,7 @@ export interface SessionWatcherDependencies {
   readonly followed: FollowedSessions;
   /** Whether the view is on screen, in a window that has the focus. */
   readonly isWatched: () => boolean;
-  /** Whether the user is at this window: its badge counts what waits though the view is out of sight. */
+  /** Returns whether the user is active in this window: the badge counts open asks even while the view is hidden. */
   readonly isUsed: () => boolean;
   /** Whether the workspace is trusted; from any other nothing leaves without an explicit act. */
   readonly isTrusted: () => boolean;
@@ -39,9 +39,9 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Looks after sessions: lists those of the current connection, often while the view is watched and now and then while the window is used, surveys those behind the first page,
- * reads the newest events of those that changed to know what waits in them, and goes on looking, gently, at those that were
- * started or opened here. What nobody asked for keeps within a budget of requests a minute, newest sessions first.
+ * Polls sessions: lists those of the current connection (often while the view is watched, now and then while the window is used), surveys the
+ * pages behind the first one, reads the newest events of changed sessions to find open asks, and keeps polling, gently, the sessions that were
+ * started or opened here. Requests that the user didn't ask for stay within a budget per minute, newest sessions first.
  */
 export class SessionWatcher {
   private readonly backOff: BackOff;
@@ -53,7 +53,7 @@ export class SessionWatcher {
   private readonly followedLooks: FollowedLooks;
   private generation = -1;
   private isAsked = false;
-  /** Whether something ran when the delay to the next look was chosen. */
+  /** True if a session was running when the delay to the next poll was chosen. */
   private ran = false;
   /** Whether the last round left something to do, and is gone on with. */
   private goesOn = false;
@@ -102,7 +102,7 @@ export class SessionWatcher {
     return this.deps.isWatched() || this.deps.isUsed();
   }
 
-  /** Milliseconds until the first page is to be listed while the view is out of sight; else 0. */
+  /** Delay until the first page is listed again while the view is hidden, in milliseconds; otherwise 0. */
   private get listWait(): number {
     const { clock, store, isWatched } = this.deps;
     const isUnderWay = this.goesOn || store.generation !== this.generation;
@@ -114,7 +114,7 @@ export class SessionWatcher {
     this.budget.spend(requests);
   }
 
-  /** Whether something runs by now and did not when the delay to the next look was chosen: an answer from here set it going. */
+  /** True if a session runs now and none did when the delay to the next poll was chosen: an answer from this window started it. */
   get isOutrun(): boolean {
     return !this.ran && this.runs();
   }

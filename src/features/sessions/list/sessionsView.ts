@@ -38,11 +38,11 @@ export interface SessionsView extends vscode.Disposable {
   actions(): Promise<SessionActions>;
   /** The inbox, loaded when first asked for. */
   inbox(): Promise<Inbox>;
-  /** Everything that is known to wait. */
+  /** Sessions with open asks. */
   readonly waiting: WaitingSessions;
   /** Takes in what an open panel knows. */
   see(seen: SeenSession): void;
-  /** Takes in what a rule decided. */
+  /** Applies a rule's decision to the list. */
   decided(decision: AuditedDecision): void;
 }
 
@@ -85,7 +85,7 @@ export function createSessionsView(
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  /** Lets the rules of this machine look at what waits; at each poll too, since a look that failed is tried again. */
+  /** Applies the rules of this machine to all open asks. Also runs after each poll, to retry asks that could not be read. */
   const applyRules = () => {
     if (waiting.all().length > 0) {
       deps.rules

@@ -3,7 +3,6 @@ import type { SessionView } from '../../../shared/session/sessionView';
 /** A picture of `media/session`, by its name before the theme. */
 export type TabIcon = 'waiting' | 'running' | 'idle' | 'failed' | 'ended';
 
-/** The picture in the tab of a session. */
 export function tabIconOf({ state }: Pick<SessionView, 'state'>): TabIcon {
   switch (state) {
     case 'waiting':

@@ -10,7 +10,7 @@ export interface AnsweredAsk extends RuledAsk {
   readonly decided: 'allow' | 'deny';
 }
 
-/** Returns the latest answered asks in the log of an open session, at most 500, oldest first. Nothing of them is kept outside that log. */
+/** Returns the latest answered asks in the log of an open session, at most 500, oldest first. They are stored nowhere else. */
 export function answeredAsks(
   session: Pick<RuledSession, 'reference' | 'view' | 'transcript' | 'described'>,
   service: string,

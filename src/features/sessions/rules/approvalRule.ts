@@ -4,15 +4,15 @@ import { parseReadingCommand } from './readingCommands';
 const text = z.string().min(1).max(4096);
 const field = z.string().min(1).max(200);
 
-/** Values of one argument that a rule is about. */
+/** Values of one argument that a rule matches. */
 const pattern = z.discriminatedUnion('match', [
   /** Exactly this JSON value. */
   z.strictObject({ field, match: z.literal('equals'), value: z.json() }),
-  /** One command that starts with these words and only reads: `parseReadingCommand`. */
+  /** One command that starts with these words and only reads (`parseReadingCommand`). */
   z.strictObject({ field, match: z.literal('command'), words: text }),
   /** One command that starts with these words, whatever its other arguments run or write. */
   z.strictObject({ field, match: z.literal('anyArguments'), words: text }),
-  /** The path of a file in this folder. A rule that allows leaves out what `isOrdinaryFile` does. */
+  /** Path of a file in this folder. A rule that allows matches only ordinary files (`isOrdinaryFile`). */
   z.strictObject({ field, match: z.literal('folder'), folder: text }),
   /** Only to deny: a text that holds this one anywhere. */
   z.strictObject({ field, match: z.literal('contains'), text }),
@@ -54,8 +54,8 @@ export function parseRule(json: string): ApprovalRule {
 }
 
 /**
- * Rules that are older than `anyArguments` used `command` for any arguments after its words. Unless these words start a command that only reads,
- * such a rule now allows exactly the words. One that denies still denies the same.
+ * Narrows a pattern of an older rule: `command` meant any arguments before there was `anyArguments`. A rule that allows now allows exactly these
+ * words, unless they start a command that only reads. A rule that denies still denies the same.
  */
 function narrow(pattern: FieldPattern, result: ApprovalRule['result']): FieldPattern {
   if (pattern.match !== 'command') {

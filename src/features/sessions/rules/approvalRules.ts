@@ -27,11 +27,11 @@ export interface ApprovalRulesDependencies {
   readonly log: Log;
 }
 
-/** What is known of sessions, as far as rules have to do with it. */
+/** Facts about sessions that rules need, and the listener for their decisions. */
 export interface RuledFacts {
-  /** Everything that is known to wait. */
+  /** Returns the sessions with open asks. */
   waiting(): readonly WaitingSession[];
-  /** A rule decided, or what became of that is known. */
+  /** Called with each decision, and again once its outcome is known. */
   decided(decision: AuditedDecision): void;
 }
 
@@ -89,7 +89,7 @@ export class ApprovalRules implements vscode.Disposable {
     return this.log;
   }
 
-  /** Something else may wait: what a rule decides of it is answered. Never rejects. */
+  /** Answers the open asks that a rule decides. Never rejects. */
   considerAll(): Promise<void> {
     return this.decider.considerAll();
   }
@@ -105,7 +105,7 @@ export class ApprovalRules implements vscode.Disposable {
     }
   }
 
-  /** Asks that were answered in the open sessions, so that a rule can be tried on them. Nothing of them is recorded. */
+  /** Returns the answered asks of the open sessions, for trials of a rule. They are not recorded. */
   answeredAsks(): readonly AnsweredAsk[] {
     return this.panels.seen.flatMap(({ connection: name, sessionId }) => {
       const connection = this.deps.connections.find(name);

@@ -14,7 +14,7 @@ export interface RuleDecision extends SessionReference {
   readonly event: string;
   readonly tool: string;
   readonly server?: string;
-  /** Arguments of the call, without secrets; their first characters as a text where they are long. Absent in files of earlier versions. */
+  /** Redacted arguments of the call; if they are long, the start of their JSON as a string. Absent in files of earlier versions. */
   readonly input?: unknown;
   /** Of what was decided (`askFingerprint`). */
   readonly fingerprint: string;
@@ -32,10 +32,10 @@ export interface AuditedDecision extends RuleDecision {
   readonly problem?: string;
 }
 
-/** Characters of redacted arguments that the file keeps of one decision. */
+/** Most characters of arguments that the file keeps per decision. */
 const longestInput = 20_000;
 
-/** Returns arguments as the audit file keeps them. */
+/** Returns arguments as the audit file keeps them: redacted and cut. */
 export function toAuditedInput(input: unknown): unknown {
   const redacted = redactValue(input);
   const json = JSON.stringify(redacted);
@@ -144,7 +144,7 @@ export function askKey({ connection, sessionId }: SessionReference, event: strin
 }
 
 /** A line of JSON, where it is an object. */
-export function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
+function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
   try {
     const value: unknown = JSON.parse(line);
     return isRecord(value) ? [value] : [];

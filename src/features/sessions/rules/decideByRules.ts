@@ -83,7 +83,7 @@ function allows(rule: ApprovalRule, input: Input): boolean {
   );
 }
 
-/** Returns the rules that deny a call. The texts of all rules are searched for in one pass over each field. */
+/** Returns the rules that deny a call. Searches each field once for the texts of all rules. */
 function findDenying(rules: readonly ApprovalRule[], input: Input): readonly ApprovalRule[] {
   const denying = rules.filter(({ result }) => result === 'deny');
   const texts = new Map<string, string[]>();
@@ -108,7 +108,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether a value is as a pattern wants it; what contains a text is found by `findDenying`. */
+/** Returns whether a value matches a pattern. Always false for `contains`, which `findDenying` checks. */
 function matches(pattern: FieldPattern, value: unknown): boolean {
   switch (pattern.match) {
     case 'equals':

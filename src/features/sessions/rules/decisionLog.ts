@@ -9,9 +9,9 @@ export interface DecisionsByRules {
   readonly all: readonly AuditedDecision[];
   /** Names of the rules that decided in a session, by the event ids of the asks; those that went out or may have. */
   namesIn(reference: SessionReference): Readonly<Record<string, string>>;
-  /** The latest decision in a session that went out or may have. */
+  /** Returns the latest decision in a session that was sent, or may have been. */
   lastIn(reference: SessionReference): AuditedDecision | undefined;
-  /** The decision of an ask that went out or may have. */
+  /** Returns the decision about an ask if it was sent, or may have been. */
   find(reference: SessionReference, event: string): AuditedDecision | undefined;
   /** How many went out, or may have, since a moment, milliseconds since 1970. */
   countSince(moment: number): number;
@@ -23,7 +23,7 @@ export class DecisionLog implements DecisionsByRules {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly decisions = new Map<string, AuditedDecision>();
-  /** By session. */
+  /** Latest sent decision of each session. */
   private readonly latest = new Map<string, AuditedDecision>();
 
   constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}

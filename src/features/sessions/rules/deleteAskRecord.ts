@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Deletes the record of answered asks that versions up to 0.4.0 kept, and the temporary files of writing it. It held whole arguments, secrets
- * included. Rules and audit file stay.
+ * Deletes the record of answered asks that versions up to 0.4.0 kept, and its temporary files: it holds whole arguments, secrets included. The
+ * rules and the audit file stay.
  */
 export async function deleteAskRecord(storage: string): Promise<void> {
   const folder = path.join(storage, 'approvalRules');

@@ -1,9 +1,9 @@
 /**
- * Returns those of `texts` that `text` contains, in one pass over it (Aho-Corasick): time grows with the characters of all, whatever they are. A
- * search per text would take seconds for one that repeats itself.
+ * Returns those of `texts` that `text` contains, in one pass (Aho-Corasick). Takes time in proportion to the length of all texts; a search for
+ * each one could take seconds if the text is repetitive.
  */
 export function findContained(text: string, texts: readonly string[]): ReadonlySet<string> {
-  // Nodes of a trie in breadth-first order; node 0 is the root. A node's fallback stands for the longest end of it that starts another text.
+  // Nodes of a trie in breadth-first order; node 0 is the root. A node's fallback is the node of its longest suffix that starts another text.
   const edges = new Map<number, number>();
   const fallbacks = [0];
   const edge = (node: number, text: string, index: number) => edges.get(node * 65_536 + text.charCodeAt(index));

@@ -31,25 +31,25 @@ export function isInFolder(path: string, folder: string): boolean {
   return outer.every((name, index) => names[index] === name);
 }
 
-/** Extensions of what a system or shell runs by itself, or loads into what runs. Source of languages (`.js`, `.py`) is not among them. */
+/** Extensions of files that a system or shell runs, or loads into a program. Source files (`.js`, `.py`) are not included. */
 const executable =
   /\.(?:app|appimage|bash|bat|bin|cmd|com|command|cpl|csh|deb|desktop|dll|dylib|exe|fish|hta|jar|ksh|lnk|msi|node|out|pkg|ps1|psd1|psm1|pyz|reg|rpm|run|scr|service|sh|so|url|vbe|vbs|wasm|wsf|zsh)$/i;
 
 /**
- * Whether a rule that allows a folder may allow this path in it: not if a name below the folder starts with a dot (`.git`, `.vscode`, `.env`) or may
- * be the short name of one that does (`GIT~1`), nor if it is an executable as far as its name tells. A file without an extension counts as one:
- * `gradlew`, `Makefile`, `bin/run`. Such a file can only be allowed by a rule that names it. Both paths have passed `isInFolder`.
+ * Returns whether a rule that allows a folder may allow this path in it. False if a name below the folder starts with a dot (`.git`, `.vscode`,
+ * `.env`) or may be the short name of such a file (`GIT~1`), or if the file is executable by its name. Files without an extension count as
+ * executable: `gradlew`, `Makefile`, `bin/run`. Only a rule that names such a file can allow it. Both paths must have passed `isInFolder`.
  */
 export function isOrdinaryFile(path: string, folder: string): boolean {
   const inner = (namesIn(path) ?? []).slice(namesIn(folder)?.length);
   const last = inner.at(-1);
-  // Some systems drop dots at the end of a name.
+  // Some systems drop trailing dots of a name.
   return last === undefined || (inner.every(name => !/^\.|~/.test(name)) && /[^.]\.[^.]+$/.test(last) && !executable.test(last));
 }
 
 /**
- * Whether no link on this machine leads a path out of its folder, nor to a file that can be executed here: where agents work on this machine. A
- * folder that is not here is one of another machine, whose links and modes cannot be seen. Both have passed `isInFolder`.
+ * Returns whether, as far as this machine can tell, no link leads a path out of its folder or to an executable file. Links and modes are checked
+ * only if the folder exists here; otherwise the agent works on another machine. Both paths must have passed `isInFolder`.
  */
 export async function staysInFolder(path: string, folder: string): Promise<boolean> {
   if (!folder.startsWith('/')) {

@@ -89,10 +89,10 @@ async function make(rules: ApprovalRules, ask: RuledAsk): Promise<void> {
   await switchOn(rules, rule);
 }
 
-/** Most characters of a rule that a dialog shows in full. */
+/** Longest description of a rule that a dialog shows in full, in characters. */
 const longestShown = 4000;
 
-/** Returns the lines that describe a rule. Throws if a dialog could not show them in full. */
+/** Describes a rule in full. Throws if a dialog can't show all of it. */
 function describeInFull(rule: ApprovalRule): string {
   const text = describeRule(rule, vscode.l10n.t).join('\n');
   if (text.length > longestShown) {

@@ -5,8 +5,8 @@ import { parseReadingCommand } from './readingCommands';
 import { beginsCommand } from './simpleCommand';
 
 /**
- * Patterns that the value of a field can make a rule of, the narrowest first. Only the last ones of those that allow let other programs run:
- * `anyArguments` and `anything`, which say so. Where a text is empty, the user has to type it.
+ * Returns the patterns that can be made of a field's value, the narrowest first. Of those for a rule that allows, only the last ones
+ * (`anyArguments` and `anything`) let other programs run, and say so. If a pattern's text is empty, the user has to type it.
  */
 export function offeredPatterns(
   { tool, server }: Pick<RuledAsk, 'tool' | 'server'>,
@@ -24,7 +24,7 @@ export function offeredPatterns(
   if (isDenying) {
     return [exactly, ...ofFolder, { field, match: 'contains', text: '' }, anything];
   }
-  // Only of the service's own shell is it known what runs a command.
+  // Only the service's own `bash` tool is known to run its command in a shell.
   const reading = tool === 'bash' && server === undefined && field === 'command' ? parseReadingCommand(value) : undefined;
   const start = startOf(value);
   return [
@@ -36,13 +36,13 @@ export function offeredPatterns(
   ];
 }
 
-/** Returns the first two words of a simple command, such as `npm run`, or its only one. */
+/** Returns the first two words of a simple command, such as `npm run`, or its only word. */
 function startOf(command: string): string | undefined {
   const start = command.split(' ', 2).join(' ');
   return [start, start.split(' ')[0] ?? ''].find(words => beginsCommand(command, words));
 }
 
-/** Returns the folder of a path if a rule can name it; an empty text if the path is a special file or in a dot folder. */
+/** Returns the folder of a path if a rule can name it; '' if the path is a special file or in a dot folder. */
 function folderOf(path: string): string | undefined {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   return !canBeFolder(folder) || !isInFolder(path, folder) ? undefined : isOrdinaryFile(path, '/') ? folder : '';

@@ -1,11 +1,11 @@
 import { wordsOf } from './simpleCommand';
 
 /**
- * Programs that read and print, and the options with which they run no other program and write no file: letters that can be combined, then long
- * names, which can have a value. Every other option is left to the user, so that one this list has never heard of allows nothing.
+ * Programs that only read and print, with the options under which they run no other program and write no file: letters that can be combined,
+ * then long names, which can have a value. Unlisted options are left to the user.
  *
- * What a program's configuration or environment can make run another one is not here: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its
- * configuration), less, man and every package manager and build tool. Nor is what writes to a file that is only named (uniq, tee).
+ * Left out are programs whose configuration or environment can run other programs: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its
+ * configuration), less, man, and all package managers and build tools. So are programs that write to a file argument (uniq, tee).
  */
 export const readingPrograms: ReadonlyMap<string, string> = new Map([
   ['cat', '-AETbenstuv'],
@@ -23,13 +23,13 @@ export const readingPrograms: ReadonlyMap<string, string> = new Map([
 /** A command that only reads. */
 export interface ReadingCommand {
   readonly program: string;
-  /** Every option that the program may have in a command that only reads. */
+  /** Options that the program may have in a command that only reads. */
   readonly options: string;
 }
 
 /**
- * Returns the program of a command that only reads, or `undefined`. Every word that starts with a hyphen must be an option on the program's list,
- * wherever it is: also behind `--`, and also where it would be the value of another option.
+ * Returns the program of a command that only reads, or `undefined`. Every word that starts with a hyphen must be a listed option of the program,
+ * even after `--` and even as the value of another option.
  */
 export function parseReadingCommand(command: string): ReadingCommand | undefined {
   const [program = '', ...rest] = wordsOf(command) ?? [];

@@ -22,7 +22,7 @@ import type { RuleFiles } from './ruleFiles';
 export interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
-  /** Everything that is known to wait. */
+  /** Returns the sessions with open asks. */
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
   /** Whether the workspace is trusted; from any other nothing is decided. */
   readonly isTrusted: () => boolean;
@@ -92,7 +92,7 @@ export class RuleDecider {
     return this.last;
   }
 
-  /** Looks at everything that is known to wait, once each. Settles as `consider` does. */
+  /** Checks each open ask once. Settles as `consider` does. */
   considerAll(): Promise<void> {
     for (const { connection, sessionId, asks } of this.options.waiting()) {
       const events = asks.filter(({ kind }) => kind === 'confirmation').map(({ eventId }) => eventId);
@@ -101,7 +101,7 @@ export class RuleDecider {
     return this.last;
   }
 
-  /** The rules are others now: looks again at everything that waits. Settles as `consider` does. */
+  /** Checks all open asks again, by the changed rules. Settles as `consider` does. */
   rulesChanged(): Promise<void> {
     this.looked.clear();
     return this.considerAll();

@@ -5,22 +5,22 @@ import type { ApprovalRule, FieldPattern } from './approvalRule';
 import { decideByRules, type RuleVerdict } from './decideByRules';
 import { parseReadingCommand } from './readingCommands';
 
-/** What a rule would have decided of an ask, beside its answer. */
+/** An answered ask and the decision that a rule would have made. */
 export interface TriedAsk {
   readonly ask: AnsweredAsk;
   readonly verdict: RuleVerdict;
 }
 
-/** A rule tried on answered asks. */
+/** Result of trying a rule on answered asks. */
 export interface RuleTrial {
   readonly rule: ApprovalRule;
   readonly tried: readonly TriedAsk[];
-  /** Of those that it would have decided: with the same result, and with the other. */
+  /** Counts of the asks that it would have decided with the result of their answer, and with the other result. */
   readonly same: number;
   readonly other: number;
 }
 
-/** Tries a rule alone on answered asks, as if it had been on. Links are not resolved: the asks are of the past. */
+/** Tries a single rule on answered asks, as if it had been on. Links are not resolved: the asks are past. */
 export function tryRule(rule: ApprovalRule, asks: readonly AnsweredAsk[]): RuleTrial {
   const on = [{ ...rule, isOn: true }];
   const tried = asks.map(ask => ({ ask, verdict: decideByRules(on, ask) }));
@@ -87,7 +87,7 @@ function presentAsk({ ask, verdict }: TriedAsk, t: Translate): readonly string[]
   ];
 }
 
-/** Describes in full what a rule decides, a sentence per line. */
+/** Describes in full what a rule decides, one sentence per line. */
 export function describeRule(rule: ApprovalRule, t: Translate): readonly string[] {
   const tool = whole(toolName(rule));
   const does =
@@ -133,7 +133,7 @@ export function describePattern(pattern: FieldPattern, isDenying: boolean, t: Tr
   }
 }
 
-/** One line that is never cut. */
+/** Returns a text as one line, never cut. */
 function whole(text: string): string {
   return toLabel(text, Number.POSITIVE_INFINITY);
 }

@@ -1,12 +1,12 @@
-/** Letters, digits, spaces and signs that no shell expands, and quotes, which only group them. */
+/** Letters, digits, spaces, signs that no shell expands, and quotes. */
 const plain = /^[A-Za-z0-9 _.,:=+@/'"-]*$/;
-/** Words without quotes. An assignment is no program. */
+/** Words without quotes. The first one has no equals sign: an assignment is not a program. */
 const words = /^[A-Za-z0-9_.,:+@/-]+(?: [A-Za-z0-9_.,:=+@/-]+)*$/;
-/** Longest command that is read, in characters. */
+/** Longest command that is parsed, in characters. */
 const longest = 10_000;
 
 /**
- * Splits a command into its words, without their quotes. Returns `undefined` unless a shell surely runs it as one command: nothing in it chains,
+ * Splits a command into its words, without their quotes. Returns `undefined` unless every shell runs it as one command: nothing in it chains,
  * substitutes, redirects or expands, and every quote is closed.
  */
 export function wordsOf(command: string): readonly string[] | undefined {
@@ -36,12 +36,12 @@ export function wordsOf(command: string): readonly string[] | undefined {
   return quote === undefined ? [...found, ...(word === undefined ? [] : [word])] : undefined;
 }
 
-/** Whether a rule can name these words as the start of a command: plain words, the first one a program. */
+/** Returns whether a rule can name these words as the start of a command: they are plain and the first one is a program. */
 export function canBeginCommand(start: string): boolean {
   return words.test(start);
 }
 
-/** Whether a shell runs exactly one command, which starts with these words. Its other arguments may be anything. */
+/** Returns whether a shell runs exactly one command, which starts with these words. Its other arguments can be anything. */
 export function beginsCommand(command: string, start: string): boolean {
   return canBeginCommand(start) && (command === start || command.startsWith(`${start} `)) && wordsOf(command) !== undefined;
 }

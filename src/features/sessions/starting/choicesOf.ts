@@ -15,12 +15,12 @@ import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from './sessionFiles';
 import type { SessionFile, SessionStartParams } from './sessionStart';
 
-/** Why the last attempt failed. */
+/** Failure of the last attempt to start a session. */
 export interface StartFailure {
   readonly error: unknown;
-  /** Whether the session may have been started all the same. */
+  /** True if the session may have been started nevertheless. */
   readonly isUnknown: boolean;
-  /** Sessions of the agent that appeared since, the likeliest first. */
+  /** Sessions of the agent that appeared since, the most likely first. */
   readonly appeared: readonly Session[];
 }
 
@@ -46,7 +46,7 @@ export interface Answers {
   budget: number | undefined;
   overrides: Overrides;
   failure: StartFailure | undefined;
-  /** Sessions of an agent before the first attempt of which nobody knows what became; no `ids` if they could not be listed. */
+  /** Sessions of an agent before the first attempt with an unknown outcome; `ids` is `undefined` if they could not be listed. */
   before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 }
 
@@ -150,7 +150,7 @@ export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choi
   ];
 }
 
-/** To start; after an unknown outcome what appeared since comes first, so that Enter starts no second session. */
+/** Returns the choices to start. After an unknown outcome, sessions that appeared since come first, so that Enter starts no second one. */
 function startChoices(answers: Answers): readonly Choice<Part>[] {
   const { t } = vscode.l10n;
   const { failure } = answers;

@@ -40,7 +40,7 @@ export interface SessionStartParams {
 export interface SessionStartOptions {
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** Called before the session is created: from then on it may be started, whatever fails. */
+  /** Called just before the request that creates the session: if that fails, the session may have been started. */
   readonly onCreate?: () => void;
   /** Ids of what was uploaded, by key: kept from one attempt to the next. */
   readonly uploaded: Map<string, string>;
@@ -48,9 +48,8 @@ export interface SessionStartOptions {
 }
 
 /**
- * A started session; `tookNoFiles` when the service has no place for files and it was started without them. `places` are those of the
- * files in its sandbox, as far as the service told them. `ignored` is what
- * the service did not keep, the chosen version of the agent included.
+ * A started session. `tookNoFiles` is true if the service doesn't take files and it was started without them. `places` are the paths of the
+ * files in its sandbox that the service reported. `ignored` are the fields that the service ignored, such as the agent's version.
  */
 export interface StartedSession {
   readonly session: Session;

@@ -210,7 +210,7 @@ export class SessionStarter implements vscode.Disposable {
     }
   }
 
-  /** Looks for the session that may have been started, and puts what it finds into the answers. */
+  /** Searches for the session that may have been started and stores the result in `answers.failure`. */
   private async lookForStarted(client: ServiceClient, answers: Answers): Promise<void> {
     const { deps } = this;
     const { title, failure, before } = answers;
@@ -223,12 +223,12 @@ export class SessionStarter implements vscode.Disposable {
       );
       answers.failure = { ...failure, appeared };
     } catch (error) {
-      // The choice stays to look again.
+      // The user can choose to look again.
       deps.log.error('Sessions could not be listed after a start', error);
     }
   }
 
-  /** A session that the user takes for the one that was started. Its first message is sent only when the user says so once more. */
+  /** Returns the session that the user chose as the one that was started. Its first message needs another confirmation. */
   private adopted({ name }: Connection, { id }: Session, { message }: Answers): Begun {
     const problem = message.trim() === '' ? undefined : vscode.l10n.t('It is not certain that you started this session.');
     return { reference: { connection: name, sessionId: id }, problem };

@@ -2,11 +2,11 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 
-/** Sessions on a page, and pages that are read: those of one agent. */
+/** Sessions per page, and most pages to read. */
 const pageLength = 100;
 const mostPages = 3;
 
-/** Returns the ids of an agent's sessions before one is started; `undefined` if they can't be listed. */
+/** Returns the ids of an agent's newest sessions, to call before one is started; `undefined` if they can't be listed. */
 export async function sessionsBefore(
   sessions: Pick<Sessions, 'list'>,
   agentId: string,
@@ -23,7 +23,7 @@ export async function sessionsBefore(
   }
 }
 
-/** Returns the sessions of an agent that were not there `before`, those with this title first. */
+/** Returns the sessions of an agent that are not in `before`, those with this title first. */
 export async function appearedSince(
   sessions: Pick<Sessions, 'list'>,
   { agentId, title, before }: { readonly agentId: string; readonly title: string; readonly before: ReadonlySet<string> | undefined },
@@ -37,7 +37,7 @@ export async function appearedSince(
   return appeared.sort((a, b) => isOther(a) - isOther(b));
 }
 
-/** The newest sessions of an agent; of all agents' where the service doesn't filter by it. */
+/** Returns the newest sessions of an agent. If the service can't filter by agent, lists the newest of all agents and filters here. */
 async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signal: AbortSignal): Promise<Session[]> {
   const found: Session[] = [];
   let filters: { readonly agentId?: string } = { agentId };

@@ -5,12 +5,12 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { SessionTest } from './sessionTest';
 
-/** The agent that a test runs with, with a sentence if it is not the one with the recorded ID. Or the problem that there is none. */
+/** Agent to run a test with, with a note if it isn't the one with the recorded ID; or the reason why there is none. */
 export type FoundAgent = { readonly id: string; readonly note?: string } | { readonly problem: string };
 
 /**
- * Finds the agent of a test on a service: by its ID, then by its name and version. Errors other than "not found" are left to the run, which
- * meets them again.
+ * Finds the agent of a test on a service by its ID, then by its name and version. Ignores errors other than "not found": the run reports
+ * them.
  */
 export async function agentOfTest(
   { agents }: Pick<ServiceClient, 'agents'>,

@@ -26,8 +26,8 @@ export interface LeftOut {
 const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /**
- * Makes a test of a session by its whole log: what was said to it, what it did, and what it was answered. Secrets are masked as in an
- * export, and arguments that hold ids of the session are not compared: another session has others.
+ * Makes a test from the whole log of a session: its messages, its calls, and the answers to them. Secrets are masked as in an export.
+ * Arguments that contain ids of the session are not compared: they differ in every session.
  */
 export function recordTest(
   session: Session,
@@ -68,10 +68,10 @@ export function recordTest(
   };
 }
 
-/** Characters of the shortest id that is looked for in arguments: anything shorter may stand there by chance. */
+/** Shortest id that is searched for in arguments, in characters: shorter texts may match by chance. */
 const shortestId = 8;
 
-/** Returns JSON pointers to the texts of a value that hold one of these ids. */
+/** Returns JSON pointers to the strings in a value that contain one of these ids. */
 function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly string[] {
   if (typeof value === 'string') {
     return at !== '' && ids.some(id => value.includes(id)) ? [at] : [];

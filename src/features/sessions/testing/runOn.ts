@@ -55,7 +55,7 @@ export async function runOn(of: Connection | string, options: RunOnOptions): Pro
   }
 }
 
-/** Runs each test on the connection that its file names; on the emulator where it names none. */
+/** Runs each test on the connection that its file names, or on the emulator if it names none. */
 export async function runRecorded(options: RunOnOptions): Promise<void> {
   const { items, run, connections } = options;
   const emulator = connections.all().find(({ isEmulator }) => isEmulator);

@@ -42,7 +42,7 @@ export interface Comparison {
 /** A session that is run again, and what its agent is to do. */
 export interface SessionTest {
   readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
-  /** Connection that the session was recorded on. */
+  /** Name of the connection that the session was recorded on. */
   readonly connection?: string | undefined;
   /** Undefined where the service has no environments. */
   readonly environment: string | undefined;

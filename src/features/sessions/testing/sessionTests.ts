@@ -20,8 +20,8 @@ const pattern = `**/*${testEnding}`;
 const mostFiles = 500;
 
 /**
- * The files of tests of sessions in the Testing view, each a test. They run on the connection that each was recorded on, or on any one
- * connection. They are read when they are run.
+ * Shows the files of session tests in the Testing view, one test per file. A test runs on the connection that it was recorded on, or on the
+ * connection of the chosen profile. Files are read when they run.
  */
 export class SessionTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.sessions', vscode.l10n.t('Managed Agents Sessions'));
@@ -84,7 +84,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** A profile for the emulator, and one for each other connection. */
+  /** Keeps one run profile for each connection. */
   private showProfiles(): void {
     const connections = this.deps.connections.all();
     const names = new Set(connections.map(({ name }) => name));

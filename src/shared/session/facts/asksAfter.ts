@@ -10,7 +10,7 @@ const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 /**
  * Id of the last thing that the agent said to the user where that is a question, after one more event; `asked` is what it was before
  * that. The service has no word for it (a turn that ends with a question ends as every other), so it is told by how the words end.
- * For events of the session's own thread: what agents say in others is no question to the user.
+ * Expects events of the session's own thread: messages in other threads are not addressed to the user.
  */
 export function asksAfter(asked: string | undefined, event: TranscriptEvent): string | undefined {
   switch (event.type) {

@@ -32,7 +32,6 @@ export interface SessionFacts {
   title: Told<string> | undefined;
   /** Begin of the first thing the user said, in one line; '' when nothing was said. */
   firstWords: string;
-  /** The latest turn. */
   turn: Turn;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
@@ -73,7 +72,7 @@ export function copyFacts(facts: SessionFacts): SessionFacts {
   return { ...facts, threads: new Map(facts.threads), outcomes: new Map(facts.outcomes) };
 }
 
-/** Adds what one more event tells, which happened at a moment. `shownThread` is the thread whose log this is, where it is known. */
+/** Updates the facts by one more event, which happened at `at`. `shownThread` is the id of the thread whose log this is, if known. */
 export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined, shownThread: string | undefined): void {
   if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
     facts.lastAt = at;

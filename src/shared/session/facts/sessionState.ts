@@ -3,8 +3,8 @@ import type { Translate } from '../translateText';
 import type { SessionRest } from './turn';
 
 /**
- * States of a session, those that need the user first. `failed`: nothing goes on in it after an error. `unknown`: idle, but what may wait in
- * it could not be read. `other`: a status that is not known here.
+ * States of a session, those that need the user first. `failed`: stopped by an error. `unknown`: idle, but its open asks could not be read.
+ * `other`: a status that this version doesn't know.
  */
 export const sessionStates = [
   'waiting',
@@ -19,19 +19,19 @@ export const sessionStates = [
 ] as const;
 export type SessionState = (typeof sessionStates)[number];
 
-/** What the state of a session is derived from. */
+/** Facts that the state of a session is derived from. */
 export interface StateFacts {
-  /** The service's word. */
+  /** Status as the service reports it. */
   readonly status: string;
   readonly isArchived: boolean;
-  /** Something waits for the user. */
+  /** True if an ask is open. */
   readonly isWaiting: boolean;
-  /** Whether something may wait that was not read. */
+  /** True if an ask may be open that was not read. */
   readonly isUnknown?: boolean;
   readonly rest: SessionRest | undefined;
 }
 
-/** Returns the state that every surface shows of a session. Archived is told by the time of archiving, never by the status. */
+/** Returns the state of a session, the same on every surface. A session is archived by its `archived_at`, never by its status. */
 export function stateOf({ status, isArchived, isWaiting, isUnknown = false, rest }: StateFacts): SessionState {
   if (isArchived) {
     return 'archived';
@@ -51,12 +51,12 @@ export function stateOf({ status, isArchived, isWaiting, isUnknown = false, rest
   return status === 'running' || status === 'rescheduling' || status === 'idle' ? status : 'other';
 }
 
-/** Returns the rest that counts in a state: what goes on or waits has none. */
+/** Returns `rest` if it applies in a state: a session that runs or waits doesn't rest. */
 export function restIn(state: SessionState, rest: SessionRest | undefined): SessionRest | undefined {
   return state === 'idle' || state === 'failed' || (state === 'terminated' && rest?.kind === 'failed') ? rest : undefined;
 }
 
-/** Why a session rests, in few words or in the service's own. */
+/** Describes why a session rests, in a few words or in the service's own. */
 export function describeRest(rest: SessionRest | undefined, t: Translate): string {
   switch (rest?.kind) {
     case 'done':
@@ -80,7 +80,7 @@ export function describeRest(rest: SessionRest | undefined, t: Translate): strin
   }
 }
 
-/** A refusal with its category and the service's explanation. */
+/** Describes a refusal with its category and the service's explanation. */
 export function describeRefusal(
   { category, explanation }: { readonly category?: string; readonly explanation?: string },
   t: Translate,

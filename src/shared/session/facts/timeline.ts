@@ -24,7 +24,7 @@ export class Timeline implements LinkedLog {
   readonly #moments: (Moment | undefined)[] = [];
   readonly #owners: RowSource[] = [];
   readonly #places = new Map<string, number>();
-  /** Places of events whose id an event of another type has, by type and id. */
+  /** Indexes of events that share their id with an event of another type, by type and id. */
   readonly #twins = new Map<string, number>();
   readonly #deliveries = new Deliveries();
   readonly #agentNames = new Map<string, string>();
@@ -94,7 +94,7 @@ export class Timeline implements LinkedLog {
     return this.#places.get(key);
   }
 
-  /** Place of the event that `event` is another copy of: one of the same id and type. */
+  /** Returns the index of the known event with the id and type of `event`. */
   placeOfCopy(event: TranscriptEvent): number | undefined {
     const id = idOf(event) ?? '';
     const place = this.#places.get(id);

@@ -7,8 +7,8 @@ import { isOfSession } from '../rows/turnScope';
 import { asksAfter } from './asksAfter';
 
 /**
- * Why a session rests. `failed`: with the service's sentence, where it gave one. `judged`: the outcome of this turn came to `result`. `asked`:
- * the turn ended with a question in the message `eventId`. `empty`: the agent sent no answer. `other`: a reason that is not known here.
+ * Reason why a session rests. `failed`: with the service's message, if any. `judged`: the outcome of this turn was evaluated to `result`.
+ * `asked`: the turn ended with a question in the message `eventId`. `empty`: the agent sent no answer. `other`: an unknown stop reason.
  */
 export type SessionRest =
   | { readonly kind: 'done' | 'empty' | 'budget' }
@@ -18,31 +18,31 @@ export type SessionRest =
   | { readonly kind: 'judged'; readonly result: string }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** What a log says of the latest turn of its session. */
+/** State of the latest turn of a session, derived from its log. */
 export interface Turn {
-  /** The events reach back to its start. */
+  /** True if the events reach back to its start. */
   readonly isWhole: boolean;
-  /** `paused`: idle without a reason while a call has no result. Another idle ends the turn. */
+  /** `paused`: idle without a stop reason while a call has no result. The turn ends with the next idle event. */
   readonly phase: 'open' | 'paused' | 'idle' | 'terminated';
-  /** Of the latest `session.status_idle`. */
+  /** Stop reason of the latest `session.status_idle`. */
   readonly reason: string | undefined;
-  /** The agent said something or called a tool. */
+  /** True if the agent sent a message or called a tool. */
   readonly hasWork: boolean;
   readonly isInterrupted: boolean;
-  /** A message came that waits for the end of the turn. */
+  /** True if a message waits for the end of the turn. */
   readonly hasQueued: boolean;
-  /** The budget was changed after it was reached. */
+  /** True if the budget was changed after it was reached. */
   readonly isBudgetChanged: boolean;
-  /** Ids of the calls without a result: of the event, and the one that the model gave. */
+  /** Calls without a result, each with its event id and the id that the model gave it. */
   readonly openCalls: readonly (readonly string[])[];
-  /** Id of the agent's last words to the user, where they are a question. */
+  /** Id of the agent's last message to the user, if it is a question. */
   readonly asked: string | undefined;
-  /** Result of the latest evaluation of an outcome. */
+  /** Result of the latest outcome evaluation. */
   readonly judged: string | undefined;
   readonly refusal: Refusal | undefined;
-  /** `isFinal`: nothing happened since, and nothing will. */
+  /** Latest error. `isFinal`: it ended the turn, and nothing happened since. */
   readonly error: { readonly message: string | undefined; readonly isFinal: boolean } | undefined;
-  /** Id of the event with which the turn was over: its end is told by that once. */
+  /** Id of the event that ended the turn. The user is notified once per id. */
   readonly endId: string | undefined;
 }
 
@@ -62,12 +62,7 @@ export const noTurn: Turn = {
   endId: undefined,
 };
 
-/** Returns the latest turn after `events`. `shownThread` is the session's own thread, where it is known. */
-export function turnOf(events: readonly TranscriptEvent[], shownThread?: string): Turn {
-  return events.reduce((turn, event) => turnAfter(turn, event, shownThread), noTurn);
-}
-
-/** Returns the latest turn after one more event. What other threads do is no part of it. */
+/** Returns the latest turn after one more event. Events of other threads don't count. `shownThread` is the id of the own thread, if known. */
 export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
   if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
     return turn;
@@ -85,7 +80,7 @@ export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: strin
   return isOver ? { ...next, endId: idOf(event) } : next;
 }
 
-/** Returns why a session rests after its latest turn; `undefined` while that goes on, or waits for an answer or for a result. */
+/** Returns why a session rests after its latest turn; `undefined` if the turn goes on or waits for an answer or a result. */
 export function restOf(turn: Turn): SessionRest | undefined {
   const { phase, reason, error, asked } = turn;
   if (error?.isFinal === true || (error !== undefined && phase === 'terminated') || (phase === 'idle' && reason === 'retries_exhausted')) {
@@ -118,12 +113,12 @@ export function restOf(turn: Turn): SessionRest | undefined {
   return { kind: turn.isWhole && !turn.hasWork && !turn.isInterrupted ? 'empty' : 'done' };
 }
 
-/** Returns whether a result is of an outcome that is still being worked on (API facts, section 7). */
+/** Returns whether an evaluation result means that the outcome is still in progress (API facts, section 7). */
 function isUnderWay(result: string): boolean {
   return ['', 'pending', 'running', 'evaluating', 'needs_revision'].includes(result);
 }
 
-/** Whether a turn begins with an event. A message that comes during a turn waits for its end. */
+/** Returns whether an event starts a turn. A message that comes during a turn waits for its end. */
 function starts(turn: Turn, { type }: TranscriptEvent): boolean {
   const isOver = turn.phase === 'idle' && restOf(turn) !== undefined;
   switch (type) {
@@ -179,7 +174,7 @@ function toIdle(turn: Turn, event: TranscriptEvent): Turn {
   };
 }
 
-/** Some services tell the end of the last request after they went idle. */
+/** Some services report the end of the last model request after going idle. */
 function learnRequestEnd(turn: Turn, event: TranscriptEvent): Turn {
   return { ...turn, refusal: refusalOf(event) ?? (turn.phase === 'idle' ? turn.refusal : undefined) };
 }
@@ -191,7 +186,7 @@ function learnError(turn: Turn, event: TranscriptEvent): Turn {
 
 function learnCall(turn: Turn, event: TranscriptEvent): Turn {
   const ids = [idOf(event), textOf(event.tool_use_id)].filter(id => id !== undefined);
-  // Some services tell a call again when it asks for permission.
+  // Some services repeat a call when it asks for permission.
   const others = turn.openCalls.filter(call => !call.some(id => ids.includes(id)));
   const known = turn.openCalls.filter(call => !others.includes(call)).flat();
   const openCalls = event.evaluated_permission === 'deny' ? others : [...others, [...new Set([...known, ...ids])]];
@@ -204,13 +199,13 @@ function learnResult(turn: Turn, event: TranscriptEvent): Turn {
   return openCalls.length === turn.openCalls.length ? turn : { ...turn, openCalls };
 }
 
-/** The turn goes on after an error, which stays the reason if it fails after all. */
+/** Notes that the turn goes on after an error. The error is kept: it is the reason if the turn fails in the end. */
 function goesOn(turn: Turn): Turn {
   const { error, ...rest } = turn;
   return error?.isFinal === true ? { ...rest, error: { ...error, isFinal: false }, endId: undefined } : turn;
 }
 
-/** The agent did something: what went wrong before did not end its turn. */
+/** Notes that the agent did something, so that no earlier error ended its turn. */
 function learnWork(turn: Turn): Turn {
   return { ...goesOn(turn), error: undefined, hasWork: true };
 }

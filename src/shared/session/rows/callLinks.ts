@@ -113,7 +113,7 @@ export class CallLinks {
     if (stop?.reason === 'requires_action') {
       this.#rest(scopeOf(event, this.#log.shownThread), seq);
     } else {
-      // The session rests when its own thread does; what another thread asks waits on.
+      // The session rests when its own thread does. Asks of other threads stay open.
       const keepsAsk: TurnScope =
         stop?.reason === 'budget_reached'
           ? () => true
@@ -139,7 +139,7 @@ export class CallLinks {
     this.#notes.take(event, seq);
   }
 
-  /** What is open from here on to its end was cut off, and nothing of it waits any more. */
+  /** Interrupts the open calls in scope and ends their asks. */
   linkInterrupt(event: TranscriptEvent, seq: number): undefined {
     const isInScope = scopeOf(event, this.#log.shownThread);
     for (const call of this.#open) {
@@ -268,7 +268,7 @@ export class CallLinks {
     });
   }
 
-  /** Asks that `keepsAsk` is true of wait on. `hasResults`: other threads' calls may have results, which only their own logs have. */
+  /** Ends the open calls in scope, except asks for which `keepsAsk` is true. `hasResults`: calls of other threads may have results in their logs. */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#open) {
       if (isInScope(this.#eventOf(call)) && !(isWaiting(call) && keepsAsk(this.#eventOf(call)))) {

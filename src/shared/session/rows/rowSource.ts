@@ -56,7 +56,7 @@ export interface RowContext {
   momentAt(seq: number | undefined): Moment | undefined;
   /** Place of the event that shows that what a client sent, at `seq`, was taken up. */
   takenUpBy(seq: number): number | undefined;
-  /** Place of the event with which it was left over. */
+  /** Returns the index of the event that left the sent event at `seq` over. */
   leftBy(seq: number): number | undefined;
   /** Name of the agent of a thread, as far as events told it. */
   agentNameOf(thread: string): string | undefined;

@@ -68,7 +68,7 @@ export type Delivery =
   /** The service has it and has not taken it up yet. */
   | 'queued'
   | 'delivered'
-  /** The service has it, and its turn failed or the session ended before it was taken up. */
+  /** The service has it, but the turn failed or the session ended before it was taken up. */
   | 'undelivered'
   /** Not sent, or not known to be: `problem` says why. */
   | 'failed';
@@ -79,7 +79,7 @@ export interface MessageRow extends RowBase {
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
-  /** Place of the event with which it was left over. */
+  /** Index of the event that left it over. */
   readonly leftSeq?: number;
   readonly problem?: string;
   /** Still being written: from previews. */
@@ -151,7 +151,7 @@ export interface StatusRow extends RowBase {
   readonly kind: 'status';
   readonly status: string;
   readonly stopReason?: string;
-  /** How it was refused, where it was. */
+  /** Set if the turn was refused. */
   readonly refusal?: Refusal;
   /** Event ids that wait for an answer. */
   readonly waitsFor?: readonly string[];
@@ -198,7 +198,7 @@ export interface OutcomeRow extends RowBase {
   readonly delivery?: Delivery;
   /** Place of the event that shows that it was taken up, where the service itself did not say so. */
   readonly takenUpSeq?: number;
-  /** Place of the event with which it was left over. */
+  /** Index of the event that left it over. */
   readonly leftSeq?: number;
   readonly problem?: string;
 }

@@ -1,13 +1,13 @@
 import type { TranscriptEvent } from '../event';
 import { objectOf, textOf } from '../eventFields';
 
-/** A refusal in the service's words, as far as it gave any. */
+/** A refusal, with the service's category and explanation if it gave any. */
 export interface Refusal {
   readonly category?: string;
   readonly explanation?: string;
 }
 
-/** Why an event says it went idle, and the event ids that wait for an answer. */
+/** Returns the stop reason of an idle event and the event ids that wait for an answer; `undefined` if it has no reason. */
 export function stopOf(event: TranscriptEvent): { readonly reason: string; readonly waitsFor: readonly string[] } | undefined {
   const stop = objectOf(event.stop_reason);
   const details = objectOf(event.requires_action_details);
@@ -19,7 +19,7 @@ export function stopOf(event: TranscriptEvent): { readonly reason: string; reado
   return { reason, waitsFor: reason === 'requires_action' ? [...new Set(ids.filter(id => typeof id === 'string'))] : [] };
 }
 
-/** Returns the refusal with which a turn or a request to the model stopped; `undefined` if it stopped otherwise. */
+/** Returns the refusal that stopped a turn or a model request; `undefined` if it stopped for another reason. */
 export function refusalOf(event: TranscriptEvent): Refusal | undefined {
   if (stopOf(event)?.reason !== 'refusal') {
     return undefined;
@@ -29,13 +29,13 @@ export function refusalOf(event: TranscriptEvent): Refusal | undefined {
   return { ...(category === undefined ? {} : { category }), ...(explanation === undefined ? {} : { explanation }) };
 }
 
-/** Whether a `session.error` ends its turn. Trouble with a server of tools, or with its credential, ends none. */
+/** Returns whether a `session.error` ends its turn. Errors of an MCP server or of its credential don't. */
 export function isFinalError(event: TranscriptEvent): boolean {
   const { type, retry } = errorOf(event);
   return retry === 'terminal' && !/^(?:mcp|credential)_/.test(type);
 }
 
-/** Returns the type, the sentence and the retry status of a `session.error`; `type` and `message` are '' if absent. */
+/** Returns the type, message and retry status of a `session.error`; `type` and `message` are '' if absent. */
 export function errorOf({ error: value, message: words }: TranscriptEvent): {
   readonly type: string;
   readonly message: string;

@@ -44,7 +44,7 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   return { sending, canAnswer: canWrite && isSettled && !isAnswering, isSettled, isAnswering, isUnanswered, isFile, send };
 }
 
-/** Returns whether `asked` has been the same for long enough to be what the user means. */
+/** Returns whether `asked` has stayed the same long enough that a click is meant for it. */
 export function useSettled(asked: string): boolean {
   const [settled, settle] = useState<string>();
   useEffect(() => {

@@ -6,7 +6,7 @@ const target = { connection: 'Lab', sessionId: 'sesn_1' };
 
 describe('features/sessions/sessionActions in a workspace that is not trusted', () => {
   let asked = 0;
-  // Whatever else it were asked for would be too much.
+  // Actions must not use anything else.
   const context = {
     isTrusted: () => false,
     connections: {

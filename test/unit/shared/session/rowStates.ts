@@ -9,7 +9,7 @@ function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | und
   const reason = (event.stop_reason as { readonly type?: string } | undefined)?.type;
   switch (event.type) {
     case 'session.status_idle':
-      // What another thread asks waits on when the session rests.
+      // Asks of other threads stay open when the session rests.
       return reason !== 'requires_action' && !((reason === 'budget_reached' || row.thread !== undefined) && isAskedAt(row, seq));
     case 'session.thread_status_idle': {
       const isSame = (event.session_thread_id ?? shown) === (row.thread ?? shown);

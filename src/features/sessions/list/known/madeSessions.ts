@@ -12,7 +12,7 @@ import { lookKey, type SessionRecords } from './sessionRecords';
 /** Whether something happened in a session, by its `updated_at`, since the user looked at it. */
 export type UnreadTest = (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
 
-/** Returns the latest decision of a rule of this machine in a session, the same object as long as there is no later one. */
+/** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
 export type RuleOf = (reference: SessionReference) => ListedSession['byRule'];
 
 /** What is known of sessions one by one. Whoever changes any of it says so by `outdate`. */
@@ -227,8 +227,8 @@ export class MadeSessions {
     const session = view === undefined ? told : withView(told, view);
     const isUnread = this.sources.isUnread({ connection, sessionId: told.id }, session.updated_at);
     const byRule = this.sources.ruleOf({ connection, sessionId: told.id });
-    const isSame = old?.told === told && old.look === look && old.view === view && old.isUnread === isUnread && old.byRule === byRule;
-    if (old !== undefined && isSame) {
+    const isUnchanged = old?.told === told && old.look === look && old.view === view && old.isUnread === isUnread && old.byRule === byRule;
+    if (old !== undefined && isUnchanged) {
       return old.onList === onList ? old : { ...old, onList };
     }
     const asks = view === undefined ? (look?.asks ?? []) : asksOfView(view);

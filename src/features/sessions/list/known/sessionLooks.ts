@@ -7,9 +7,9 @@ import type { OpenAsk } from '../../facts/openAsks';
 /** What the newest events of a session told when they were last read. */
 export interface SessionLook {
   readonly asks: readonly OpenAsk[];
-  /** Whether something else may wait: not all that can tell was read. */
+  /** True if the session may have other open asks: the events that would show them were not read. */
   readonly isUnknown?: boolean;
-  /** How far its log was read. */
+  /** State of its log, as far as it was read. */
   readonly log?: AskLog | undefined;
   /** First words of its first message, where the log was short enough to see them, or they were looked for. */
   readonly firstWords: string | undefined;
@@ -59,7 +59,7 @@ export class SessionLooks {
       return true;
     }
     if (session.status === 'terminated') {
-      // Read once, for the reason: nothing comes after it.
+      // Read once, to know why it ended. No events follow.
       return false;
     }
     const age = this.clock.monotonic() - look.at;
@@ -106,7 +106,7 @@ export class SessionLooks {
     this.put(key, session, { asks, isUnknown: true, log, firstWords, rest, endId });
   }
 
-  /** Notes that the service has the answer to an ask. */
+  /** Removes an ask whose answer the service has stored. */
   answered(key: string, event: string): void {
     const look = this.kept.get(key);
     if (look !== undefined) {

@@ -136,9 +136,9 @@ export class SessionReads {
   }
 
   /**
-   * Retrieves sessions that are to be shown and of which nothing is known, and shown ones that no page had since `since`, or
-   * `runningSince` for those that ran: they have ended, were archived or deleted, or are on a page that is not read again. Those that
-   * claim the user come first; a bounded number a round. Returns how many are left. Times are monotonic, in milliseconds.
+   * Retrieves pinned sessions of which nothing is known, and shown sessions that no page has listed since `since` (`runningSince` if they were
+   * running): they have ended, were archived or deleted, or are on a page that isn't read again. At most `most`, those that need the user
+   * first. Returns how many are left. Times are in monotonic milliseconds.
    */
   async confirm(
     connection: string,

@@ -4,7 +4,7 @@ import { saidIn } from '../../searching/findWords';
 import type { SessionLook } from '../known/sessionLooks';
 import { firstUserWords, type NewestEvents } from '../newestEvents';
 
-/** Returns what the newest events of a session say, and what was known `before` of who waits in it. */
+/** Derives a session's look from its newest events. `before` is the log as it was known. */
 export function toLook(read: NewestEvents & Pick<AskReading, 'isDecided'>, before: AskLog | undefined): SessionLook {
   const { events, isWhole } = read;
   const log = nextAskLog(before, read);

@@ -143,7 +143,7 @@ export class SessionReader {
   private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
     const threads: SessionThread[] = [];
     try {
-      // What the list does not have is known by its events.
+      // Threads that the list leaves out are known by their events.
       const bounds = { signal: this.lifetime.signal, onCut: () => {} };
       for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), bounds)) {
         threads.push(thread);

@@ -5,14 +5,14 @@ import { openAsks } from '../../../../../src/features/sessions/facts/openAsks';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { runs } from '../../../../helpers/runs';
 
-/** What can happen in a session with two sub-agents; `ask` is the number of an ask. */
+/** A random step in a session with two sub-agents; `ask` is the index of an open ask. */
 const happening = fc.record({
   what: fc.constantFrom('ask', 'custom', 'rest', 'restThread', 'answer', 'message', 'run', 'interrupt', 'endThread'),
   ask: fc.nat(5),
   thread: fc.constantFrom(undefined, 'kid', 'other'),
 });
 
-/** The log of these happenings, each with an id. */
+/** Returns a log with one event per step. */
 function logOf(happenings: readonly (typeof happening extends fc.Arbitrary<infer T> ? T : never)[]): readonly TranscriptEvent[] {
   const waiting = new Map<string, string | undefined>();
   return happenings.map(({ what, ask, thread }, place): TranscriptEvent => {
@@ -66,7 +66,7 @@ describe('features/sessions/facts/askLog', () => {
           const log = logOf(all);
           let known: AskLog | undefined;
           for (let end = 0; end <= log.length; end += steps.next().value ?? 1) {
-            // Back to a few events that were read before, or to the beginning.
+            // Reaches back to a few events that were read before, or to the start of the log.
             const start = known === undefined ? 0 : Math.max(0, end - 33);
             known = nextAskLog(known, { events: log.slice(start, end), isWhole: start === 0 });
             assert.deepEqual([idsOf(known.asks), known.isComplete], [idsOf(openAsks(log.slice(0, end))), true]);

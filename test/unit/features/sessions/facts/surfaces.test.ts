@@ -24,7 +24,7 @@ function fieldEnd(name: string): FieldEnd {
   return JSON.parse(readFileSync(`test/fixtures/sessionEnds/${name}.json`, 'utf8'));
 }
 
-/** What the surfaces say of a session with these events, from its list alone and beside its open panel. */
+/** Returns what the surfaces show of a session with these events. Asserts that its row is the same with and without an open panel. */
 function surfacesOf(session: Session, events: readonly SessionEvent[]) {
   const transcript = new Transcript();
   transcript.append(events);

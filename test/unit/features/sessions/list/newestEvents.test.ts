@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { EventLog } from '../../../../../src/client/serviceClient';
-import { firstUserWords, readNewestEvents } from '../../../../../src/features/sessions/list/newestEvents';
+import { firstUserWords, readNewestEvents, tellsState } from '../../../../../src/features/sessions/list/newestEvents';
 import { recordedBody } from '../recorded';
 
 const event = (id: string, type = 'agent.message', more: object = {}): SessionEvent => ({ id, type, ...more });
@@ -25,7 +25,8 @@ function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?:
   return { log: log as EventLog, asked };
 }
 
-const read = ({ log }: ReturnType<typeof logOf>) => readNewestEvents(log, new AbortController().signal);
+const read = ({ log }: ReturnType<typeof logOf>) =>
+  readNewestEvents(log, new AbortController().signal, { isEnough: events => events.some(tellsState), mostPages: 4 });
 const ids = (newest: Awaited<ReturnType<typeof read>>) => newest?.events.map(({ id }) => id);
 
 describe('features/sessions/list/newestEvents', () => {

@@ -130,9 +130,10 @@ describe('features/sessions/list/sessionPresentation', () => {
   });
 
   it('offers only what a state allows', () => {
-    const can = (state: ListedSession['state']) => abilitiesOf(state).split(' ');
+    const can = (state: ListedSession['state'], status = 'idle') => abilitiesOf(listed({ state }, { status })).split(' ');
     assert.ok(can('running').includes('interruptible') && can('waiting').includes('interruptible'));
     assert.ok(!can('idle').includes('interruptible') && can('idle').includes('sendable'));
+    assert.ok(can('failed', 'running').includes('interruptible') && !can('failed').includes('interruptible'));
     assert.deepEqual(can('archived'), ['session', 'deletable']);
     assert.ok(!can('terminated').includes('sendable') && can('terminated').includes('archivable'));
   });

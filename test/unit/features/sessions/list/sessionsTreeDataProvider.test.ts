@@ -5,7 +5,7 @@ import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWa
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { SessionsTreeDataProvider, type SessionsTreeItem } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
-/** A tree over a store with sessions, and what it told VS Code to draw again. */
+/** A tree over a store with sessions. `refreshed` returns the ids of the items that VS Code was told to refresh. */
 function treeOf(count: number) {
   let now = Date.parse('2026-11-21T12:00:30Z');
   const clock = { now: () => now, monotonic: () => now };
@@ -54,7 +54,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     assert.equal(sameGroup, group);
     assert.ok(after?.length === 300 && after.every((item, index) => item === before?.[index]));
     assert.equal(after[7]?.label, 'Another name');
-    // What is only in the hover counts as well.
+    // A change that shows only in the hover counts too.
     put(7, { title: 'Another name', updated_at: '2026-11-21T11:00:10Z' });
     assert.deepEqual(refreshed(), ['A\ns7']);
     dispose();
@@ -124,7 +124,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
         ['group idle', ['A\ns0', 'A\ns2']],
       ],
     );
-    // Another ask of the same session: the row of the session looks the same but for what is read out.
+    // Another ask of the same session changes only the row's accessibility label.
     look('e2', 'make');
     assert.deepEqual(refreshed().sort(), ['A\ns1', 'needs']);
     store.setSort('activity');

@@ -4,7 +4,7 @@ import { whyNotTexts } from '../../../../../src/shared/session/sessionView';
 
 const folder = 'src/webview/session';
 
-/** Words that others share with the panel. */
+/** Files with texts that the panel shares with other surfaces. */
 const sharedWords = ['src/shared/session/rows/rowWords.ts', 'src/shared/session/facts/sessionState.ts'];
 
 /** Texts that reach `t` as a value, by the words that stand in its place in the code. */

@@ -40,14 +40,14 @@ const files: Readonly<Record<string, string>> = {
   evil: '#!/bin/sh\necho ran > "$MARKER"\n',
 };
 
-/** What a command did in a sandbox. */
+/** Effect of a command in a sandbox. */
 export interface Effect {
   readonly ran: boolean;
-  /** Names of files that were made, changed or removed. */
+  /** Names of created, changed or deleted files. */
   readonly wrote: readonly string[];
 }
 
-/** A folder with canaries: `./evil` leaves a marker when it runs, and every file that is written shows. */
+/** A folder that detects harm: `./evil` leaves a marker when it runs, and every written file is noticed. */
 export class CommandSandbox {
   private readonly root = mkdtempSync(path.join(os.tmpdir(), 'rules-'));
   private readonly template = path.join(this.root, 'template');
@@ -55,7 +55,7 @@ export class CommandSandbox {
   private readonly home = path.join(this.root, 'home');
   private readonly marker = path.join(this.root, 'marker');
 
-  /** `setup` is run in the folder before it is first used. */
+  /** `setup` is a shell command that prepares the folder. */
   constructor(setup = '') {
     for (const folder of ['src', 'bin']) {
       mkdirSync(path.join(this.template, folder), { recursive: true });
@@ -76,7 +76,7 @@ export class CommandSandbox {
     }
   }
 
-  /** Sets the folder back to how it was at first. */
+  /** Restores the folder. */
   reset(): void {
     rmSync(this.folder, { recursive: true, force: true });
     cpSync(this.template, this.folder, { recursive: true });

@@ -153,7 +153,7 @@ describe('features/sessions/rules/decideByRules', () => {
     const before = process.cpuUsage();
     assert.equal(decided(rules, askOf({ command: 'a'.repeat(900_000) })), 'noRule');
     const { user, system } = process.cpuUsage(before);
-    // A search per rule took 45 seconds.
+    // A separate search for each rule took 45 seconds.
     assert.ok(user + system < 10_000_000, `${user + system} microseconds`);
   });
 

@@ -3,7 +3,7 @@ import type { FieldPattern } from '../../../../../src/features/sessions/rules/ap
 import { offeredPatterns } from '../../../../../src/features/sessions/rules/offeredPatterns';
 import { askOf } from './ruleFixtures';
 
-/** What is offered for a value, as `match` and the text that is suggested for it. */
+/** Returns the patterns offered for a value, each as its `match` and suggested text. */
 function offered(value: unknown, { isDenying = false, tool = 'bash', field = 'command' } = {}): readonly string[] {
   return offeredPatterns(askOf({}, { tool }), field, value, isDenying).map(show);
 }

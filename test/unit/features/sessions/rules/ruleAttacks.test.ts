@@ -16,13 +16,13 @@ function rulesOf(patterns: readonly FieldPattern[]): readonly ApprovalRule[] {
   return patterns.map(pattern => ruleOf({ fields: [pattern] }));
 }
 
-/** Patterns that are offered for a command, without those that say that other programs may run. */
+/** Returns the patterns offered for a command, without those that let other programs run. */
 function suggested(command: string): readonly FieldPattern[] {
   const broad = new Set<FieldPattern['match']>(['anyArguments', 'anything']);
   return offeredPatterns(askOf({ command }), 'command', command, false).filter(({ match }) => !broad.has(match));
 }
 
-/** Rules of the earlier form, of the first words of a command, as their files are read now. */
+/** Returns rules of the older format for the first words of a command, as they are parsed now. */
 function earlier(command: string): readonly ApprovalRule[] {
   const words = command.split(' ');
   return [1, 2]
@@ -35,7 +35,7 @@ function isAllowed(rules: readonly ApprovalRule[], command: string): boolean {
   return decideByRules(rules, askOf({ command })).decides;
 }
 
-/** Options of a program that only reads, as the dialog shows them. */
+/** Returns the listed options of a program that only reads. */
 function optionsOf(program: string): { readonly letters: readonly string[]; readonly names: readonly string[] } {
   const [letters = '', ...names] = (readingPrograms.get(program) ?? '').split(' ');
   return { letters: [...letters.slice(1)], names };
@@ -77,7 +77,7 @@ describe('features/sessions/rules: attacks', () => {
           failed.push(command);
         }
       }
-      // Some need a terminal, or a version of their program that is not here.
+      // Some need a terminal, or another version of their program.
       assert.ok(failed.length <= tried.length / 6, failed.join('\n'));
     } finally {
       box.dispose();

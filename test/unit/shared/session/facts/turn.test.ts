@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { restOf, turnOf } from '../../../../../src/shared/session/facts/turn';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { noTurn, restOf, turnAfter } from '../../../../../src/shared/session/facts/turn';
 
 const idle = (type?: string, more: object = {}) => ({
   ...{ type: 'session.status_idle', id: `idle ${type}` },
@@ -18,7 +19,9 @@ const failure = (message: string, retry: string, type = 'model_request_failed_er
   ...{ type: 'session.error', id: message },
   error: { type, message, retry_status: { type: retry } },
 });
-const restAfter = (...events: Parameters<typeof turnOf>[0]) => restOf(turnOf(events));
+const turnOf = (events: readonly TranscriptEvent[], shownThread?: string) =>
+  events.reduce((turn, event) => turnAfter(turn, event, shownThread), noTurn);
+const restAfter = (...events: TranscriptEvent[]) => restOf(turnOf(events));
 
 describe('shared/session/facts/turn', () => {
   it('tells apart what is done, failed, at its budget, judged and refused', () => {
@@ -124,7 +127,7 @@ describe('shared/session/facts/turn', () => {
   });
 
   it('names one end of a turn, whatever is said of it again', () => {
-    const endOf = (...events: Parameters<typeof turnOf>[0]) => turnOf(events).endId;
+    const endOf = (...events: TranscriptEvent[]) => turnOf(events).endId;
     const first = [message, says('Done.'), { ...idle('end_turn'), id: 'i1' }];
     assert.equal(endOf(...first), 'i1');
     assert.equal(endOf(...first, { ...idle('end_turn'), id: 'i2' }), 'i1');
