@@ -252,7 +252,10 @@ async function main() {
   rmSync('dist', { recursive: true, force: true });
   if (flags.has('--watch')) {
     const watched = configurations.map(({ configuration }) => (configuration === extension ? watchedExtension : configuration));
-    await Promise.all(watched.map(async options => (await context(options)).watch()));
+    const contexts = await Promise.all(watched.map(options => context(options)));
+    // Whoever waits for the first "build finished" finds everything built.
+    await Promise.all(contexts.map(one => one.rebuild()));
+    await Promise.all(contexts.map(one => one.watch()));
   } else {
     await buildExtension();
   }
