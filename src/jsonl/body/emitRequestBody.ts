@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { fileStateOf, isSameState } from '../files/fileState';
+import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext, SlotWriter } from '../jobs/jobContext';
-import { type RequestBodySource, SourceChangedError } from '../jobs/jobs';
 import { bodyFrame } from './bodyFrame';
 import { madeId } from './madeIds';
+import type { RequestBodySource } from './requestPlan';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { narrowPlan } from './requestSelection';
 

@@ -1,3 +1,4 @@
+import type { BatchFileReport } from '../checking/batchFileReport';
 import type { VisitedLine } from '../checking/visitedLine';
 import type { FileState } from '../files/fileState';
 import { TextTable } from '../files/textTable';
@@ -30,6 +31,27 @@ export interface RequestPlan {
   /** Per request the place of its model in `modelNames`, or `noModel`. */
   readonly models: Uint32Array;
   readonly modelNames: readonly string[];
+}
+
+/** A file that was checked, and where its line map goes. */
+export interface RequestBodySource {
+  readonly path: string;
+  /** What the check found; the body fails before its last byte when the file no longer is what was checked. */
+  readonly report: BatchFileReport;
+  /** `lines.tsv` to write: per request `line TAB custom_id LF`, lines from 0. It is on disk before the body's last byte is handed out. */
+  readonly linesPath: string;
+  /** With this, only these of its requests. */
+  readonly selected?: SelectedRequests;
+}
+
+/** Some requests of a checked file. */
+export interface SelectedRequests {
+  /** Their lines, from 0, ascending. In shared memory. */
+  readonly lines: Uint32Array;
+  /** Bytes of a create body of these alone. */
+  readonly bodyBytes: number;
+  /** Model name to number of these requests, most used first. */
+  readonly models: BatchFileReport['models'];
 }
 
 /** Gathers a plan while a pass goes over a file. */

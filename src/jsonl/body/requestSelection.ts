@@ -1,6 +1,6 @@
 import type { BatchLimits } from '../checking/batchFileReport';
-import type { SelectedRequests } from '../jobs/jobs';
 import { frameBytes, wrapBytes } from './bodyFrame';
+import type { SelectedRequests } from './requestPlan';
 import { noModel, type RequestPlan } from './requestPlan';
 
 /**

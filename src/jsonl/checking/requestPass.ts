@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ByteHash } from '../files/fileHash';
-import { type FileState, fileStateOf, isSameState } from '../files/fileState';
+import { type FileState, fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../jobs/jobContext';
-import { SourceChangedError } from '../jobs/jobs';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';

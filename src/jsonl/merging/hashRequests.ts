@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
+import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { WholeFile } from '../files/wholeFile';
-import { SourceChangedError } from '../jobs/jobs';
 import { forEachRequest } from '../scanning/requestLines';
 import type { HashSource } from './mergingJobs';
 import { hashBytes, ParamsHasher } from './paramsHash';

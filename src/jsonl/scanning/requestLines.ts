@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { SourceChangedError } from '../files/fileState';
 import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
-import { SourceChangedError } from '../jobs/jobs';
 import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from './jsonBytes';
 
 /** A request of the submission where it lies in its file; valid until the callback returns. */

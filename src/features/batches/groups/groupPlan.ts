@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import type { SelectedRequests } from '../../../jsonl/body/requestPlan';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
-import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { toSelection } from '../submitting/chosenRequests';
 

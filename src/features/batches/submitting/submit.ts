@@ -5,8 +5,10 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { StreamedBody } from '../../../contract/streamedBody';
+import type { SelectedRequests } from '../../../jsonl/body/requestPlan';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs/jobs';
+import { SourceChangedError } from '../../../jsonl/files/fileState';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import {
   type Follows,
   followsOf,

@@ -6,9 +6,8 @@ import { emitRequestBody } from '../../../../src/jsonl/body/emitRequestBody';
 import type { RequestPlan } from '../../../../src/jsonl/body/requestPlan';
 import { selectRequests } from '../../../../src/jsonl/body/requestSelection';
 import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
-import { fileStateOf } from '../../../../src/jsonl/files/fileState';
+import { fileStateOf, SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
-import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 
 const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"é"}]}';

@@ -3,9 +3,9 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JoinSource } from '../../../../src/jsonl/jobs/jobs';
 import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
 import { Arrival, ArrivalError } from '../../../../src/jsonl/results/arrival';
+import type { JoinSource } from '../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
