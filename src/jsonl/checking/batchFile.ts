@@ -1,8 +1,5 @@
-import { frameBytes, wrapBytes } from '../body/bodyFrame';
-import { lineOfMadeId } from '../body/madeIds';
-import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
+import type { JobContext } from '../files/jobContext';
 import { TextTable } from '../files/textTable';
-import type { JobContext } from '../jobs/jobContext';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
@@ -18,8 +15,11 @@ import {
   noLastNewlineProblem,
   toProblem,
 } from './batchRules';
+import { frameBytes, wrapBytes } from './bodyFrame';
+import { lineOfMadeId } from './madeIds';
 import { ProblemList } from './problemList';
 import { maxLineBytes, type PassResult, passOver } from './requestPass';
+import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
 
 /**

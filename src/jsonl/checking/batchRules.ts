@@ -1,7 +1,7 @@
 import type { Problem, ProblemText } from '../../contract/problem';
-import { frameBytes, wrapBytes } from '../body/bodyFrame';
 import { type RuleId, ruleTable } from '../rules/ruleTable';
 import type { BatchLimits } from './batchFileReport';
+import { frameBytes, wrapBytes } from './bodyFrame';
 
 /** A place in a file: line from 0, UTF-16 columns. */
 export interface Place {

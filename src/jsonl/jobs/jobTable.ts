@@ -1,6 +1,6 @@
 import type { CheckTerms } from '../checking/batchFileReport';
+import type { JobContext } from '../files/jobContext';
 import type { SurveyOptions } from '../survey/fileSurvey';
-import type { JobContext } from './jobContext';
 
 type Work<I, O> = (input: I, context: JobContext) => O | Promise<O>;
 

@@ -1,6 +1,7 @@
 import type { StreamedBody } from '../../contract/streamedBody';
-import type { RequestBodySource, SelectedRequests } from '../body/requestPlan';
-import type { BatchFileReport, BatchLimits, CheckTerms, FileProgress } from '../checking/batchFileReport';
+import type { BatchFileReport, BatchLimits, CheckTerms } from '../checking/batchFileReport';
+import type { RequestBodySource, SelectedRequests } from '../checking/requestPlan';
+import type { FileProgress } from '../files/lineFile';
 import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs';
 import type { JoinedFile, JoinSource } from '../results/joinedResults';
 import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';

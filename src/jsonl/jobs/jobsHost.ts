@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
-import type { RequestPlan } from '../body/requestPlan';
 import { cutRequests, selectRequests } from '../body/requestSelection';
 import type { BatchFileReport } from '../checking/batchFileReport';
+import type { RequestPlan } from '../checking/requestPlan';
 import type { JobOptions, JsonlJobs, ReadyReason } from './jobs';
 import type { JobInput, JobName, JobOutput } from './jobTable';
 import type { JobThreads } from './jobThreads';

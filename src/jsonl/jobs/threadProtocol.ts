@@ -1,4 +1,4 @@
-import type { FileProgress } from '../checking/batchFileReport';
+import type { FileProgress } from '../files/lineFile';
 import type { JobName } from './jobTable';
 
 /** The memory behind a `SlotWriter`. `free[0]` counts the slots that the job may take; both sides go through them in order. */

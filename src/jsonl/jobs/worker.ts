@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { FileHash } from '../files/fileHash';
-import type { JobContext, SlotWriter } from './jobContext';
+import type { JobContext, SlotWriter } from '../files/jobContext';
 import { jobs } from './jobTable';
 import { JobThreads } from './jobThreads';
 import { runJob } from './runJob';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
+import { Arrival } from '../files/arrival';
 import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
+import { forEachRequest } from '../files/requestLines';
 import { type FileWriting, WholeFile } from '../files/wholeFile';
-import { forEachRequest } from '../scanning/requestLines';
-import { Arrival } from './arrival';
 import { countRows } from './countRows';
 import type { JoinedFile, JoinSource } from './joinedResults';
 import { none, type RawResults, scanResults, Tally } from './resultsFile';

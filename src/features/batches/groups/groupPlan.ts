@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { SelectedRequests } from '../../../jsonl/body/requestPlan';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../../ledger';

@@ -1,5 +1,5 @@
-import type { SelectedRequests } from '../../../jsonl/body/requestPlan';
 import type { BatchFileReport, BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 

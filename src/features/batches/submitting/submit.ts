@@ -5,8 +5,8 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { StreamedBody } from '../../../contract/streamedBody';
-import type { SelectedRequests } from '../../../jsonl/body/requestPlan';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import {

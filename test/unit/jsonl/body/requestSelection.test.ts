@@ -7,7 +7,7 @@ import { emitRequestBody } from '../../../../src/jsonl/body/emitRequestBody';
 import { cutRequests, selectRequests } from '../../../../src/jsonl/body/requestSelection';
 import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 

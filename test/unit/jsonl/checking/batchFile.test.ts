@@ -8,7 +8,7 @@ import { formatText } from '../../../../src/contract/problem';
 import { checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
 import { DocumentChecker } from '../../../../src/jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { passOver } from '../../../../src/jsonl/checking/requestPass';
 import { hashFile } from '../../../../src/jsonl/files/fileHash';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 
 const padding = 'x'.repeat(2 * 1024 * 1024);
 const line = (id: number) =>

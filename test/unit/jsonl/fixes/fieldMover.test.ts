@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { quiet, TestFiles } from '../arranging/requestFiles';
 

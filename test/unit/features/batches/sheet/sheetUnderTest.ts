@@ -4,8 +4,8 @@ import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoin
 import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-import type { SelectedRequests } from '../../../../../src/jsonl/body/requestPlan';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
+import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 
 export const context = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { SourceChangedError } from '../files/fileState';
-import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from '../files/lineFile';
-import type { LineMap } from '../files/lineMap';
-import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from './jsonBytes';
+import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
+import { SourceChangedError } from './fileState';
+import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from './lineFile';
+import type { LineMap } from './lineMap';
 
 /** A request of the submission where it lies in its file; valid until the callback returns. */
 export interface FoundRequest {

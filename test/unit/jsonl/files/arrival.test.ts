@@ -3,14 +3,14 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Arrival, ArrivalError } from '../../../../src/jsonl/files/arrival';
 import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
-import { Arrival, ArrivalError } from '../../../../src/jsonl/results/arrival';
 import type { JoinSource } from '../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 
-describe('jsonl/results/arrival', () => {
+describe('jsonl/files/arrival', () => {
   let folder: string;
   let source: JoinSource;
   const ids = Array.from({ length: 9 }, (_, index) => `id-${(index * 7) % 9}`);

@@ -1,4 +1,4 @@
-import type { Watch } from '../checking/requestWatches';
+import type { Watch } from './requestWatches';
 
 /** How the text of a place is bounded, and what of it is told; numbers as `wasm/requestTables.ts` has them. */
 export const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;

@@ -1,6 +1,6 @@
-import { ResultLineScanner } from '../results/resultLineScanner';
-import type { Span } from '../results/span';
 import moduleBytes from '../wasm/resultScan.wasm';
+import { ResultLineScanner } from './resultLineScanner';
+import type { Span } from './span';
 
 /** Compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);

@@ -1,5 +1,5 @@
-import type { FileProgress } from '../checking/batchFileReport';
-import type { FileHash } from '../files/fileHash';
+import type { FileHash } from './fileHash';
+import type { FileProgress } from './lineFile';
 
 /** What a job is given beside its input. */
 export interface JobContext {

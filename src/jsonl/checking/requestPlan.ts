@@ -1,8 +1,8 @@
-import type { BatchFileReport } from '../checking/batchFileReport';
-import type { VisitedLine } from '../checking/visitedLine';
 import type { FileState } from '../files/fileState';
 import { TextTable } from '../files/textTable';
+import type { BatchFileReport } from './batchFileReport';
 import { madeId } from './madeIds';
+import type { VisitedLine } from './visitedLine';
 
 /** In `RequestPlan.models`: the request names no model that could be read. */
 export const noModel = 0xffff_ffff;

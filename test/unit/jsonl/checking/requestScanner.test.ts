@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
+import { odditiesAt, RequestScanner, record, scanStatus } from '../../../../src/jsonl/checking/requestScanner';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
-import { odditiesAt, RequestScanner, record, scanStatus } from '../../../../src/jsonl/scanning/requestScanner';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 
@@ -61,7 +61,7 @@ function assertTrue(line: string, scanned: Scanned | undefined): void {
   }
 }
 
-describe('jsonl/scanning/requestScanner', () => {
+describe('jsonl/checking/requestScanner', () => {
   it('knows right lines of every shape', () => {
     fc.assert(
       fc.property(requestLine, line => {

@@ -6,9 +6,9 @@ import { inputContentBlockSchema } from '../../contract/messageParamsContent';
 import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
 import { customToolSchema, toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
-import { requestWatches, type Watch } from '../checking/requestWatches';
 import { note } from '../rules/lineNotes';
 import { isLoose } from '../rules/looseFields';
+import { requestWatches, type Watch } from './requestWatches';
 import {
   allow,
   capture,
