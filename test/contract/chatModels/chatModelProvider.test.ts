@@ -7,7 +7,7 @@ import { Consents, consentKeys } from '../../../src/common/consents';
 import { Log } from '../../../src/common/log';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
 import type { Connection, Connections } from '../../../src/features/connection';
 import { until } from '../../helpers/until';

@@ -1,7 +1,7 @@
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { createWebhookSchema, toWebhook, updateWebhookSchema, type WebhookState } from '../webhooks/webhookState';
-import { kindRoutes } from './kindRoutes';
+import { createWebhookSchema, toWebhook, updateWebhookSchema, type WebhookState } from './webhookState';
 
 /** `/v1/webhooks` and the paths under it (API facts, section 17). A secret is answered where it is made, and never again. */
 export function webhookRoutes(webhooks: WebhookState, strict: boolean): readonly Route[] {

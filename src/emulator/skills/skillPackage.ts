@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { type ManifestIssueCode, readSkillManifest } from '../../contract/skillManifest';
 import { manifestName, skillLimits } from '../../contract/skillRules';
 import { invalidRequest } from '../http/apiError';
-import type { FormPart } from './readForm';
+import type { FormPart } from '../http/readForm';
 
 /** The files of one version, as they were uploaded. */
 export interface SkillPackage {

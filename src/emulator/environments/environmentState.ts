@@ -5,8 +5,8 @@ import { patched } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
 import { invalidRequest } from '../http/apiError';
 import { toTime, toTimeOrNull } from '../http/wireTime';
-import { randomId } from './randomId';
-import { RecordStore } from './recordStore';
+import { randomId } from '../state/randomId';
+import { RecordStore } from '../state/recordStore';
 
 const hostsSchema = z.array(z.string().min(1));
 const networkSchema = z.discriminatedUnion('type', [

@@ -2,11 +2,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
-import type { FormPart } from '../files/readForm';
 import { ApiError, invalidRequest } from '../http/apiError';
+import type { FormPart } from '../http/readForm';
 import { toTime } from '../http/wireTime';
-import { randomId } from './randomId';
-import { RecordStore } from './recordStore';
+import { randomId } from '../state/randomId';
+import { RecordStore } from '../state/recordStore';
 
 const versionSchema = z.object({
   id: z.string(),
@@ -130,7 +130,7 @@ export class SkillState {
 
   /** Checks a package and keeps its archive. Both are loaded when the first skill is uploaded. */
   async #store(parts: readonly FormPart[], demanded?: string): Promise<VersionRecord> {
-    const { readSkillPackage, zipSkill } = await import('../files/skillPackage');
+    const { readSkillPackage, zipSkill } = await import('./skillPackage');
     const found = readSkillPackage(parts);
     if (demanded !== undefined && found.name !== demanded) {
       throw invalidRequest(`SKILL.md: name must stay ${demanded}`);

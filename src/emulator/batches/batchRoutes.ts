@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
-import type { CreateRules } from '../batches/takeRequests';
-import { toMessageBatch, type WireBatch } from '../batches/wireBatch';
 import type { Fault } from '../faults';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
-import { type BatchRecord, type BatchState, resultsGone } from '../state/batchState';
+import { type BatchRecord, type BatchState, resultsGone } from './batchState';
+import type { CreateRules } from './takeRequests';
+import { toMessageBatch, type WireBatch } from './wireBatch';
 
 const largestBody = 256 * 1024 * 1024;
 

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes, unlessArchived } from '../http/kindRoutes';
 import { choiceOf, createdFilter, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
@@ -12,9 +13,8 @@ import {
   toVersion,
   updateMemorySchema,
   updateStoreSchema,
-} from '../memories/memoryRecords';
-import { keyOwner, type MemoryState } from '../memories/memoryState';
-import { kindRoutes, unlessArchived } from './kindRoutes';
+} from './memoryRecords';
+import { keyOwner, type MemoryState } from './memoryState';
 
 const path = '/v1/memory_stores';
 const group = 'memoryStores';

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../sessions/eventLog';
 
 /** What happened, as webhooks tell it: the kind, the thing it happened to, and ids that belong to it. */
-export interface Happening {
+export interface WebhookEvent {
   readonly type: string;
   readonly id: string;
   readonly more?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const otherNames = new Map([
 ]);
 
 /** What an event of a session's log is to webhooks; nothing for most. One that waits for somebody is told twice. */
-export function happeningsOf(sessionId: string, event: WireEvent): readonly Happening[] {
+export function webhookEventsOf(sessionId: string, event: WireEvent): readonly WebhookEvent[] {
   const type = otherNames.get(event.type) ?? event.type;
   const thread = event.session_thread_id;
   const more = type.startsWith('session.thread_') && typeof thread === 'string' ? { more: { session_thread_id: thread } } : {};

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readForm } from '../../../../src/emulator/files/readForm';
+import { readForm } from '../../../../src/emulator/http/readForm';
 
 describe('emulator/files/readForm', () => {
   const type = 'multipart/form-data; boundary=mark';

@@ -8,11 +8,11 @@ import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
-import { createSessionSchema, type UpdateSessionParams, updateSessionSchema } from '../sessions/newSessionRecord';
-import type { LiveSession } from '../sessions/runningSession';
-import { readInitialEvents } from '../sessions/sentEvents';
-import { type SessionRecord, toSession, toSessionAgent } from '../sessions/sessionRecord';
-import { type SessionStart, startSession } from '../sessions/startSession';
+import { createSessionSchema, type UpdateSessionParams, updateSessionSchema } from './newSessionRecord';
+import type { LiveSession } from './runningSession';
+import { readInitialEvents } from './sentEvents';
+import { type SessionRecord, toSession, toSessionAgent } from './sessionRecord';
+import { type SessionStart, startSession } from './startSession';
 
 const largestBody = 8 * 1024 * 1024;
 const statuses = ['idle', 'running', 'rescheduling', 'terminated'] as const;

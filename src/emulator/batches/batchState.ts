@@ -2,14 +2,14 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
-import { BatchFiles } from '../batches/batchFiles';
-import { writeResults } from '../batches/batchResults';
-import { type CreateRules, takeRequests } from '../batches/takeRequests';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError } from '../http/apiError';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
-import { randomId } from './randomId';
+import { randomId } from '../state/randomId';
+import { BatchFiles } from './batchFiles';
+import { writeResults } from './batchResults';
+import { type CreateRules, takeRequests } from './takeRequests';
 
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds after which a batch expires. */

@@ -1,11 +1,11 @@
-import { type FileState, toFile } from '../files/fileRecords';
-import { readForm } from '../files/readForm';
 import { invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
 import { valuesOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
+import { readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
-import { kindRoutes } from './kindRoutes';
+import { type FileState, toFile } from './fileRecords';
 
 const largestUpload = 256 * 1024 * 1024;
 const shortestLife = 3_600;

@@ -4,12 +4,12 @@ import { patched } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes } from '../http/kindRoutes';
 import { countOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { toTime, toTimeOrNull } from '../http/wireTime';
-import type { EnvironmentState } from '../state/environmentState';
 import { randomId } from '../state/randomId';
-import { kindRoutes } from './kindRoutes';
+import type { EnvironmentState } from './environmentState';
 
 interface Item {
   readonly id: string;

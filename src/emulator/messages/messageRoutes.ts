@@ -4,12 +4,12 @@ import { invalidRequest } from '../http/apiError';
 import { creditObjectBeta, hasBeta } from '../http/guard';
 import { type Route, routesBelow } from '../http/matchRoute';
 import type { Exchange } from '../http/serverExchange';
-import { errorOf, inputTokens, markerOf } from '../messages/answers';
-import type { MessageParams } from '../messages/checkParams';
-import { eventsOf } from '../messages/messagePieces';
-import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { randomId } from '../state/randomId';
+import { errorOf, inputTokens, markerOf } from './answers';
+import type { MessageParams } from './checkParams';
+import { eventsOf } from './messagePieces';
+import type { MessageService } from './messageService';
 
 const largestBody = 32 * 1024 * 1024;
 

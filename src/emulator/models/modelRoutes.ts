@@ -2,7 +2,7 @@ import { ApiError } from '../http/apiError';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
-import type { EmulatedModel, ModelCatalog } from '../modelCatalog';
+import type { EmulatedModel, ModelCatalog } from './modelCatalog';
 
 /** `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {

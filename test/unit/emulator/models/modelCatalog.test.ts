@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelCatalog } from '../../../src/emulator/modelCatalog';
+import { ModelCatalog } from '../../../../src/emulator/models/modelCatalog';
 
 describe('emulator/modelCatalog', () => {
   it('shows each model under the names of its dialect, newest first', () => {

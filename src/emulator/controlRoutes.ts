@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import type { EmulatorClock } from '../emulatorClock';
-import { ApiError, invalidRequest } from '../http/apiError';
-import { checkBody } from '../http/bodyCheck';
-import type { RequestLog } from '../http/requestLog';
-import type { Exchange } from '../http/serverExchange';
-import type { Resources } from '../resources';
-import type { ScenarioStore } from '../scenarios';
-import { stormEvents } from '../sessions/scripts/stormEvents';
+import type { EmulatorClock } from './emulatorClock';
+import { ApiError, invalidRequest } from './http/apiError';
+import { checkBody } from './http/bodyCheck';
+import type { RequestLog } from './http/requestLog';
+import type { Exchange } from './http/serverExchange';
+import type { Resources } from './resources';
+import type { ScenarioStore } from './scenarios';
+import { stormEvents } from './sessions/scripts/stormEvents';
 
 const largestBody = 1024 * 1024;
 const largestEvents = 64 * 1024 * 1024;

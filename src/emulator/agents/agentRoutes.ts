@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { createAgentSchema, updateAgentSchema } from '../agents/agentParams';
-import { type AgentState, toAgent } from '../agents/agentState';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes, unlessArchived } from '../http/kindRoutes';
 import { countOf, createdFilter, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
-import { kindRoutes, unlessArchived } from './kindRoutes';
+import { createAgentSchema, updateAgentSchema } from './agentParams';
+import { type AgentState, toAgent } from './agentState';
 
 const limits = { normal: 20, most: 100 };
 const baseSchema = z.object({ version: z.int().min(1) });

@@ -1,9 +1,9 @@
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes, unlessArchived } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { createCredentialSchema, createVaultSchema, updateCredentialSchema, updateVaultSchema } from '../vaults/credentialParams';
-import { toCredential } from '../vaults/credentialRecord';
-import { toVault, type VaultState } from '../vaults/vaultState';
-import { kindRoutes, unlessArchived } from './kindRoutes';
+import { createCredentialSchema, createVaultSchema, updateCredentialSchema, updateVaultSchema } from './credentialParams';
+import { toCredential } from './credentialRecord';
+import { toVault, type VaultState } from './vaultState';
 
 const limits = { normal: 20, most: 100 };
 const filters = ['include_archived'];

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes, unlessArchived } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
-import { createEnvironmentSchema, type EnvironmentState, toEnvironment, updateEnvironmentSchema } from '../state/environmentState';
-import { kindRoutes, unlessArchived } from './kindRoutes';
+import { createEnvironmentSchema, type EnvironmentState, toEnvironment, updateEnvironmentSchema } from './environmentState';
 import { type WorkState, workRoutes } from './work';
 
 export interface EnvironmentParts {

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../http/apiError';
+import { invalidRequest } from './apiError';
 
 /** One part of a multipart form. */
 export interface FormPart {

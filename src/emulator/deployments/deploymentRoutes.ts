@@ -1,11 +1,11 @@
-import { createDeploymentSchema, updateDeploymentSchema } from '../deployments/deploymentParams';
-import { type DeploymentRecord, toDeployment, toDeploymentRun } from '../deployments/deploymentRecord';
-import type { DeploymentState } from '../deployments/deploymentState';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
+import { kindRoutes, unlessArchived } from '../http/kindRoutes';
 import { choiceOf, createdFilter, createdNames, flagOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { kindRoutes, unlessArchived } from './kindRoutes';
+import { createDeploymentSchema, updateDeploymentSchema } from './deploymentParams';
+import { type DeploymentRecord, toDeployment, toDeploymentRun } from './deploymentRecord';
+import type { DeploymentState } from './deploymentState';
 
 const path = '/v1/deployments';
 

@@ -1,8 +1,8 @@
 import type { ResourceGroup } from '../../client/dialect';
-import { flagOf, limitOf, refuseUnknownNames } from '../http/listFilters';
-import { type Route, routesBelow } from '../http/matchRoute';
-import { cursorPage } from '../http/paging';
-import type { Exchange } from '../http/serverExchange';
+import { flagOf, limitOf, refuseUnknownNames } from './listFilters';
+import { type Route, routesBelow } from './matchRoute';
+import { cursorPage } from './paging';
+import type { Exchange } from './serverExchange';
 
 /** What the service shows of a member. */
 export interface WireObject {

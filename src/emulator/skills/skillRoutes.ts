@@ -1,10 +1,10 @@
-import { readForm } from '../files/readForm';
+import { type KindTable, kindRoutes } from '../http/kindRoutes';
 import { limitOf, refuseUnknownNames } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
+import { readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
-import type { SkillState } from '../state/skillState';
-import { type KindTable, kindRoutes } from './kindRoutes';
+import type { SkillState } from './skillState';
 
 const path = '/v1/skills';
 // More than a package may have: what is only a little over the limit is told as that.
