@@ -131,10 +131,7 @@ describe('jsonl/checking/batchFile', () => {
       report.problems.map(problem => [late, '', request('a'), request('a')][problem.line]?.slice(problem.start, problem.end)),
       ['"a"', '"a"', '"a"'],
     );
-    assert.equal(
-      formatText(report.problems[1]?.text ?? { template: '', args: [] }),
-      'The id a is used on line 1 already. Every request needs an id of its own.',
-    );
+    assert.equal(formatText(report.problems[1]?.text ?? { template: '', args: [] }), 'Duplicate custom_id "a" (also on line 1).');
   });
 
   it('tells a given id that is also a made one', async () => {
