@@ -13,6 +13,7 @@ import { type Run, runOf, type Submission, type SubmissionRegistry } from '../..
 import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
+import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { type FetchedEnd, fetchEnded } from './fetchEnded';
@@ -140,6 +141,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
     clock: systemClock,
     isOn: () => readSetting('managedAgents.results.fetchWhenEnded'),
     isClosing: () => closing.aborted,
+    whenFree: whenNoSheet,
     fetch: run => fetchEnded(deps, run, closing),
     tell: (run, fetched) => void tell(run, fetched).catch(report),
   });
