@@ -12,7 +12,7 @@ import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { describeError } from '../../../common/text/describeError';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
-import { connectionOf, type ResourceFlow } from '../resourceFlow';
+import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
 import { hashOf, type KnownUpload, KnownUploads } from './knownUploads';
 
 /** Files that are uploaded at one go, at most. */
@@ -25,7 +25,7 @@ const day = 86_400;
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const { name } = await connectionOf(flow);
+  const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'userToChange');
   const local = await toLocalFiles(given ?? (await browse()));
   const known = new KnownUploads(state);

@@ -13,7 +13,7 @@ import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
 import { pickReference } from '../pickReference';
-import { connectionOf, listOf, retrieve } from '../resourceFlow';
+import { connectionOf, connectionToCreateOn, listOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { chooseSkillFolder } from './chooseSkillFolder';
 import type { SkillFolder } from './skillFolder';
@@ -32,8 +32,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const { flow, links, uploads } = parts;
   flow.service.demand('userToChange');
   uploads.demandNone();
+  const connection = (await connectionToCreateOn(flow, skillsKind)).name;
   const uri = await chooseSkillFolder(file);
-  const connection = (await connectionOf(flow)).name;
   const reached = await flow.service.reach(connection, 'userToChange');
   const wanted = await readPackage(parts, uri);
   const name = wanted.folder.name;
