@@ -160,7 +160,7 @@ async function findOut(
   if (submission.state === 'abandoned') {
     const { tellAfterAll } = await import('../reconciling/tellAfterAll');
     // Not awaited: the message waits for the user.
-    void tellAfterAll(submission, found).catch(report);
+    void tellAfterAll(registry.all(), submission, found).catch(report);
   }
   return found;
 }
