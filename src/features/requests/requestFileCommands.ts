@@ -32,19 +32,15 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     building,
     afterStart(() => vscode.workspace.textDocuments.forEach(help)),
     vscode.workspace.onDidOpenTextDocument(help),
-    commands.register('managedAgents.file.build', async uri => (await building.get()).build(uri)),
-    commands.register('managedAgents.template.create', async uri => (await building.get()).create(uri)),
-    commands.register('managedAgents.template.preview', async (uri, rows) =>
-      // Menus hand over things of their own after the URI.
-      (await building.get()).preview(uri, rows instanceof vscode.Uri ? rows : undefined),
+    // Menus give other values after the URI.
+    commands.register('managedAgents.file.build', async (uri, act) =>
+      (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),
     ),
     commands.register('managedAgents.sample.open', async () =>
       (await import('./openSample')).openSample(context.extensionUri, async (template, rows) =>
-        (await building.get()).preview(template, rows),
+        (await building.get()).open(template, rows),
       ),
     ),
-    commands.register('managedAgents.template.anotherRow', async uri => (await building.get()).showAnotherRow(uri)),
-    commands.register('managedAgents.template.chooseRows', async uri => (await building.get()).chooseRows(uri)),
   );
 }
 
@@ -63,16 +59,8 @@ export function registerRequestFileCommands(deps: RequestFileDependencies): vsco
     commands.register('managedAgents.file.convert', async file =>
       (await import('./converting/convertRequestFile')).convertFile(working, file),
     ),
-    commands.register('managedAgents.file.split', async file => (await import('./arranging/splitRequestFile')).splitFile(working, file)),
-    commands.register('managedAgents.file.merge', async (file, selected) =>
-      (await import('./arranging/mergeRequestFiles')).mergeFiles(working, file, selected),
-    ),
-    commands.register('managedAgents.file.shuffle', async file =>
-      (await import('./arranging/shuffleRequestFile')).shuffleFile(working, file),
-    ),
-    commands.register('managedAgents.file.sample', async file => (await import('./arranging/sampleRequestFile')).sampleFile(working, file)),
-    commands.register('managedAgents.file.removeDuplicates', async file =>
-      (await import('./arranging/removeDuplicates')).removeDuplicates(working, file),
+    commands.register('managedAgents.file.arrange', async (file, selected) =>
+      (await import('./arranging/arrangeRequests')).arrangeRequests(working, file, Array.isArray(selected) ? selected : undefined),
     ),
   );
 }

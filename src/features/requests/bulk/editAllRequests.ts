@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import type { Model } from '../../../client/schemas/models';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
+import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
-import { modelChoices } from '../fixes/chooseModel';
+import { makeIds } from '../fixes/makeIds';
 import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';
 import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
 import { EditQuestions } from './editQuestions';
@@ -27,10 +29,19 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   }
   const models = modelChoices(deps.rules.models());
   const edited = { name: target.name, requests: summary.requests, report: summary.edited, failed: await deps.failing(uri), models };
-  await new EditQuestions(edited, async ({ edit, scope }, canGoBack) => {
-    const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
-    await confirm(target, { edit, scope: meant }, canGoBack);
+  await new EditQuestions(edited, {
+    makeIds: () => makeIds(target),
+    confirm: async ({ edit, scope }, canGoBack) => {
+      const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
+      await confirm(target, { edit, scope: meant }, canGoBack);
+    },
   }).ask();
+}
+
+/** Returns the models that the service lists, or those of the contract. */
+function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
+  const models = served?.map(({ id, display_name: name }) => ({ id, name: name ?? '' })) ?? contractModels.map(id => ({ id, name: '' }));
+  return models.map(({ id, name }) => ({ label: toLabel(id, 100), description: name === id ? '' : toLabel(name, 100), value: id }));
 }
 
 /** The failed requests where they stand by now: the file may have been edited since the question was asked. */

@@ -14,7 +14,7 @@ type ModelAnswer = { readonly model: string } | 'keep' | 'other';
 /** Asks what a conversion has to know beside the file: models, `max_tokens`, ids. Nothing is asked that the file says. */
 export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const { t } = vscode.l10n;
-  const title = t('Convert to Batch Requests');
+  const title = t('Convert to Request File');
   const models = new Map<string, string>();
   let model: string | undefined;
   let maxTokens: number | undefined;

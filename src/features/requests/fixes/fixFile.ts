@@ -35,7 +35,15 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
     return;
   }
   const { summary, written } = await target.apply({ type: 'fix', selection }, 'fixed');
-  target.tell(toFixSentence(summary, t, vscode.env.language), written);
+  const sentence = toFixSentence(summary, t, vscode.env.language);
+  if (written !== undefined || summary.problemsLeft === 0) {
+    target.tell(sentence, written);
+    return;
+  }
+  const show = t('Show Problems');
+  void showInformation(`${target.name}: ${sentence}`, show).then(button =>
+    button === show ? vscode.commands.executeCommand('workbench.panel.markers.view.focus') : undefined,
+  );
 }
 
 /** Whether a file has requests to fix; otherwise the user is told what to do instead. */
@@ -76,7 +84,7 @@ async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined
     canPickMany: true,
     ignoreFocusOut: true,
     title: t('Fix {0}', target.name),
-    placeHolder: t('Choose what to fix; nothing else changes'),
+    placeHolder: t('Select fixes'),
   });
   const kinds = picked?.map(({ fix }) => fix) ?? [];
   return kinds.length === 0 ? undefined : { kinds };
