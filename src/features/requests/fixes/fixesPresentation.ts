@@ -38,7 +38,14 @@ export function toLineCount(lines: number, t: Translate, locale?: string): strin
 export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
   const { changedLines: lines, fixes } = summary;
   // Line ends and marks of the file are fixed without a change of a line.
-  const fixed = lines === 1 ? t('Fixed 1 line.') : lines > 0 ? t('Fixed {0} lines.', toNumber(lines, locale)) : fixes.length > 0 ? t('Fixed.') : t('Nothing was changed.');
+  const fixed =
+    lines === 1
+      ? t('Fixed 1 line.')
+      : lines > 0
+        ? t('Fixed {0} lines.', toNumber(lines, locale))
+        : fixes.length > 0
+          ? t('Fixed.')
+          : t('Nothing was changed.');
   return `${fixed} ${toLeftSentence(summary, t, locale)}`;
 }
 
