@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import type { Model } from '../../../client/schemas/models';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
-import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { makeIds } from '../fixes/makeIds';
 import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';
+import { modelChoices } from '../language/offeredModels';
 import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
 import { EditQuestions } from './editQuestions';
 
@@ -36,12 +35,6 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
       await confirm(target, { edit, scope: meant }, canGoBack);
     },
   }).ask();
-}
-
-/** Returns the models that the service lists, or those of the contract. */
-function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
-  const models = served?.map(({ id, display_name: name }) => ({ id, name: name ?? '' })) ?? contractModels.map(id => ({ id, name: '' }));
-  return models.map(({ id, name }) => ({ label: toLabel(id, 100), description: name === id ? '' : toLabel(name, 100), value: id }));
 }
 
 /** The failed requests where they stand by now: the file may have been edited since the question was asked. */
@@ -70,7 +63,7 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
     askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
   );
   const done = await prepared.apply(place);
-  target.tellApplied(
+  target.tell(
     changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)),
     done,
   );

@@ -34,10 +34,12 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   if (selection === undefined) {
     return;
   }
-  const { summary, written } = await target.apply({ type: 'fix', selection }, 'fixed');
+  const prepared = await target.prepare({ type: 'fix', selection });
+  const { summary } = prepared;
+  const done = await prepared.apply(await target.askPlace(prepared, t('Fix')));
   const sentence = toFixSentence(summary, t, vscode.env.language);
-  if (written !== undefined || summary.problemsLeft === 0) {
-    target.tell(sentence, written);
+  if (done !== undefined || summary.problemsLeft === 0) {
+    target.tell(sentence, done);
     return;
   }
   const show = t('Show Problems');

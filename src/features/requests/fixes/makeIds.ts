@@ -14,9 +14,10 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const summary = await target.survey({ type: 'ids', choice: numbered });
   const choice = await new IdQuestions(target.name, summary, await target.firstLines()).ask();
-  const { summary: done, written } = await target.apply({ type: 'ids', choice }, 'ids');
-  const count = toNumber(done.changedLines, vscode.env.language);
-  target.tell(done.changedLines === 1 ? t('1 ID was made.') : t('{0} IDs were made.', count), written);
+  const prepared = await target.prepare({ type: 'ids', choice });
+  const { changedLines } = prepared.summary;
+  const done = await prepared.apply(await target.askPlace(prepared, t('Make IDs')));
+  target.tell(changedLines === 1 ? t('1 ID was made.') : t('{0} IDs were made.', toNumber(changedLines, vscode.env.language)), done);
 }
 
 class IdQuestions {
