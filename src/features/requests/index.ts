@@ -7,7 +7,6 @@ import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import { registerStatusItem } from './checking/registerStatusItem';
 import { registerDiagnostics } from './checking/requestDiagnostics';
 import { toGivenPlace } from './documents/givenPlace';
 import { RequestDocuments } from './documents/requestDocuments';
@@ -74,7 +73,6 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     reports,
     { dispose: () => lifetime.abort() },
     registerDiagnostics(documents),
-    registerStatusItem(documents),
     registerRequestFileCommands(dependencies),
     registerEditing({
       ...dependencies,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
-import type { CommandRegistry } from '../../common/commands';
+import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
@@ -21,7 +21,7 @@ export interface RequestFileDependencies {
 
 /** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
-  const { commands, context, log } = deps;
+  const { commands, connections, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
   const help = ({ uri }: vscode.TextDocument) => {
     if (uri.path.endsWith('.batch-template.json') || uri.scheme === 'managed-agents-build') {
@@ -36,11 +36,14 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     commands.register('managedAgents.file.build', async (uri, act) =>
       (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),
     ),
-    commands.register('managedAgents.sample.open', async () =>
-      (await import('./openSample')).openSample(context.extensionUri, async (template, rows) =>
-        (await building.get()).open(template, rows),
-      ),
-    ),
+    commands.register('managedAgents.sample.open', async () => {
+      const { openSample } = await import('./openSample');
+      await openSample(context.extensionUri, async (template, rows) => (await building.get()).open(template, rows));
+      await connections.whenKnown;
+      if (connections.state === 'none') {
+        await runCommand('managedAgents.emulator.start');
+      }
+    }),
   );
 }
 
