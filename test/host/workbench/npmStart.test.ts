@@ -170,7 +170,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(new URL(w.page.url()).port, String(forwarder.port));
     await w.waitFor(tabOf('questions.jsonl'));
     await w.waitFor('.part.sidebar .composite.title:has-text("Managed Agents")');
-    await w.codeLenses('3 need review');
+    await w.codeLenses('3 cut short');
     await w.screenshot('npm-start-forwarded');
     await elsewhere.close();
     w = here;
