@@ -84,7 +84,7 @@ describe('the main job @smoke', () => {
     );
     await w.openFile('questions.jsonl');
     await w.clearNotifications();
-    await w.codeLenses('3 cut short');
+    await w.codeLenses('1 cut short');
     await w.answerShown('Santiago', 'capital-of-chile');
     await w.screenshot('main-5-answers');
   });

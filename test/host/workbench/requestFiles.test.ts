@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { picker } from '../page/quickInputs';
+import { Questions } from './questions';
 import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words = 'Hello', model = 'vendor-haiku-4-5') =>
@@ -42,6 +43,7 @@ describe('files of requests in the workbench @ci', () => {
     },
   });
 
+  const questions = new Questions(workbench);
   const exists = (name: string) => existsSync(path.join(workbench().folder, name));
   const linesOf = (name: string) => workbench().fileText(name).split('\n').slice(0, -1);
 
@@ -141,8 +143,8 @@ describe('files of requests in the workbench @ci', () => {
 
   it('merges files sorted by name, with ids that differ @nightly', async () => {
     await arrange('one.jsonl', 'Merge with Other Files', asked('Files to put after one.jsonl'));
-    await workbench().page.locator(listed('two.jsonl')).locator('.monaco-checkbox, .quick-input-list-checkbox').first().click();
-    await workbench().page.locator(`${picker} .quick-input-action a`, { hasText: 'OK' }).click();
+    await questions.tick('two.jsonl');
+    await questions.accept('Files to put after one.jsonl', listed('Put the File Name Before Every ID'));
     await workbench().quickPick('Put the File Name Before Every ID', workbench().toast('Wrote 4 requests of 2 files'));
     assert.deepEqual(
       linesOf('one.merged.jsonl').map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
