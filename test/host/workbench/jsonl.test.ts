@@ -186,7 +186,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().goTo(2);
     const act = workbench().page.locator('.action-widget .monaco-list-row', { hasText: 'Open Answer' });
     await workbench().untilSeen(act, () => workbench().command('editor.action.quickFix'));
-    await workbench().pictures('jsonl-light-bulb');
+    await workbench().screenshot('jsonl-light-bulb');
     await workbench().click(act, tabOf('Answer to capital-of-chile.md'));
   });
 

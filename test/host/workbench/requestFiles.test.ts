@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { picker } from '../page/quickInputs';
-import { Questions } from './questions';
+import { asks, Questions } from './questions';
 import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words = 'Hello', model = 'vendor-haiku-4-5') =>
@@ -142,7 +142,7 @@ describe('files of requests in the workbench @ci', () => {
   });
 
   it('merges files sorted by name, with ids that differ @nightly', async () => {
-    await arrange('one.jsonl', 'Merge with Other Files', asked('Files to put after one.jsonl'));
+    await arrange('one.jsonl', 'Merge with Other Files', asks('Files to put after one.jsonl'));
     await questions.tick('two.jsonl');
     await questions.accept('Files to put after one.jsonl', listed('Put the File Name Before Every ID'));
     await workbench().quickPick('Put the File Name Before Every ID', workbench().toast('Wrote 4 requests of 2 files'));
@@ -172,7 +172,7 @@ describe('files of requests in the workbench @ci', () => {
   it('previews what each arrangement does to a file, and writes one without duplicates', async () => {
     await workbench().openFile('copies.jsonl');
     await workbench().runCommand('Managed Agents: Arrange Requests...', listed('Writes 2 of 3 requests to copies.unique.jsonl'));
-    await workbench().pictures('arrange');
+    await workbench().screenshot('arrange');
     await workbench().quickPick('Remove Duplicates by Params', workbench().toast('Duplicates left out: 1'));
     assert.equal(workbench().fileText('copies.unique.jsonl'), whole('a') + whole('c', 'Other'));
     assert.equal(linesOf('copies.jsonl').length, 3);
