@@ -21,12 +21,8 @@ export interface Attention {
   readonly words: string;
 }
 
-/** Returns what needs attention most; `undefined` if nothing does. */
+/** Returns what needs attention most; `undefined` if nothing does. Results come before problems, which the editor shows anyway. */
 export function toAttention({ problems, pending, report, hasConnection }: FileState, t: Translate, locale?: string): Attention | undefined {
-  const problemWords = (counts: ProblemCounts): Attention => ({ act: 'showProblems', words: toProblemCount(counts, t, locale) });
-  if (problems !== undefined && problems.error > 0) {
-    return problemWords(problems);
-  }
   if (pending !== undefined) {
     return toPending(pending, t);
   }
@@ -34,7 +30,7 @@ export function toAttention({ problems, pending, report, hasConnection }: FileSt
     return { act: 'sendAgain', words: toReviewWords(report, t, locale) };
   }
   if (problems !== undefined && countProblems(problems) > 0) {
-    return problemWords(problems);
+    return { act: 'showProblems', words: toProblemCount(problems, t, locale) };
   }
   return hasConnection ? undefined : { act: 'connect', words: t('No connection') };
 }

@@ -25,10 +25,10 @@ describe('features/requests/lenses/attention', () => {
   it('names one thing, the most urgent first', () => {
     const problems = { ...none, error: 1, warning: 2 };
     const all = { problems, pending: pending({}), report: poor, hasConnection: false };
-    assert.equal(of(all)?.act, 'showProblems');
-    assert.equal(of({ ...all, problems: { ...none, warning: 2 } })?.words, 'Running…');
-    assert.equal(of({ ...all, problems: undefined, pending: undefined })?.act, 'sendAgain');
-    assert.equal(of({ ...all, problems: { ...none, warning: 2 }, pending: undefined, report: good })?.words, '2 warnings');
+    assert.equal(of(all)?.words, 'Running…');
+    assert.equal(of({ ...all, pending: undefined })?.act, 'sendAgain');
+    assert.equal(of({ ...all, pending: undefined, report: good })?.act, 'showProblems');
+    assert.equal(of({ problems: { ...none, warning: 2 } })?.words, '2 warnings');
     assert.equal(of({ hasConnection: false })?.act, 'connect');
   });
 
