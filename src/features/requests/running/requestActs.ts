@@ -30,12 +30,17 @@ export async function requestActs(file: OpenRequestFile, line: number, answers: 
 /** Offers in the light bulb of a line what can be done with its request. */
 export function registerRequestActs(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
-    provideCodeActions: async (document, range, { only }) => {
+    provideCodeActions: async (document, range, { only, triggerKind }) => {
       const file = documents.get(document);
       if (file === undefined || !range.isSingleLine || only?.contains(kind) === false) {
         return [];
       }
-      return (await requestActs(file, range.start.line, answers)).map(command => {
+      const { line } = range.start;
+      // The sign of an answer takes the place of the bulb in the gutter; the bulb would cover the text.
+      if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.look(file, [line]))?.has(line) === true) {
+        return [];
+      }
+      return (await requestActs(file, line, answers)).map(command => {
         const action = new vscode.CodeAction(command.title, kind);
         action.command = command;
         return action;
