@@ -185,7 +185,7 @@ describe('request files in the workbench @ci', () => {
     const act = workbench().page.locator('.action-widget .monaco-list-row', { hasText: 'Open Answer' });
     await workbench().untilSeen(act, () => workbench().command('editor.action.quickFix'));
     await workbench().screenshot('jsonl-light-bulb');
-    await workbench().click(act, tabOf('Answer to capital-of-chile.md'));
+    await workbench().click(act, tabOf('Answer to tides.md'));
   });
 
   it('edits one field of the failed requests of a file, after a look, and Undo takes it back @nightly', async () => {
@@ -194,7 +194,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().reloadWindow();
     await workbench().openFile('evals.jsonl');
     const before = workbench().fileText('evals.jsonl');
-    await workbench().codeLenses('2 without a good result');
+    await workbench().codeLenses('3 without a good result');
     await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
     await workbench().screenshot('edit-all-field');
     await quickInput.choose('What should change', 'Max Output Tokens', asks('The most tokens of an answer'));
