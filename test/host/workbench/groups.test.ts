@@ -89,13 +89,13 @@ describe('a group of batches @nightly', () => {
     await w.dialogButton('Send Remaining Parts');
     await rowOf('broken-off.jsonl', '3 batches in progress').waitFor();
     assert.equal(creates(), before + 4);
-    await w.treeMenu('broken-off.jsonl', 'Cancel Batch...', dialog);
+    await w.treeMenu('broken-off.jsonl', 'Cancel Run...', dialog);
     await w.dialogButton('Cancel 3 Batches');
     await rowOf('broken-off.jsonl', 'canceling, 0 of 3 ended').waitFor();
     await emulator().advanceClock(duration);
     // What became of the requests stands there only when all three have ended.
     await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.batches.refresh');
-    await w.treeMenu('broken-off.jsonl', 'Delete Batch...', dialog);
+    await w.treeMenu('broken-off.jsonl', 'Delete Run...', dialog);
     await w.dialogButton('Delete 3 Batches');
     await w.row('broken-off.jsonl').waitFor({ state: 'detached' });
   });

@@ -62,7 +62,7 @@ describe('panel of results @ci', () => {
   }
 
   it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
-    await workbench().treeMenu('asked.jsonl', 'Show Results Table', panelTab);
+    await workbench().treeMenu('asked.jsonl', 'Show Results', panelTab);
     const frame = await shown();
     await workbench().click(button(frame, 'Failed'), counted(frame, '12 of 60 results'));
     // The rows come after their number.
