@@ -109,7 +109,6 @@ export interface Commands {
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
-  'managedAgents.results.merge': RunArguments;
   'managedAgents.answer.showInResults': [file?: Uri, line?: number, version?: number];
   /** Of the line at the cursor in joined results. */
   'managedAgents.answer.goToRequest': [results?: Uri, line?: number];

@@ -23,6 +23,7 @@ export {
   resultsOf,
   resultsOfSource,
   runOf,
+  runOfForeign,
   runsOfSource,
   toRuns,
 } from './runs';
@@ -39,6 +40,7 @@ export {
   type MadeFile,
   type MergedResults,
   type ModelEstimate,
+  type ResultsFile,
   type Search,
   type Selection,
   type Submission,

@@ -25,6 +25,8 @@ export interface RunResults extends FetchedResults {
   readonly submissionId: string;
   /** Name of the index in that folder. */
   readonly indexName: string;
+  /** The file with these results that the user knows: the one beside the request file, if it has these, else `joinedPath`. */
+  readonly filePath: string;
 }
 
 /** What was made of a list that stands for the ledger until it changes; goes with the list. */
@@ -126,6 +128,16 @@ function allAt(submissions: readonly Submission[], places: readonly number[]): r
   return places.flatMap(place => submissions[place] ?? []);
 }
 
+/** A batch that was not sent from this machine, as a run of one part without a source. Nothing of it is written down. */
+export function runOfForeign(connection: string, batchId: string): Run {
+  return toRun([
+    {
+      ...{ id: batchId, batchId, connection, origin: '', source: '', sha256: '', state: 'created', startedAt: '' },
+      ...{ fileBytes: 0, requestCount: 0, bodyBytes: 0 },
+    },
+  ]);
+}
+
 /** The run that a submission is of. */
 export function runOf(submissions: readonly Submission[], { id, group }: Submission): Run | undefined {
   const known = runsOfList.get(submissions);
@@ -162,13 +174,13 @@ export function hasBatch({ submissions }: Pick<Run, 'submissions'>): boolean {
 
 /** The fetched results of a run: of a group those of all parts in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
-  return parts > 1 ? at(lead.groupResults, lead.id, submissionFiles.groupIndex) : at(lead.results, lead.id, submissionFiles.resultsIndex);
+  return parts > 1 ? at(lead.groupResults, lead, submissionFiles.groupIndex) : at(lead.results, lead, submissionFiles.resultsIndex);
 }
 
 /** The final results of a run and its generations: the merged ones when there are, else its own. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
-  return (root && at(root.lead.merged, root.lead.id, submissionFiles.mergedIndex)) ?? resultsOf(run);
+  return (root && at(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
 /** Returns the chosen results: those of a run alone, or with its retries. */
@@ -273,13 +285,18 @@ function weightOf({ state }: Submission): number {
   return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }
 
-function at(results: FetchedResults | undefined, submissionId: string, indexName: string): RunResults | undefined {
+function at(
+  results: FetchedResults | undefined,
+  { id: submissionId, resultsFile }: Pick<Submission, 'id' | 'resultsFile'>,
+  indexName: string,
+): RunResults | undefined {
   if (results === undefined) {
     return undefined;
   }
+  const filePath = resultsFile?.fetchedAt === results.fetchedAt ? resultsFile.path : results.joinedPath;
   let placed = placedResults.get(results);
-  if (placed?.submissionId !== submissionId || placed.indexName !== indexName) {
-    placed = { ...results, submissionId, indexName };
+  if (placed?.submissionId !== submissionId || placed.indexName !== indexName || placed.filePath !== filePath) {
+    placed = { ...results, submissionId, indexName, filePath };
     placedResults.set(results, placed);
   }
   return placed;

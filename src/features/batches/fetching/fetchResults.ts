@@ -43,7 +43,9 @@ export interface FetchOptions extends FetchTarget {
   readonly rawStanding?: Standing;
   readonly jobs: Pick<JsonlJobs, 'joinResults'>;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: FetchProgress) => void;
+  /** Larger results are not fetched: `ResultsFetchError` of kind `large`. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /** Waits between attempts and writing to the disk; replaced in tests. */
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
@@ -90,6 +92,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
       batch,
       rawPath,
       signal,
+      maxBytes: options.maxBytes,
       writing: options.writing,
       pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
       onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),

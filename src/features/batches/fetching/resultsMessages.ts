@@ -30,3 +30,10 @@ export function describeLines(lines: LinesFate | undefined, { translate }: Messa
     ? translate('They keep the order of the service: the list of their lines is damaged, and the file is not what was sent any more.')
     : '';
 }
+
+/** Where the results file of an earlier run was moved to; empty if none was. */
+export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
+  return movedTo === undefined
+    ? ''
+    : translate('The earlier results are in {0}.', toLabel(movedTo.split(/[/\\]/).slice(-3).join('/'), 200));
+}

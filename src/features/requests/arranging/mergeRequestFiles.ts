@@ -147,7 +147,7 @@ async function askIds(files: readonly vscode.Uri[], survey: MergeSurvey): Promis
 /** Lets the user choose files one after the other; their order is that of the result. */
 async function chooseFiles(file: vscode.Uri | undefined): Promise<readonly vscode.Uri[]> {
   const { t } = vscode.l10n;
-  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/node_modules/**', mostFiles)).sort(byName);
+  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles)).sort(byName);
   const chosen: vscode.Uri[] = file === undefined ? [] : [file];
   for (;;) {
     const taken = new Set(chosen.map(String));

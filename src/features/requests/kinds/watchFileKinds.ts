@@ -29,20 +29,22 @@ export function watchFileKinds(documents: Pick<RequestDocuments, 'onDidOpen' | '
   const kinds = new FileKinds(readHead, (kind, paths) => setContextKey(keys[kind], paths));
   const watcher = vscode.workspace.createFileSystemWatcher(ofFiles);
   const look = (...uris: readonly vscode.Uri[]) => void kinds.look(...uris.map(pathOf));
+  // Results of earlier runs are kept there.
+  const lookAtFile = (uri: vscode.Uri) => uri.path.includes('/.managed-agents/') || look(uri);
   const lookAtDocument = (document: vscode.TextDocument) => {
     if (mayBeRequestFile(document.uri) || (document.uri.scheme === 'file' && document.languageId.startsWith('json'))) {
       look(document.uri);
     }
   };
-  const scan = async () => look(...(await vscode.workspace.findFiles(ofFiles, '**/{node_modules,.git}/**', mostFiles)));
+  const scan = async () => look(...(await vscode.workspace.findFiles(ofFiles, '**/{node_modules,.git,.managed-agents}/**', mostFiles)));
   const scanNow = () => scan().catch(error => log.warn(`The request files of the workspace could not be listed: ${describeError(error)}`));
   void scanNow();
   vscode.workspace.textDocuments.forEach(lookAtDocument);
   return combine(
     kinds,
     watcher,
-    watcher.onDidCreate(uri => look(uri)),
-    watcher.onDidChange(uri => look(uri)),
+    watcher.onDidCreate(lookAtFile),
+    watcher.onDidChange(lookAtFile),
     watcher.onDidDelete(uri => look(uri)),
     vscode.workspace.onDidOpenTextDocument(lookAtDocument),
     vscode.workspace.onDidCloseTextDocument(lookAtDocument),

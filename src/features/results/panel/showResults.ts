@@ -33,7 +33,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
   }
   await registry.reload();
   const runs = toRuns(registry.all());
-  const isKnown = runs.some(run => [finalResultsOf(runs, run), resultsOf(run)].some(results => results?.joinedPath === fsPath));
+  const isKnown = runs.some(run => [finalResultsOf(runs, run), resultsOf(run)].some(results => results?.filePath === fsPath));
   return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
 }
 

@@ -34,13 +34,12 @@ describe('features/batches/fileRuns/fileRuns', () => {
     assert.deepEqual(fileRunsOf([first], 'file:///none.jsonl'), []);
   });
 
-  it('deletes a run with what follows it, what follows first, and the results that only these know', () => {
+  it('forgets a run with what follows it, what follows first, and says which run stays', () => {
     const deletion = delete_([first, retry, again], '1');
-    assert.ok(deletion.isPossible);
-    assert.deepEqual(deletion.submissionIds, ['2', '1']);
-    assert.deepEqual([...deletion.resultsPaths].sort(), ['/1', '/2']);
-    const shared = delete_([first, { ...again, results: resultsAt('/1') }], '1');
-    assert.deepEqual(shared.isPossible && shared.resultsPaths, []);
+    assert.deepEqual(deletion, { isPossible: true, submissionIds: ['2', '1'], root: undefined });
+    const ofRetry = delete_([first, retry, again], '2');
+    assert.ok(ofRetry.isPossible);
+    assert.deepEqual([ofRetry.submissionIds, ofRetry.root?.id], [['2'], '1']);
   });
 
   it('deletes every part of a group, also one that was sent again', () => {
@@ -52,18 +51,10 @@ describe('features/batches/fileRuns/fileRuns', () => {
 
   it('keeps what is under way, or not known to have ended, with what it follows', () => {
     const running = { ...retry, results: undefined, batch: { ...retry.batch, processing_status: 'in_progress' } } as typeof retry;
-    assert.deepEqual(delete_([first, running], '1'), { isPossible: false, reason: 'underWay' });
+    assert.deepEqual(delete_([first, running], '1'), { isPossible: false });
     assert.equal(delete_([first, { ...running, deleted: true }], '1').isPossible, true);
     for (const state of ['unknown', 'sending'] as const) {
       assert.equal(delete_([{ ...first, state }], '1').isPossible, false, state);
     }
-  });
-
-  it('keeps a run whose answers are in joined results that stay', () => {
-    const merged = { ...resultsAt('/merged'), runIds: ['1', '2'] };
-    const root = { ...first, merged };
-    assert.deepEqual(delete_([root, retry], '2'), { isPossible: false, reason: 'merged' });
-    const whole = delete_([root, retry], '1');
-    assert.deepEqual(whole.isPossible && [...whole.resultsPaths].sort(), ['/1', '/2', '/merged']);
   });
 });
