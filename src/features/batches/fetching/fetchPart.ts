@@ -64,7 +64,9 @@ export async function fetchPart(
   const { results, connection, batchId, state, deleted } = submission;
   const { signal, use, maxBytes, onProgress } = options;
   const join = await toJoinOptions(deps, submission, options);
-  if (results !== undefined) {
+  // What the service did not give the last time may be there now, but only the user asks for it again.
+  const isToImprove = results?.report.complete === false && use !== 'look' && deleted !== true;
+  if (results !== undefined && !isToImprove) {
     if (await isCurrent(results, join)) {
       return { submission, isMended: false, lines: join.lines, requestsLeftOut: undefined };
     }
@@ -95,7 +97,10 @@ export async function fetchPart(
     }
     return await joinMended(deps, submission, { ...join, batch });
   });
-  return { ...(await remember(deps, submission, batch, { lines: join.lines, ...fetched })), isMended: results !== undefined };
+  return {
+    ...(await remember(deps, submission, batch, { lines: join.lines, ...fetched })),
+    isMended: results !== undefined && !isToImprove,
+  };
 }
 
 /** Returns whether joined results are whole, and have the requests in them if they should. */
