@@ -55,8 +55,7 @@ describe('results of a batch @nightly', () => {
     await create('good.jsonl');
     await workbench().treeRow('good.jsonl');
     await workbench().closeEditors();
-    await choose('Managed Agents: Open Source File', 'good.jsonl');
-    await workbench().waitFor(tabOf('good.jsonl'));
+    await workbench().runCommand('Managed Agents: Open Source File', tabOf('good.jsonl'));
     await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No batch from this machine fits'));
   });
 
