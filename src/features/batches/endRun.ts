@@ -32,7 +32,7 @@ const mostNamed = 10;
 /** Cancels the batches of a run that are running, and its sending, after asking once. The service still finishes requests that run. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
-  const parts = run.submissions.filter(part => isRunning(part) || part.state === 'sending');
+  const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
   if (parts.length === 0) {
     throw new Error(t('No batch of {0} is running.', nameOf(run)));
   }

@@ -129,7 +129,7 @@ export class EndFetches {
     const hold = await this.holds.take(folder);
     try {
       const fetched = await fetch(run);
-      const fetching = fetched.isFetched ? undefined : { ...claim, ...(!isClosing() && { told: true }) };
+      const fetching = fetched.isFetched || fetched.isFinal ? undefined : { ...claim, ...(!isClosing() && { told: true }) };
       await registry.update(marker, { fetching }, { onlyIf: isAt(claim.tries) });
       return fetched;
     } finally {

@@ -5,6 +5,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import type { Run, SubmissionRegistry } from '../../ledger';
+import { ResultsFetchError } from '../fetching/fetchErrors';
 import { hasResults } from './endFetches';
 
 export interface FetchEndedDependencies {
@@ -21,7 +22,13 @@ export type FetchedEnd =
       /** Where the results file of an earlier run was moved to. */
       readonly movedTo?: string | undefined;
     }
-  | { readonly isFetched: false; readonly problem: string | undefined; readonly error?: unknown };
+  | {
+      readonly isFetched: false;
+      readonly problem: string | undefined;
+      readonly error?: unknown;
+      /** Whether trying again is of no use. */
+      readonly isFinal?: boolean;
+    };
 
 /** Larger results of one batch wait until the user asks for them. In bytes. */
 const maxBytes = 256 << 20;
@@ -47,6 +54,7 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
     if (!isCancellation(error)) {
       deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
     }
-    return { isFetched: false, problem: describeError(error), error };
+    const isFinal = error instanceof ResultsFetchError && error.kind === 'large';
+    return { isFetched: false, problem: describeError(error), error, isFinal };
   }
 }

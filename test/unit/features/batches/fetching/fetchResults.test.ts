@@ -143,6 +143,20 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(progress.at(-1)?.doneBytes, progress.at(-1)?.totalBytes);
   });
 
+  it('receives no more than was allowed, whether the size is announced or not', async () => {
+    for (const contentLength of [whole.length, undefined]) {
+      calls = 0;
+      const given = options({ client: client({ chunks: [...whole], contentLength }), maxBytes: whole.length - 1 });
+      await assert.rejects(fetchResults(given), isProblem('large'));
+      assert.equal(calls, 1, 'not tried again');
+      await assertNothingNew();
+    }
+    const { report } = await fetchResults(
+      options({ client: client({ chunks: [...whole], contentLength: undefined }), maxBytes: whole.length }),
+    );
+    assert.equal(report.complete, true);
+  });
+
   it('keeps nothing of results that answer other requests, whatever the counts', async () => {
     const others = ['x', 'y', 'z'].map(line).join('');
     const error = await fetch({ chunks: [others], contentLength: others.length }).catch((thrown: unknown) => thrown);

@@ -126,6 +126,14 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([fetched, told], [['one', 'two', 'one', 'two'], ['one false']]);
   });
 
+  it('does not try again what would fail again', async () => {
+    const window = openWindow('one');
+    await seeEnd(window);
+    answers = [{ isFetched: false, problem: 'too large', isFinal: true }];
+    await window.end();
+    assert.deepEqual([fetched, told, await window.wait()], [['one'], ['one false'], undefined]);
+  });
+
   it('goes on, and tells, when the window that saw the end has died', async () => {
     const [dead, two] = [openWindow('dead'), openWindow('two')];
     await seeEnd(dead);
