@@ -4,8 +4,8 @@ import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 import {
   type FetchTries,
+  finalResultsOf,
   type Run,
-  resultsOf,
   runOf,
   SendingHolds,
   type Submission,
@@ -78,7 +78,7 @@ export class EndFetches {
     // Asked of many submissions of one list: its runs are found once.
     toRuns(all);
     const run = runOf(all, submission);
-    if (run === undefined || endMarkerOf(run) !== id || !isMissing(run)) {
+    if (run === undefined || endMarkerOf(run) !== id || !isMissing(all, run)) {
       return undefined;
     }
     const { clock } = this.deps;
@@ -146,10 +146,12 @@ function isAt(tries: number): (stored: Submission) => boolean {
   return ({ fetching }) => fetching?.tries === tries;
 }
 
-/** Whether a run has ended and its service has results of it that are not on this machine. */
-function isMissing(run: Run): boolean {
+/** Whether a run has ended and results of it that its service has, or its results file, are not on this machine. */
+function isMissing(all: readonly Submission[], run: Run): boolean {
   const wanted = run.submissions.filter(hasResults);
-  return hasRunEnded(run) && wanted.length > 0 && (resultsOf(run) === undefined || wanted.some(({ results }) => results === undefined));
+  const best = finalResultsOf(toRuns(all), run);
+  const isFetched = best !== undefined && best.filePath !== best.joinedPath && wanted.every(({ results }) => results !== undefined);
+  return hasRunEnded(run) && wanted.length > 0 && !isFetched;
 }
 
 /** Whether the service has results of a submission's batch. */

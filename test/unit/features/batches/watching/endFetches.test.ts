@@ -178,7 +178,10 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual(fetched, ['one']);
     const counts = { succeeded: 1, errored: 0, canceled: 0, expired: 0, other: 0 };
     const report = { counts, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
+    const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
     await two.registry.update(id, { results: { joinedPath: '/r', fetchedAt: '', report } });
+    assert.notEqual(await one.wait(), undefined, 'the results file is missing');
+    await two.registry.update(id, { resultsFile });
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
   });
 
