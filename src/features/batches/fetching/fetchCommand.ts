@@ -179,7 +179,7 @@ async function tellFetched(deps: FetchDependencies, run: Run, name: string, fetc
 
 function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
   const { t } = vscode.l10n;
-  const { results, failed, mended, lines, requestsLeftOut, best, fileError } = fetched;
+  const { results, failed, fixed, lines, requestsLeftOut, best, fileError } = fetched;
   const sentenceOf = (error: unknown) => toSentence(toLabel(describeError(error), 300));
   const failures = failed.map(({ index, error }) =>
     run.parts === 1 ? sentenceOf(error) : t('Part {0}: {1}', index + 1, sentenceOf(error)),
@@ -191,12 +191,12 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
     ' ',
     describeResults(name, results.report, messageContext()),
     fetched.fetched.length === run.parts ? '' : t('These are the results of {0} of {1} parts.', fetched.fetched.length, run.parts),
-    requestsLeftOut === undefined ? '' : t('The requests are not beside them: {0}', toSentence(requestsLeftOut)),
-    mended.length === 0
+    requestsLeftOut === undefined ? '' : t('The requests are not in the results file: {0}', toSentence(requestsLeftOut)),
+    fixed.length === 0
       ? ''
       : run.parts === 1
-        ? t('What was kept of them was damaged and was made anew.')
-        : t('What was kept of part {0} was damaged and was made anew.', mended.map(index => index + 1).join(', ')),
+        ? t('The results were damaged and have been rebuilt.')
+        : t('The results of part {0} were damaged and have been rebuilt.', fixed.map(index => index + 1).join(', ')),
     describeLines(lines, messageContext()),
     describeMoved(best?.movedTo, messageContext()),
     fileError === undefined ? '' : t('The results file was not updated: {0}', sentenceOf(fileError)),

@@ -16,7 +16,7 @@ import { type FetchedResults, type Submission, type SubmissionRegistry, submissi
 import { sourcePathOf } from '../incremental/sourcePath';
 import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchOptions, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
-import { isLineMapError, linesPathOf, mendLines } from './mendLines';
+import { isLineMapError, linesPathOf, fixLines } from './fixLines';
 import { describeResultsDetails } from './resultsMessages';
 
 export interface FetchPartDependencies {
@@ -42,7 +42,7 @@ export interface FetchPartOptions {
 export interface FetchedPart {
   readonly submission: Submission;
   /** Whether its results were here, and damaged. */
-  readonly isMended: boolean;
+  readonly isFixed: boolean;
   /** What became of its list of lines, if it was damaged or gone. */
   readonly lines: LinesFate | undefined;
   /** Why the requests are not in the joined file though that was asked for. */
@@ -68,7 +68,7 @@ export async function fetchPart(
   const isToImprove = results?.report.complete === false && use !== 'look' && deleted !== true;
   if (results !== undefined && !isToImprove) {
     if (await isCurrent(results, join)) {
-      return { submission, isMended: false, lines: join.lines, requestsLeftOut: undefined };
+      return { submission, isFixed: false, lines: join.lines, requestsLeftOut: undefined };
     }
     const again = await joinAgain(deps, submission, results, join).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -76,7 +76,7 @@ export async function fetchPart(
       return undefined;
     });
     if (again !== undefined) {
-      return { ...again, isMended: true };
+      return { ...again, isFixed: true };
     }
   }
   if (state !== 'created' || batchId === undefined || deleted) {
@@ -88,18 +88,18 @@ export async function fetchPart(
   }
   const incompletePath = incompletePathOf(join.rawPath);
   if (options.usesIncomplete === true && (await exists(incompletePath))) {
-    const joined = await joinMended(deps, submission, { ...join, rawPath: incompletePath, batch });
+    const joined = await joinFixed(deps, submission, { ...join, rawPath: incompletePath, batch });
     return await remember(deps, submission, batch, { lines: join.lines, ...joined });
   }
   const fetched = await fetchResults({ ...join, client, batch, maxBytes, onProgress }).catch(async (error: unknown) => {
     if (!isLineMapError(error)) {
       throw error;
     }
-    return await joinMended(deps, submission, { ...join, batch });
+    return await joinFixed(deps, submission, { ...join, batch });
   });
   return {
     ...(await remember(deps, submission, batch, { lines: join.lines, ...fetched })),
-    isMended: results !== undefined && !isToImprove,
+    isFixed: results !== undefined && !isToImprove,
   };
 }
 
@@ -130,7 +130,7 @@ async function joinAgain(
   if (batch === undefined || size !== report.rawBytes) {
     return undefined;
   }
-  const fetched = await joinMended(deps, submission, { ...join, batch });
+  const fetched = await joinFixed(deps, submission, { ...join, batch });
   deps.log.info(`The results of batch ${batch.id} were joined again from what the service had sent.`);
   return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
 }
@@ -153,7 +153,7 @@ export async function retrieveBatch(
 }
 
 /** Joins what is on this machine. A damaged list of lines is made again; if it is lost, the results keep the order of the service. */
-async function joinMended(
+async function joinFixed(
   deps: FetchPartDependencies,
   submission: Submission,
   options: Omit<FetchOptions, 'client'>,
@@ -165,7 +165,7 @@ async function joinMended(
       throw error;
     }
   }
-  const lines = await mendLines({ ...deps, toPath: sourcePathOf }, submission, options.signal);
+  const lines = await fixLines({ ...deps, toPath: sourcePathOf }, submission, options.signal);
   if (lines === 'restored') {
     return { ...(await joinFetched(options.rawPath, options)), lines };
   }
@@ -179,7 +179,7 @@ async function toJoinOptions(deps: FetchPartDependencies, submission: Submission
   const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
   const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
   const hasLines = (await linesPathOf(deps, submission)) !== undefined;
-  const lines = hasLines ? undefined : await mendLines({ ...deps, toPath: sourcePathOf }, submission, signal);
+  const lines = hasLines ? undefined : await fixLines({ ...deps, toPath: sourcePathOf }, submission, signal);
   return {
     ...{ jobs, signal, onProgress },
     joinedPath: path.join(folder, submissionFiles.joinedResults),
@@ -203,5 +203,5 @@ async function remember(
   const details = describeResultsDetails(report, { translate: vscode.l10n.t, locale: vscode.env.language });
   log.info(`Fetched the results of batch ${batch.id}${details.map(line => `\n${line}`).join('')}`);
   const results: FetchedResults = { joinedPath, fetchedAt: new Date().toISOString(), report };
-  return { submission: await registry.update(id, { batch, results }), isMended: false, lines, requestsLeftOut };
+  return { submission: await registry.update(id, { batch, results }), isFixed: false, lines, requestsLeftOut };
 }

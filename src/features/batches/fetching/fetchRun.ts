@@ -3,7 +3,7 @@ import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs'
 import { type Run, type RunResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { sourcePathOf } from '../incremental/sourcePath';
 import { type FetchPartDependencies, type FetchPartOptions, fetchPart } from './fetchPart';
-import { mendLines, mergeMending, worse } from './mendLines';
+import { fixLines, mergeFixing, worse } from './fixLines';
 import { type BestResults, updateResultsFile } from './resultsFile';
 
 export interface FetchRunDependencies extends FetchPartDependencies {
@@ -23,7 +23,7 @@ export interface FetchedRun {
   readonly fetched: readonly number[];
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
   /** Parts whose results were here and damaged. */
-  readonly mended: readonly number[];
+  readonly fixed: readonly number[];
   /** What became of the lists of lines, if one was damaged. */
   readonly lines: LinesFate | undefined;
   /** Why the requests are not in the joined file though that was asked for. */
@@ -44,7 +44,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   const { signal, onProgress } = options;
   const fetched: Submission[] = [];
   const failed: { readonly index: number; readonly error: unknown }[] = [];
-  const mended: number[] = [];
+  const fixed: number[] = [];
   let lines: LinesFate | undefined;
   let requestsLeftOut: string | undefined;
   const of = run.submissions.length;
@@ -65,7 +65,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
         fetched.push(part.submission);
         lines = worse(lines, part.lines);
         requestsLeftOut ??= part.requestsLeftOut;
-        mended.push(...(part.isMended ? [index] : []));
+        fixed.push(...(part.isFixed ? [index] : []));
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -90,7 +90,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
     signal.throwIfAborted();
     fileError = error;
   }
-  return { results, fetched: fetched.map(({ group }) => group?.index ?? 0), failed, mended, lines, requestsLeftOut, best, fileError };
+  return { results, fetched: fetched.map(({ group }) => group?.index ?? 0), failed, fixed, lines, requestsLeftOut, best, fileError };
 }
 
 /** Puts the results of parts into one joined file, in the ledger's folder of the first part. */
@@ -102,8 +102,8 @@ async function joinParts(
 ): Promise<LinesFate | undefined> {
   const { registry, jobs } = deps;
   const inFolder = (name: string) => path.join(registry.folder(leadId), name);
-  const mend = (part: Submission) => mendLines({ ...deps, toPath: sourcePathOf }, part, options.signal);
-  const { merged, lines } = await mergeMending(parts, registry, mend, async linesOf =>
+  const fix = (part: Submission) => fixLines({ ...deps, toPath: sourcePathOf }, part, options.signal);
+  const { merged, lines } = await mergeFixing(parts, registry, fix, async linesOf =>
     jobs.run(
       'mergeResults',
       {

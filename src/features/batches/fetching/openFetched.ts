@@ -69,10 +69,7 @@ async function openJoined({ connection, batchId = '' }: Submission, results: Run
   if (results === undefined) {
     message = vscode.l10n.t('The results of {0} have not been fetched yet.', toLabel(batchId, 80));
   } else if (!(await exists(results.filePath))) {
-    message = vscode.l10n.t(
-      '{0} is not there any more. It can be fetched again while the service keeps the results.',
-      toLabel(results.filePath, 300),
-    );
+    message = vscode.l10n.t('File not found: {0}. Fetch the results to write it again.', toLabel(results.filePath, 300));
   } else {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.filePath));
     return;
@@ -98,10 +95,10 @@ async function openFileOf(registry: SubmissionRegistry, submission: Submission):
   const copy = path.join(registry.folder(submission.id), submissionFiles.editorCopy);
   const name = toLabel(uri.scheme === 'file' ? uri.fsPath : fileNameOf(submission.source), 300);
   if (!(submission.fromEditor && (await exists(copy)))) {
-    throw new Error(vscode.l10n.t('{0} is not there any more.', name));
+    throw new Error(vscode.l10n.t('File not found: {0}', name));
   }
   const show = vscode.l10n.t('Show What Was Sent');
-  if ((await showWarning(vscode.l10n.t('{0} is not there any more; a copy of what was sent is.', name), show)) === show) {
+  if ((await showWarning(vscode.l10n.t('File not found: {0}. A copy of what was sent is kept.', name), show)) === show) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
   }
 }

@@ -26,7 +26,7 @@ import {
   withFolderLock,
 } from '../../ledger';
 import { sourcePathOf } from '../incremental/sourcePath';
-import { type LinesOf, mendLines, mergeMending } from './mendLines';
+import { type LinesOf, fixLines, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
 export interface ResultsFileDependencies {
@@ -99,10 +99,10 @@ async function mergeFamily(
     const fetchedAt = new Date().toISOString();
     const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
     const deps = { registry, jobs, log, toPath: sourcePathOf };
-    const { merged: made } = await mergeMending(
+    const { merged: made } = await mergeFixing(
       sent,
       registry,
-      submission => mendLines(deps, submission, options.signal),
+      submission => fixLines(deps, submission, options.signal),
       async linesOf =>
         jobs.run(
           'mergeResults',

@@ -135,12 +135,12 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
       await damage();
       asked = [];
       const fetched = await fetch();
-      assert.deepEqual([fetched.mended, fetched.failed, asked], [[1], [], []], `damage ${at}`);
+      assert.deepEqual([fetched.fixed, fetched.failed, asked], [[1], [], []], `damage ${at}`);
       assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids, `damage ${at}`);
     }
     truncateSync(index, 30);
     truncateSync(inFolder('1', 'results.jsonl'), 10);
-    assert.deepEqual([(await fetch()).mended, asked], [[1], ['1']], 'fetched again where that is damaged too');
+    assert.deepEqual([(await fetch()).fixed, asked], [[1], ['1']], 'fetched again where that is damaged too');
   });
 
   it('makes the list of lines again from the file that was sent', async () => {
