@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MessageBatch } from '../../src/client/schemas/messageBatches';
 import type { Fault } from '../../src/emulator/faults';
-import { startEmulator } from '../../src/emulator/http/server';
+import { startEmulator } from '../../src/emulator/server';
 import { createSubmissionRegistry } from '../../src/features/ledger/createSubmissionRegistry';
 import { batchOf, call } from '../helpers/emulatorClient';
 import type { FetchTask } from './fetchWindow';

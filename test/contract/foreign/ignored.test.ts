@@ -3,7 +3,7 @@ import type http from 'node:http';
 import type { SessionBudget } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Answer } from '../../../src/client/transport/answer';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { agentDefinition } from '../../../src/features/agents/agentKind';
 import { json, Loopback } from '../../unit/client/loopback';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';

@@ -143,10 +143,8 @@ describe('fixes of request files', () => {
     const problems = await problemsOf(document, 2);
     const last = problems.find(({ range }) => range.start.line === 2) ?? assert.fail();
     const action = (await actionsAt(document, last.range)).find(({ isPreferred }) => isPreferred) ?? assert.fail();
-    assert.equal(action.title, 'Change the id to a-3');
-    const removal = (await actionsAt(document, last.range)).find(
-      ({ title }) => title === 'Remove this request, which stands on line 1 already',
-    );
+    assert.equal(action.title, 'Change the ID to a-3');
+    const removal = (await actionsAt(document, last.range)).find(({ title }) => title === 'Remove this duplicate of line 1');
     await vscode.workspace.applyEdit(removal?.edit ?? assert.fail());
     assert.equal(document.getText(), `${request('a')}\n${request('a-2')}\n`);
   });

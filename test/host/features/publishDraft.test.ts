@@ -9,7 +9,7 @@ import { ignoredFields } from '../../../src/client/ignoredFields';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { agentKind } from '../../../src/features/agents/agentKind';
 import type { Connection } from '../../../src/features/connection';
 import {

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
-import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { toSelection } from '../submitting/chosenRequests';
 
