@@ -5,10 +5,10 @@ import { withProgress } from '../../common/asking/progress';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
-import { hostOf, join, nameWithHost } from '../../common/text/presentation';
+import { hostOf, nameWithHost } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
-import { isUnderWay, type Run, type Submission } from '../ledger';
+import { type Run, type Submission, toRuns } from '../ledger';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
 import { deletionOf } from './fileRuns/fileRuns';
@@ -66,42 +66,38 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;
+  const all = registry.all();
   const parts = run.submissions.filter(isThere);
-  const removed = run.submissions.some(isUnderWay) || run.parts > run.submissions.length ? undefined : deletionOf(registry.all(), run);
-  const ids = isOurs(run) && removed?.isPossible === true ? removed.submissionIds : [];
+  const isWholeRun = toRuns(all).some(({ id, parts: count }) => id === run.id && count === run.parts);
+  const deletion = isWholeRun ? deletionOf(all, run) : undefined;
   const deletes = describeButton('delete', parts.length, isSending(run));
   const forgets = t('Forget Run');
-  if (parts.length === 0 && ids.length === 0) {
+  const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
+  if (buttons.length === 0) {
     throw new Error(t('{0} is still being sent, or a run that follows it has not ended. Cancel it, then delete it.', nameOf(run)));
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
+  const ofService = [
+    ...describeUnsent(run),
+    t('{0}: the batches and their results are deleted from the service. This cannot be undone.', deletes),
+    ...(isFetched ? [] : [t('Not all of the results are on this machine.')]),
+  ];
   const detail = [
     ...describeTarget(deps, run, parts),
-    ...(parts.length === 0 ? [] : describeUnsent(run)),
-    ...(parts.length === 0
-      ? []
-      : [
-          join(
-            ' ',
-            t('{0}: the batches and their results are deleted from the service. This cannot be undone.', deletes),
-            isFetched ? '' : t('Not all of the results are on this machine.'),
-          ),
-        ]),
-    ...(ids.length === 0
+    ...(parts.length === 0 ? [] : ofService),
+    ...(deletion === undefined
       ? []
       : [t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets)]),
     t('Files beside the request file stay.'),
   ].join('\n\n');
-  const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(ids.length === 0 ? [] : [forgets])];
   const choice = await askModal(t('Delete the run of {0}?', nameOf(run)), { detail }, ...buttons);
   if (choice === undefined) {
     throw new CancelledError();
   }
-  if (choice === forgets) {
-    const root = removed?.isPossible === true ? removed.root : undefined;
-    await registry.remove(ids);
-    // The best results are without those of the run by now.
-    await (root && updateResultsFile(deps, root));
+  if (choice === forgets && deletion !== undefined) {
+    await registry.remove(deletion.submissionIds);
+    // The best results are without those of the run from now on.
+    await (deletion.root && updateResultsFile(deps, deletion.root));
     await deps.refresh();
     return;
   }

@@ -17,19 +17,15 @@ export function fileRunsOf(submissions: readonly Submission[], source: string): 
 }
 
 /** What goes if a run is forgotten. */
-export type RunDeletion =
-  | {
-      readonly isPossible: true;
-      /** In the order in which they can go: what follows goes before what it follows. */
-      readonly submissionIds: readonly string[];
-      /** The oldest run of those that stay, whose best results are others then; `undefined` if none stays. */
-      readonly root: Run | undefined;
-    }
-  /** One of the runs may still cost. */
-  | { readonly isPossible: false };
+export interface RunDeletion {
+  /** In the order in which they can go: what follows goes before what it follows. */
+  readonly submissionIds: readonly string[];
+  /** The oldest run of those that stay, whose best results are others then; `undefined` if none stays. */
+  readonly root: Run | undefined;
+}
 
-/** Returns what forgetting a run takes along: the runs that follow it, which would be of nothing without it. */
-export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion {
+/** Returns what forgetting a run takes along: the runs that follow it. `undefined` if one of them may still cost. */
+export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
   const family = generationsOf(toRuns(submissions), run);
   const going = new Set([run.id]);
   for (const { id, follows } of family) {
@@ -43,9 +39,8 @@ export function deletionOf(submissions: readonly Submission[], run: Run): RunDel
   const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
   const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
   return gone.some(isUnderWay)
-    ? { isPossible: false }
+    ? undefined
     : {
-        isPossible: true,
         submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
         root: family.find(({ id }) => !going.has(id)),
       };

@@ -109,7 +109,7 @@ describe('features/batches/endRun', () => {
     assert.deepEqual(asked.at(-1)?.buttons, ['Forget Run'], 'the batch is gone from the service');
   });
 
-  it('forgets nothing that may still cost', async () => {
+  it('forgets nothing that may still cost, and no part of a run alone', async () => {
     depsOf(part(0), part(1));
     answer = undefined;
     const ask = async (...submissions: readonly Submission[]) => {
@@ -118,6 +118,11 @@ describe('features/batches/endRun', () => {
       return asked.at(-1)?.buttons;
     };
     assert.deepEqual(await ask(part(0), part(1)), ['Delete 2 Batches']);
+    const ended = { batch: submissionOf('1').batch as MessageBatch };
+    assert.deepEqual(await ask(part(0, ended), part(1, ended)), ['Delete 2 Batches', 'Forget Run']);
+    const deps = depsOf(part(0, ended), part(1, ended));
+    await deleteRun(deps, await run({ connection: 'Work', batchId: 'b-1' })).catch(() => undefined);
+    assert.deepEqual(asked.at(-1)?.buttons, ['Delete Batch']);
     assert.deepEqual(await ask(part(0, { results: resultsAt('/1') }), part(1, { state: 'sending', batchId: undefined as never })), [
       'Stop Sending and Delete Batches',
     ]);
