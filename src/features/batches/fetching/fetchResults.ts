@@ -23,8 +23,6 @@ export interface FetchProgress {
 /** Where results go and what they are joined with. Paths are of this machine. */
 export interface FetchTarget {
   readonly joinedPath: string;
-  /** What may be replaced there; see `JoinSource`. */
-  readonly standing?: Standing;
   readonly indexPath: string;
   /** `lines.tsv` of the submission; without it results keep the service's order. */
   readonly linesPath?: string;
@@ -139,12 +137,11 @@ export async function joinFetched(
   options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
-  const { batch, joinedPath, standing, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
+  const { batch, joinedPath, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
   const source: JoinSource = {
     rawPath,
     arrival: arrival?.shared,
     joinedPath,
-    standing,
     indexPath,
     linesPath,
     requestCount,

@@ -202,12 +202,12 @@ async function writeFile(
   }
   const place =
     resultsFile !== undefined && isOurs && (await canWriteTo(path.dirname(resultsFile.path)))
-      ? { file: resultsFile.path, standing: { stamp } }
+      ? { file: resultsFile.path, stamp }
       : await findPlace(registry, root, results);
   if (place === undefined) {
     return { results, file: undefined, movedTo: undefined };
   }
-  const file = place.isWritten ? place.file : await copy(results.joinedPath, place.file, place.standing, signal);
+  const file = place.isWritten ? place.file : await copy(results.joinedPath, place.file, { stamp: place.stamp }, signal);
   const written = { path: file, stamp: (await stampOfFile(file)) ?? '', fetchedAt: results.fetchedAt };
   await registry.update(id, { resultsFile: written });
   return { results: { ...results, filePath: file }, file, movedTo: place.movedTo };
@@ -215,7 +215,8 @@ async function writeFile(
 
 interface Place {
   readonly file: string;
-  readonly standing: Standing;
+  /** Stamp of the file that may be replaced. */
+  readonly stamp?: string | undefined;
   /** Whether these results stand there already. */
   readonly isWritten?: boolean;
   readonly movedTo?: string;
@@ -228,32 +229,30 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
   if (folder === undefined) {
     return undefined;
   }
-  const free: Standing = { stamp: undefined };
   const name = siblingName(fileNameOf(root.source), 'results');
   const wanted = path.join(folder, name);
   const stamp = await stampOfFile(wanted);
   if (stamp === undefined) {
-    return { file: wanted, standing: free };
-  }
-  const index = await ResultsIndex.open(path.join(registry.folder(results.submissionId), results.indexName), wanted).catch(() => undefined);
-  if (index?.isSampledWhole) {
-    return { file: wanted, standing: free, isWritten: true };
+    return { file: wanted };
   }
   const owner = registry.all().find(one => filesOf(one).some(file => file.path === wanted && file.stamp === stamp));
-  if (owner !== undefined && !isFull(familyOf(registry.all(), root))) {
+  if (owner === undefined) {
+    // The window may have ended before it wrote down that these results stand there.
+    const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
+    const index = await ResultsIndex.open(indexPath, wanted).catch(() => undefined);
+    const { name: stem, ext } = path.parse(name);
+    return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await freeNameBeside(source, stem, ext)) ?? wanted };
+  }
+  if (!isFull(familyOf(registry.all(), root))) {
     return undefined;
   }
-  if (owner !== undefined && Date.parse(owner.startedAt) > Date.parse(root.startedAt)) {
-    return { file: await archivePath(folder, name, root.startedAt), standing: free };
-  }
-  if (owner === undefined) {
-    const { name: stem, ext } = path.parse(name);
-    return { file: (await freeNameBeside(source, stem, ext)) ?? wanted, standing: free };
+  if (Date.parse(owner.startedAt) > Date.parse(root.startedAt)) {
+    return { file: await archivePath(folder, name, root.startedAt) };
   }
   const movedTo = await renameToFree(wanted, await archivePath(folder, name, owner.startedAt));
   const [from, to] = [vscode.Uri.file(wanted).toString(), vscode.Uri.file(movedTo).toString()];
   await followMoves(registry, [{ from, to, fromPath: wanted, toPath: movedTo }]);
-  return { file: wanted, standing: free, movedTo };
+  return { file: wanted, movedTo };
 }
 
 /** Returns whether runs answer the whole file: one of all requests, or a trial with its rest. */

@@ -185,6 +185,12 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual(readdirSync(folder).sort(), [wanted, 'ledger']);
   });
 
+  it('moves the file of an earlier run also if its content is the same', async () => {
+    await update(await runWith({ b: false }));
+    await update(await runWith({ b: false }));
+    assert.deepEqual([answersIn(archived(1)), answersIn(wanted)], ['b-', 'b-']);
+  });
+
   it('stays in the ledger where nothing can be written beside the request file', async () => {
     const elsewhere = await runWith(all, { source: 'untitled:a.jsonl' });
     assert.equal((await update(elsewhere))?.file, undefined);
