@@ -43,9 +43,10 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
     ...describeUnsent(run),
     t('Requests that are already running still finish, and their results stay available. This cannot be undone.'),
   ].join('\n\n');
+  const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(run)) : t('Cancel batch {0}?', nameOf(run));
   const keep = { title: t('Let It Run'), isCloseAffordance: true };
   const cancel = { title: button };
-  if ((await askModal<vscode.MessageItem>(t('Cancel the run of {0}?', nameOf(run)), { detail }, cancel, keep)) !== cancel) {
+  if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
     throw new CancelledError();
   }
   const { there, open } = await endSending(deps, run);
@@ -90,7 +91,8 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
       : [t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets)]),
     t('Files beside the request file stay.'),
   ].join('\n\n');
-  const choice = await askModal(t('Delete the run of {0}?', nameOf(run)), { detail }, ...buttons);
+  const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(run)) : t('Delete batch {0}?', nameOf(run));
+  const choice = await askModal(title, { detail }, ...buttons);
   if (choice === undefined) {
     throw new CancelledError();
   }
@@ -155,8 +157,9 @@ function describeButton(act: Act, batches: number, stops: boolean): string {
   return batches === 1 ? t('Delete Batch') : t('Delete {0} Batches', batches);
 }
 
-function describeTarget({ connections }: EndDependencies, { connection: name }: Run, parts: readonly Submission[]): readonly string[] {
+function describeTarget({ connections }: EndDependencies, run: Run, parts: readonly Submission[]): readonly string[] {
   const { t } = vscode.l10n;
+  const { connection: name } = run;
   const connection = connections.find(name);
   const named = parts
     .slice(0, mostNamed)
@@ -164,7 +167,7 @@ function describeTarget({ connections }: EndDependencies, { connection: name }: 
   const more = parts.length > mostNamed ? [t('and {0} more', parts.length - mostNamed)] : [];
   return [
     t('Connection: {0}', connection === undefined ? toLabel(name, 80) : nameWithHost({ name, host: hostOf(connection) })),
-    ...(parts.length === 0 ? [] : [t('Batches: {0}', [...named, ...more].join(', '))]),
+    ...(parts.length === 0 || !isOurs(run) ? [] : [t('Batches: {0}', [...named, ...more].join(', '))]),
   ];
 }
 

@@ -82,7 +82,7 @@ describe('features/batches/endRun', () => {
     await cancelRun(again, await run({ connection: 'Work', batchId: 'b-2' }));
     await cancelRun(again, await run({ connection: 'Work', batchId: 'elsewhere' }));
     assert.deepEqual(done, ['cancel b-2', 'cancel elsewhere']);
-    assert.equal(asked.at(-1)?.question, 'Cancel the run of elsewhere?');
+    assert.equal(asked.at(-1)?.question, 'Cancel batch elsewhere?');
   });
 
   it('does nothing unless the user agrees', async () => {
