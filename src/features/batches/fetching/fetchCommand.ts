@@ -7,7 +7,6 @@ import { askModal, showFailure, showInformation, showWarning } from '../../../co
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import type { Log } from '../../../common/log';
-import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import { stampOfFile } from '../../../jsonl/files/publishing';
@@ -117,24 +116,13 @@ async function tellForeign(name: string, file: string, report: ResultsReport): P
   }
 }
 
-async function tellNotEnded({ submissions, source, parts }: Run, name: string): Promise<void> {
+async function tellNotEnded({ submissions, parts }: Run, name: string): Promise<void> {
   const { t } = vscode.l10n;
-  const message =
+  await showInformation(
     parts === 1
       ? t('Batch {0} has not ended yet, so it has no results.', toLabel(submissions[0]?.batchId ?? name, 80))
-      : t('No batch of {0} has ended yet, so there are no results.', name);
-  if (source === '') {
-    await showInformation(message);
-    return;
-  }
-  if (readSetting('managedAgents.batches.notify') !== 'never') {
-    await showInformation(t('{0} You are notified when it has.', message));
-    return;
-  }
-  const notify = t('Notify When Batches End');
-  if ((await showInformation(message, notify)) === notify) {
-    await vscode.workspace.getConfiguration().update('managedAgents.batches.notify', 'always', vscode.ConfigurationTarget.Global);
-  }
+      : t('No batch of {0} has ended yet, so there are no results.', name),
+  );
 }
 
 /** Tells what was fetched and what was not, and offers what to do next. Settles when the user has answered. */
