@@ -14,7 +14,7 @@ import { updateResultsFile } from './fetching/resultsFile';
 import { deletionOf } from './fileRuns/fileRuns';
 import { stopGroup } from './groups/stopGroup';
 import type { RunDependencies } from './runCommands';
-import { baseName } from './sourceNames';
+import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
 /** What ending a run needs. */
@@ -34,7 +34,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   const { t } = vscode.l10n;
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
   if (parts.length === 0) {
-    throw new Error(t('No batch of {0} is running.', nameOf(run)));
+    throw new Error(t('No batch of {0} is running.', nameOf(deps, run)));
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
   const button = describeButton('cancel', parts.filter(isThere).length, isSending(run));
@@ -43,7 +43,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
     ...describeUnsent(run),
     t('Requests that are already running still finish, and their results stay available. This cannot be undone.'),
   ].join('\n\n');
-  const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(run)) : t('Cancel batch {0}?', nameOf(run));
+  const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(deps, run)) : t('Cancel batch {0}?', nameOf(deps, run));
   const keep = { title: t('Let It Run'), isCloseAffordance: true };
   const cancel = { title: button };
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
@@ -75,7 +75,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const forgets = t('Forget Run');
   const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
   if (buttons.length === 0) {
-    throw new Error(t('{0} is still being sent, or a run that follows it has not ended. Cancel it, then delete it.', nameOf(run)));
+    throw new Error(t('{0} is still being sent, or a run that follows it has not ended. Cancel it, then delete it.', nameOf(deps, run)));
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = [
@@ -91,7 +91,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
       : [t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets)]),
     t('Files beside the request file stay.'),
   ].join('\n\n');
-  const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(run)) : t('Delete batch {0}?', nameOf(run));
+  const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(deps, run)) : t('Delete batch {0}?', nameOf(deps, run));
   const choice = await askModal(title, { detail }, ...buttons);
   if (choice === undefined) {
     throw new CancelledError();
@@ -115,8 +115,8 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   await tellRest(deps, run, 'delete', failures, open);
 }
 
-function nameOf({ id, source }: Run): string {
-  return toLabel(source === '' ? id : baseName(source), 80);
+function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
+  return toLabel(source === '' ? id : nameAmong(registry.all(), source), 80);
 }
 
 /** Whether the run is written down on this machine. */
@@ -191,7 +191,7 @@ async function endSending(
   if (group === undefined || isWhole(run)) {
     return { there: run.submissions.filter(isThere), open: [] };
   }
-  const title = vscode.l10n.t('Ending the sending of {0}', nameOf(run));
+  const title = vscode.l10n.t('Ending the sending of {0}', nameOf({ registry }, run));
   const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
   const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
   return { there: parts.filter(isThere), open };
@@ -208,14 +208,14 @@ interface Failure {
  * deleted: a key of another workspace gets the same response for a batch that exists and has results.
  */
 async function forEachPart(
-  { lifetime, store }: EndDependencies,
+  { lifetime, store, registry }: EndDependencies,
   run: Run,
   parts: readonly Submission[],
   act: (part: Submission, batchId: string) => Promise<void>,
 ): Promise<readonly Failure[]> {
   const { t } = vscode.l10n;
   const failures: Failure[] = [];
-  await withProgress(nameOf(run), lifetime, async (signal, report) => {
+  await withProgress(nameOf({ registry }, run), lifetime, async (signal, report) => {
     for (const [done, part] of parts.entries()) {
       const { batchId = '' } = part;
       signal.throwIfAborted();
@@ -251,13 +251,12 @@ async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: rea
   ];
   deps.log.error(`What stayed of ${run.source}\n${lines.join('\n')}`);
   // Not awaited: the message waits for the user, the command has ended.
-  askAboutRest(run, act, failures.length, lines).catch(error => deps.log.error('A message could not be shown', error));
+  askAboutRest(run, nameOf(deps, run), act, failures.length, lines).catch(error => deps.log.error('A message could not be shown', error));
 }
 
-async function askAboutRest(run: Run, act: Act, failed: number, lines: readonly string[]): Promise<void> {
+async function askAboutRest({ id }: Run, name: string, act: Act, failed: number, lines: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
   const [again, details] = [t('Try Again'), t('Show Details')];
-  const name = nameOf(run);
   const message =
     failed === 0
       ? lines.join(' ')
@@ -266,7 +265,7 @@ async function askAboutRest(run: Run, act: Act, failed: number, lines: readonly 
         : t('{0} batches of {1} could not be deleted. {2}', failed, name, lines[0] ?? '');
   const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
   if (choice === again) {
-    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.batch.delete', { runId: run.id });
+    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.batch.delete', { runId: id });
   } else if (choice === details) {
     await askModal(message, { detail: lines.join('\n') });
   }

@@ -1,4 +1,5 @@
 // What other features use of the ledger. Nothing of it needs VS Code.
+export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';

@@ -13,7 +13,7 @@ import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
-import { baseName } from '../sourceNames';
+import { nameAmong } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { ResultsFetchError } from './fetchErrors';
 import { retrieveBatch } from './fetchPart';
@@ -39,7 +39,7 @@ export async function fetchCommand(
   options: Pick<FetchRunOptions, 'usesIncomplete'> = {},
 ): Promise<void> {
   const { busy, lifetime } = deps;
-  const name = toLabel(run.source === '' ? run.id : baseName(run.source), 80);
+  const name = toLabel(run.source === '' ? run.id : nameAmong(deps.registry.all(), run.source), 80);
   if (busy.has(run.id)) {
     void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', name));
     return;

@@ -7,14 +7,13 @@ import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import type { BatchContext } from '../batchPresentation';
 import { describeMoved } from '../fetching/resultsMessages';
-import { whenNoSheet } from '../sheet/whenNoSheet';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
 import { countsOf, needsReview } from './runSummary';
 
 /**
- * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
- * fetched already. The setting may silence it, and an open sheet puts it off. Answers whether the user went on from there.
+ * Shows that all batches of a run have ended, with the outcome of its requests and a button to its results, unless the setting
+ * silences it. Returns whether the user chose a button.
  */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const counts = countsOf(run);
@@ -31,7 +30,6 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const message =
     problem === undefined ? join(' ', end, moved) : t('{0} Its results could not be fetched: {1}', end, toLabel(problem, 300));
   const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
-  await whenNoSheet();
   const isChosen = (await show(message, button)) !== undefined;
   if (isChosen && fetched?.isFetched) {
     await runCommand('managedAgents.results.show', { runId: run.id, withRetries: true });

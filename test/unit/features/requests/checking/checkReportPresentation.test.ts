@@ -95,7 +95,7 @@ describe('features/requests/checking/checkReportPresentation', () => {
     };
     const { text } = toCheckReport(file, report, fillPlaces, 'en');
     assert.match(text, /Problems: the first 1 of 1,345/);
-    assert.match(text, /duplicate-id {2}1,345 {2}Id used twice/);
+    assert.match(text, /duplicate-id {2}1,345 {2}Duplicate ID/);
   });
 
   it('says that no batch can be made of lines without a request, whatever weight the user gives them', () => {
