@@ -97,7 +97,6 @@ export interface Commands {
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
-  'managedAgents.results.merge': RunArguments;
   /** Of the line at the cursor in joined results. */
   'managedAgents.answer.goToRequest': [results?: Uri | RequestPlace, line?: number];
   /** Of a request in the Testing view. */

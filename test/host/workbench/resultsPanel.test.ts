@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { eventuallyHolds } from '../eventually';
 import { createBatch, endAndFetch, enterBatches } from './batchSteps';
@@ -134,13 +132,5 @@ describe('panel of results @ci', () => {
     await workbench().click(button(pairOf(frame, 'q3'), 'Open as Documents'), '.tab.active[data-resource-name^="Answer to q3"]');
     await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
     await workbench().screenshot('results-panel-documents');
-  });
-
-  it('says that the file is gone, and shows the results again when they were fetched @nightly', async () => {
-    const frame = await open();
-    rmSync(path.join(workbench().folder, 'asked.results.jsonl'));
-    await workbench().click(frame.locator('#row-0'), frame.getByText('The results file is not there any more.'));
-    await workbench().click(button(frame, 'Fetch Results'), workbench().toast('Results of asked.jsonl: '));
-    await counted(frame, '60 results').waitFor();
   });
 });

@@ -122,7 +122,7 @@ export class DocumentAnswers implements vscode.Disposable {
     return {
       connection: run?.connection ?? '',
       batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
-      joinedName: path.basename(results.joinedPath),
+      joinedName: path.basename(results.filePath),
       history,
     };
   }

@@ -116,7 +116,7 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
 /** Asks for the files to merge with one file. Returns them sorted by name. */
 export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const { t } = vscode.l10n;
-  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/node_modules/**', mostFiles)).sort(byName);
+  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles)).sort(byName);
   const others = found.filter(uri => uri.toString() !== file.toString());
   if (others.length > 0) {
     return await askMany({

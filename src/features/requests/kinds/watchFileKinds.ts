@@ -53,6 +53,8 @@ export function watchFileKinds(
   const kinds = new FileKinds(readHead, (kind, paths) => list(keys[kind], paths));
   const watcher = vscode.workspace.createFileSystemWatcher(watchedFiles);
   const find = (...uris: readonly vscode.Uri[]) => void kinds.find(...uris.map(pathOf));
+  // Results of earlier runs are kept there.
+  const findFile = (uri: vscode.Uri) => uri.path.includes('/.managed-agents/') || find(uri);
   const findDocument = (document: vscode.TextDocument) => {
     const { uri, languageId } = document;
     if (mayBeRequestFile(uri) || (uri.scheme === 'file' && (languageId.startsWith('json') || isRowsFile(uri.path)))) {
@@ -65,7 +67,7 @@ export function watchFileKinds(
       find(uri);
     }
   };
-  const scan = async () => find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git}/**', mostFiles)));
+  const scan = async () => find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git,.managed-agents}/**', mostFiles)));
   const scanNow = () => scan().catch(error => log.warn(`The request files of the workspace could not be listed: ${describeError(error)}`));
   const listAnswered = () => {
     const answered = answeredFiles(registry);
@@ -82,8 +84,8 @@ export function watchFileKinds(
   const subscriptions = combine(
     kinds,
     watcher,
-    watcher.onDidCreate(uri => find(uri)),
-    watcher.onDidChange(uri => find(uri)),
+    watcher.onDidCreate(findFile),
+    watcher.onDidChange(findFile),
     watcher.onDidDelete(uri => find(uri)),
     vscode.workspace.onDidOpenTextDocument(findDocument),
     vscode.workspace.onDidCloseTextDocument(findDocument),

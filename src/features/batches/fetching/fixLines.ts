@@ -5,17 +5,17 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 
-export interface MendDependencies {
+export interface FixDependencies {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly log: Pick<Log, 'info'>;
-  /** The path of a source given as a URI string; undefined when it is no file of this machine. */
+  /** Returns the path of a source given as a URI string; `undefined` if it is no file of this machine. */
   readonly toPath: (source: string) => string | undefined;
 }
 
-/** Makes sure that the list of lines of a submission can be used or is not there; see `restoreLines`. Tells the log when it was damaged. */
-export async function mendLines(
-  { registry, jobs, log, toPath }: MendDependencies,
+/** Writes a damaged `lines.tsv` of a submission again, or removes it if it is lost; see `restoreLines`. */
+export async function fixLines(
+  { registry, jobs, log, toPath }: FixDependencies,
   submission: Submission,
   signal?: AbortSignal,
 ): Promise<LinesFate> {
@@ -32,22 +32,22 @@ export async function mendLines(
     { signal },
   );
   if (fate !== 'whole') {
-    log.info(`The list of lines of submission ${id} was damaged or gone. ${fate === 'restored' ? 'It was made again.' : 'It is lost.'}`);
+    log.info(`The list of lines of submission ${id} was damaged or gone. ${fate === 'restored' ? 'It was written again.' : 'It is lost.'}`);
   }
   return fate;
 }
 
-/** Where the list of lines of a submission is; undefined when it is lost. */
+/** Returns the path of the `lines.tsv` of a submission; `undefined` if it is lost. */
 export type LinesOf = (submission: Submission) => Promise<string | undefined>;
 
 /**
- * Merges by the lists of lines of submissions. Where one of them cannot be used all are mended, and it is merged by those that are left, at
- * last by none. Answers what was merged, and the worst of what became of the lists.
+ * Merges results by the lists of lines of submissions. If one of them is damaged, fixes all and merges by those that are left, or by none.
+ * Returns what was merged, and the worst fate of the lists.
  */
-export async function mergeMending<T>(
+export async function mergeFixing<T>(
   submissions: readonly Submission[],
-  registry: MendDependencies['registry'],
-  mend: (submission: Submission) => Promise<LinesFate>,
+  registry: FixDependencies['registry'],
+  fix: (submission: Submission) => Promise<LinesFate>,
   merge: (linesOf: LinesOf) => Promise<T>,
 ): Promise<{ readonly merged: T; readonly lines: LinesFate | undefined }> {
   const first = await unlessLinesAreDamaged(merge(async ({ id }) => path.join(registry.folder(id), submissionFiles.lines)));
@@ -56,7 +56,7 @@ export async function mergeMending<T>(
   }
   let lines: LinesFate | undefined;
   for (const submission of submissions) {
-    lines = worse(lines, await mend(submission));
+    lines = worse(lines, await fix(submission));
   }
   const second = await unlessLinesAreDamaged(merge(submission => linesPathOf({ registry }, submission)));
   return second === undefined ? { merged: await merge(async () => undefined), lines: 'lost' } : { ...second, lines };
@@ -73,21 +73,21 @@ async function unlessLinesAreDamaged<T>(merging: Promise<T>): Promise<{ readonly
   }
 }
 
-/** What is worth telling of two lists: one that is lost rather than one that was made again. */
+/** Returns the worse fate of two lists of lines; `undefined` if both are as they were written. */
 export function worse(one: LinesFate | undefined, other: LinesFate | undefined): LinesFate | undefined {
   return [one, other].find(fate => fate === 'lost') ?? [one, other].find(fate => fate === 'restored');
 }
 
-/** Where the list of lines of a submission is; undefined when there is none. */
+/** Returns the path of the `lines.tsv` of a submission; `undefined` if there is none. */
 export async function linesPathOf(
-  { registry }: Pick<MendDependencies, 'registry'>,
+  { registry }: Pick<FixDependencies, 'registry'>,
   { id }: Pick<Submission, 'id'>,
 ): Promise<string | undefined> {
   const linesPath = path.join(registry.folder(id), submissionFiles.lines);
   return (await stampOfFile(linesPath)) === undefined ? undefined : linesPath;
 }
 
-/** Whether an error says that a list of lines cannot be used. */
+/** Returns whether an error says that a list of lines cannot be used. */
 export function isLineMapError(error: unknown): boolean {
   return error instanceof Error && error.name === 'LineMapError';
 }

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
-import { fetchSubmission } from '../../../../../src/features/batches/fetching/fetchSubmission';
-import { type FetchGroupDependencies, fetchGroup } from '../../../../../src/features/batches/groups/fetchGroup';
+import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
 import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
@@ -26,11 +25,11 @@ const answer = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}
 const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID(), whole: randomUUID() };
 const sent = ids.map(request).join('');
 
-describe('features/batches/groups/fetchGroup of results whose hidden files are damaged', () => {
+describe('features/batches/fetching/fetchRun of results whose hidden files are damaged', () => {
   let folder: string;
   let file: string;
   let registry: SubmissionRegistry;
-  let deps: FetchGroupDependencies;
+  let deps: FetchRunDependencies;
   let asked: string[];
 
   beforeEach(async () => {
@@ -67,7 +66,7 @@ describe('features/batches/groups/fetchGroup of results whose hidden files are d
             ? restoreLines(input as LinesSource, quiet as unknown as Parameters<typeof restoreLines>[1])
             : mergeResults(input as MergeSource, quiet),
       },
-    } as unknown as FetchGroupDependencies;
+    } as unknown as FetchRunDependencies;
   });
 
   afterEach(() => {
@@ -113,7 +112,7 @@ describe('features/batches/groups/fetchGroup of results whose hidden files are d
 
   const run = (): Run => toRuns(registry.all())[0] ?? assert.fail();
   const inFolder = (id: string, name: string) => path.join(registry.folder(uuid(id)), name);
-  const fetch = () => fetchGroup(deps, run(), { signal, quiet: true });
+  const fetch = () => fetchRun(deps, run(), { signal });
   const idsIn = (results: string) =>
     readFileSync(results, 'utf8')
       .trim()
@@ -129,19 +128,19 @@ describe('features/batches/groups/fetchGroup of results whose hidden files are d
       () => writeFileSync(index, ''),
       () => copyFile(inFolder('0', 'results.index'), index),
       () => rmSync(index),
-      () => truncateSync(inFolder('1', 'part.results.jsonl'), 10),
-      () => rmSync(inFolder('1', 'part.results.jsonl')),
+      () => truncateSync(inFolder('1', 'joined.jsonl'), 10),
+      () => rmSync(inFolder('1', 'joined.jsonl')),
     ];
     for (const [at, damage] of damages.entries()) {
       await damage();
       asked = [];
       const fetched = await fetch();
-      assert.deepEqual([fetched.mended, fetched.failed, asked], [[1], [], []], `damage ${at}`);
+      assert.deepEqual([fetched.fixed, fetched.failed, asked], [[1], [], []], `damage ${at}`);
       assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids, `damage ${at}`);
     }
     truncateSync(index, 30);
     truncateSync(inFolder('1', 'results.jsonl'), 10);
-    assert.deepEqual([(await fetch()).mended, asked], [[1], ['1']], 'fetched again where that is damaged too');
+    assert.deepEqual([(await fetch()).fixed, asked], [[1], ['1']], 'fetched again where that is damaged too');
   });
 
   it('makes the list of lines again from the file that was sent', async () => {
@@ -169,15 +168,16 @@ describe('features/batches/groups/fetchGroup of results whose hidden files are d
 
   it('gives results in the order of the service where nobody knows the lines any more, and says so', async () => {
     writeFileSync(file, `${sent} `);
-    const submission = await save('whole');
+    await save('whole');
     for (const text of ['0\ta\n1', '0\ta\n', undefined]) {
       const lines = inFolder('whole', 'lines.tsv');
       if (text !== undefined) {
         writeFileSync(lines, text);
       }
-      const fetched = await fetchSubmission(deps, registry.find(uuid('whole')) ?? submission, { signal, quiet: true });
+      await registry.update(uuid('whole'), { results: undefined });
+      const fetched = await fetch();
       assert.equal(fetched.lines, 'lost');
-      assert.deepEqual(idsIn(fetched.joinedPath), ids.toReversed());
+      assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids.toReversed());
       assert.equal(existsSync(lines), false);
     }
   });
