@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Row } from '../../src/shared/session/rows/rows';
 import { becomes, eventually } from './eventually';
-import { messageRow, textPart, toolRow } from './panelFixtures';
+import { everything, messageRow, textPart, toolRow } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { usePages } from './webviewPage';
 
@@ -44,8 +44,8 @@ describe('webview/session/rows, model requests', () => {
   });
 
   async function show(rows: readonly Row[] = session()): Promise<void> {
-    panel = await PanelPage.open({ width: 500, height: 900 });
-    await panel.show(rows, { isFolding: false });
+    panel = await PanelPage.open({ width: 500, height: 900, kept: everything });
+    await panel.show(rows);
   }
 
   async function open(row: ReturnType<PanelPage['row']>): Promise<void> {

@@ -66,7 +66,7 @@ describe('webview/session/timeline', () => {
       panel = await PanelPage.open({ width });
       await panel.show(manyRows(200));
       await panel.wheel(-600);
-      const pill = panel.page.getByRole('button', { name: 'Follow the End' }).last();
+      const pill = panel.page.getByRole('button', { name: 'Jump to Latest' });
       const [box] = await Promise.all([pill.boundingBox(), panel.list.waitFor()]);
       const times = await Promise.all((await panel.page.locator('.rowTime').all()).map(time => time.boundingBox()));
       assert.ok(box !== null && times.length > 3);

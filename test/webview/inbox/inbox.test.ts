@@ -196,7 +196,8 @@ describe('webview/inbox', () => {
     await inbox.show(three, { byRules: 2 });
     await inbox.button('2 answered by rule in 24 hours').click();
     await inbox.message('showRules');
-    await inbox.button('Make a Rule of This…').click();
+    await inbox.page.locator('.ask').getByRole('button', { name: 'More' }).click();
+    await inbox.page.getByRole('menuitem', { name: 'Make a Rule of This…' }).click();
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
   });
 

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -39,20 +38,16 @@ function textOf(input: Part): string {
 interface ArgumentsViewProps {
   readonly ask: Ask;
   readonly given: AskArguments;
-  readonly canWrite: boolean;
-  /** Goes to the row of the call. */
-  readonly onShow: ((rowKey: string) => void) | undefined;
+  /** Whether they are shown as JSON, not as a command, a file or a change. */
+  readonly isRaw: boolean;
   /** The end of what is here has been on screen. */
   readonly onEnd: () => void;
 }
 
 /** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
-export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: ArgumentsViewProps): VNode {
-  const { t, post } = useContext(Panel);
+export function ArgumentsView({ ask, given, isRaw, onEnd }: ArgumentsViewProps): VNode {
+  const { t } = useContext(Panel);
   const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
-  const hasChange = useMemo(() => given.isWhole && fileCallOf(ask.tool, given.text)?.change !== undefined, [ask.tool, given]);
-  const [isRaw, setRaw] = useState(false);
-  const isDivided = blocks?.some(({ type }) => type !== 'json') === true;
   if (given.isWhole && given.text === '') {
     return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
   }
@@ -68,33 +63,6 @@ export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: Arguments
         </Scroller>
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
-      <div class="ask-links">
-        {isDivided ? (
-          <Button look="link" isPressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {t('As JSON')}
-          </Button>
-        ) : null}
-        {given.text === '' ? null : (
-          <Button look="link" onClick={() => post({ type: 'openPart', thread: '', key: ask.eventId, path: 'ask' })}>
-            {t('Open in Editor')}
-          </Button>
-        )}
-        {hasChange ? (
-          <Button look="link" onClick={() => post({ type: 'openAskedChange', eventId: ask.eventId })}>
-            {t('Open Change')}
-          </Button>
-        ) : null}
-        {onShow === undefined || ask.rowKey === '' ? null : (
-          <Button look="link" onClick={() => onShow(ask.rowKey)}>
-            {t('Show in Timeline')}
-          </Button>
-        )}
-        {ask.kind === 'confirmation' && canWrite ? (
-          <Button look="link" onClick={() => post({ type: 'makeRule', eventId: ask.eventId })}>
-            {t('Make a Rule of This…')}
-          </Button>
-        ) : null}
-      </div>
     </>
   );
 }
@@ -171,7 +139,7 @@ function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): 
   const { t } = useContext(Panel);
   switch (block.type) {
     case 'command':
-      return <Titled title={t('Command')} text={block.text} />;
+      return <WholeText text={block.text} />;
     case 'content':
       return (
         <>

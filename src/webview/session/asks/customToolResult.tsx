@@ -19,10 +19,12 @@ interface CustomToolResultProps {
   readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
+  /** What else can be done. */
+  readonly menu: VNode | null;
 }
 
 /** The result of a tool that the user carries out: words or JSON, or a file. What was begun stays over a reload. */
-export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile }: CustomToolResultProps): VNode {
+export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile, menu }: CustomToolResultProps): VNode {
   const { t, locale } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
@@ -66,7 +68,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile 
       </p>
       <label class="ask-check">
         <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
-        {t('The tool failed: this is an error')}
+        {t('Return as error')}
       </label>
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
@@ -81,7 +83,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile 
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
           {t('From File…')}
         </Button>
-        <span class="ask-hint">{t('Ctrl+Enter sends')}</span>
+        {menu}
       </div>
     </div>
   );

@@ -17,7 +17,6 @@ import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import { isWaitingState } from './rowSigns';
 import { type RowProps, Rows, threadNameOf } from './rowsContext';
 import { tokensLine } from './tokensLine';
 
@@ -32,13 +31,12 @@ const statusIcons: Readonly<Record<string, IconName>> = {
   interrupt: 'pause',
 };
 
-/** A change of state: a thin line. */
+/** A change of state: a thin separator. */
 export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   const { t } = useContext(Panel);
   const isNamed = threadNameOf(row, useContext(Rows)) !== undefined;
-  const isWaiting = isWaitingState(row);
   return (
-    <RowLine row={row} icon={isWaiting ? 'waiting' : (statusIcons[row.status] ?? 'unknown')} isOpen={undefined}>
+    <RowLine row={row} icon={statusIcons[row.status] ?? 'unknown'} isOpen={undefined}>
       {visible(statusWords(row, t))}
       {row.agentName === undefined || isNamed ? null : <> · {visible(row.agentName)}</>}
     </RowLine>
@@ -80,7 +78,7 @@ function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VN
 export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
   const { showThread, threadNames } = useContext(Rows);
-  const words = row.step === 'created' ? t('Thread made for') : row.step === 'sent' ? t('Message to') : t('Message from');
+  const words = row.step === 'created' ? t('Started') : row.step === 'sent' ? t('Message to') : t('Message from');
   const hasParts = row.parts.length > 0;
   return (
     <>
