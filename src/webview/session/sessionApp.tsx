@@ -82,7 +82,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     view: session?.isReplay === true ? undefined : session?.view,
     threads: session?.view.threads ?? noThreads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
-    reveal: key => timeline.revealSoon(key),
     transcript: () => store.thread(thread)?.rows,
     ...{ prices: session?.prices, agentModel: session?.view.agent?.model },
   });

@@ -43,7 +43,7 @@ const kinds: { readonly [K in RowKind]: KindFacts<Row & { readonly kind: K }> } 
     isFoldable: row => row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined,
     isOpenAtFirst: true,
   },
-  model: { isConversation: row => row.isError, isError: row => row.isError, isFoldable: always },
+  model: { isConversation: row => row.isError, isError: row => row.isError, isFoldable: never },
   thread: { isConversation: row => row.step !== 'created' || hasParts(row), isError: never, isFoldable: hasParts, isProse: true },
   compaction: note,
   usage: note,

@@ -4,6 +4,7 @@ import {
   type ErrorRow,
   type GapRow,
   isOfCredential,
+  type ModelRow,
   type NoteRow,
   type StatusRow,
   type ThreadRow,
@@ -12,7 +13,7 @@ import {
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
-import { toMoney } from '../controls/numbers';
+import { toDuration, toMoney } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
@@ -129,6 +130,24 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
       </RowLine>
       <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
     </>
+  );
+}
+
+/** One request to the model, with its tokens. */
+export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
+  const { t, locale } = useContext(Panel);
+  const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
+  return (
+    <RowLine
+      row={row}
+      icon={row.isError ? 'error' : row.ended ? 'model' : 'running'}
+      spin={!row.ended}
+      isOpen={undefined}
+      facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
+    >
+      {state}
+      {row.tokens === undefined ? null : <> · {tokensLine(row.tokens, t, locale)}</>}
+    </RowLine>
   );
 }
 

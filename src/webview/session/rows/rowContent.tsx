@@ -3,9 +3,8 @@ import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
 import { type LoadedParts, Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { ErrorRowView, GapRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
+import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
 import { MessageRowView, ThinkingRowView } from './messageRow';
-import { ModelRowView } from './modelRowView';
 import { OutcomeRowView } from './outcomeRow';
 import { ToolRowView } from './toolRowView';
 

@@ -24,10 +24,6 @@ export interface RowsContext {
   readonly costOf: (row: ToolRow) => Money | undefined;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
-  /** All rows of the thread that is shown, as they are now. */
-  readonly rowsOf: () => readonly Row[];
-  /** Goes to a row. */
-  readonly reveal: (key: string) => void;
 }
 
 export const Rows = createContext<RowsContext>({
@@ -41,8 +37,6 @@ export const Rows = createContext<RowsContext>({
   costOf: () => undefined,
   setOpen: () => {},
   showThread: () => {},
-  rowsOf: () => [],
-  reveal: () => {},
 });
 
 /** Name of the thread of a sub-agent that a row came from, where another one is shown. */

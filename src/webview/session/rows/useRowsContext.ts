@@ -7,7 +7,7 @@ import { threadNames } from '../threads/threadWords';
 import type { RowsContext } from './rowsContext';
 import { TimeFormats } from './times';
 
-interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread' | 'reveal'> {
+interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {
   readonly locale: string;
   readonly prices: OwnPrices | undefined;
   readonly agentModel: string | undefined;
@@ -24,7 +24,7 @@ const none: RowsContext['made'] = [];
 
 /** What rows share: another object only when all of them have to be drawn again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
-  const { thread, canWrite, setOpen, showThread, reveal, locale, context, view, threads, prices, agentModel, transcript } = options;
+  const { thread, canWrite, setOpen, showThread, locale, context, view, threads, prices, agentModel, transcript } = options;
   // Every view has a list of its own, mostly of the same files.
   const files = JSON.stringify(view?.made ?? none);
   const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
@@ -32,8 +32,7 @@ export function useRowsContext(options: RowsContextOptions): RowsContext {
   const names = JSON.stringify([...threadNames(threads)]);
   return useMemo(
     () => ({
-      ...{ thread, canWrite, made, setOpen, showThread, reveal, byRule: JSON.parse(rules) },
-      rowsOf: () => transcript()?.all ?? [],
+      ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
       costOf: ({ request, seq, thread: own }) => {
         const isOfAgent = own === undefined && seq > (transcript()?.agentChangedAt ?? -1);
         const cost = request && costOfRequest(request, { prices, agentModel: isOfAgent ? agentModel : undefined });
