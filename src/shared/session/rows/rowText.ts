@@ -10,7 +10,6 @@ export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefine
 export function rowMatches(row: Row, pattern: RegExp): boolean {
   return (
     pattern.test(row.summary) ||
-    pattern.test(row.type) ||
     wordsOf(row).some(word => word !== undefined && pattern.test(word)) ||
     partsOf(row).some(({ part }) => pattern.test(textOf(part)))
   );

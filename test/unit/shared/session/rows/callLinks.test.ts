@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { rowAt } from '../../../../../src/shared/session/rows/rowAt';
 import type { ToolRow } from '../../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { runs } from '../../../../helpers/runs';
@@ -176,4 +177,22 @@ describe('shared/session/rows/callLinks', () => {
       }
     });
   }
+});
+
+describe('shared/session/rows/spanLinks', () => {
+  const request = (id: string, seconds: number) => event('span.model_request_start', seconds, { id });
+  const requestEnd = (id: string, seconds: number, input: number) =>
+    event('span.model_request_end', seconds, { model_request_start_id: id, model_usage: { input_tokens: input, output_tokens: 1 } });
+  const call = (id: string, seconds: number) => event('agent.tool_use', seconds, { id, name: 'bash', input: { id } });
+  const usedBy = (rows: readonly ToolRow[]) => rows.map(row => row.request?.tokens?.input);
+
+  it('gives the first call of a model request what the request used, whether its end came before or after the call', () => {
+    const first = [request('a', 1), call('one', 2), call('two', 2), requestEnd('a', 3, 100)];
+    const second = [request('b', 4), requestEnd('b', 5, 200), call('three', 5)];
+    assert.deepEqual(usedBy(toolsOf([...first, ...second])), [100, undefined, 200]);
+    assert.deepEqual(usedBy(toolsOf(first.slice(0, 3))), [undefined, undefined]);
+    const [row] = toolsOf(first);
+    assert.equal(row && (rowAt(row, 2) as ToolRow).request, undefined);
+    assert.deepEqual(usedBy(toolsOf([call('none', 1)])), [undefined]);
+  });
 });
