@@ -21,7 +21,7 @@ describe('webview/session/header', () => {
     );
     await panel.page.getByRole('button', { name: 'Show Session Details' }).click();
     const facts = await factsOf();
-    assert.equal(facts.get('Agent'), 'Release helper · version 3 model-small');
+    assert.equal(facts.get('Agent'), 'Release helper · version 3 · model-small');
     assert.equal(facts.get('Active'), '1 min 1 s');
     assert.equal(facts.get('Tokens'), '12,400 input · 2,310 output · 90,100 cache read · 4,000 cache write');
     assert.equal(facts.get('Budget'), '$1.00');
@@ -87,7 +87,7 @@ describe('webview/session/header', () => {
 
   it('opens the agent and copies ids as they are', async () => {
     await show({ view: viewOf({ id: 'sesn_\u202e1' }) });
-    await panel.page.getByRole('button', { name: 'Release helper · version 3' }).click();
+    await panel.page.getByRole('button', { name: 'Release helper' }).click();
     await panel.page.getByRole('button', { name: 'Copy Session ID' }).click();
     await becomes(async () => (await panel.posted('openAgent')).length, 1);
     await becomes(() => panel.posted('copyText'), [{ type: 'copyText', text: 'sesn_\u202e1' }]);

@@ -25,12 +25,13 @@ interface HeaderProps {
 /** One line above the timeline: state, title, agent, cost, elapsed time, connection. The rest is behind a chevron. */
 export function Header(props: HeaderProps): VNode {
   const { view, connection } = props;
-  const { t, announce } = useContext(Panel);
+  const { t, announce, post } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('details', false);
   const { elapsed, active } = useSessionClock(view, connection);
   const title = view.title === '' && view.firstWords === '' ? t('Untitled Session') : toLabel(view.title || view.firstWords);
   const state = stateWords({ ...view, asksApproval: view.asks.some(({ kind }) => kind === 'confirmation') }, t);
   const cost = useCost(view);
+  const agent = toLabel(view.agent?.name || view.agent?.id || '');
   useChange(state, () => announce(state));
   useEffect(() => {
     document.title = title;
@@ -45,7 +46,13 @@ export function Header(props: HeaderProps): VNode {
         <h1 class="header-title" title={title}>
           {title}
         </h1>
-        {view.agent === undefined ? null : <span class="header-quiet header-agent">{toLabel(view.agent.name || view.agent.id)}</span>}
+        {agent === '' ? null : (
+          <span class="header-agent">
+            <Button look="link" hint={t('Open Agent {0}', agent)} onClick={() => post({ type: 'openAgent' })}>
+              {agent}
+            </Button>
+          </span>
+        )}
         {cost === undefined ? null : (
           <span class="header-quiet header-number" title={t('Cost')}>
             {cost}
@@ -85,11 +92,9 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
     <dl class="header-facts">
       {agent === undefined ? null : (
         <Fact name={t('Agent')}>
-          <Button look="link" hint={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
-            {toLabel(agent.name || agent.id)}
-            {agent.version === undefined ? '' : ` · ${t('version {0}', agent.version)}`}
-          </Button>
-          {agent.model === '' ? '' : ` ${toLabel(agent.model)}`}
+          {[toLabel(agent.name || agent.id), agent.version === undefined ? '' : t('version {0}', agent.version), toLabel(agent.model)]
+            .filter(words => words !== '')
+            .join(' · ')}
         </Fact>
       )}
       {active === undefined ? null : (
