@@ -245,7 +245,7 @@ describe('webview/session/composing', () => {
   }
 
   function options() {
-    return panel.page.getByRole('option');
+    return panel.page.getByRole('listbox').getByRole('option');
   }
 
   function chips() {

@@ -165,7 +165,7 @@ describe('webview/session/pictures', () => {
     const models = [['model-small', { input: 100, output: 200, cacheRead: 10 }]] as const;
     await show(longSession(), {}, {}, { prices: { currency: 'EUR', models } });
     await panel.page.getByRole('tab', { name: 'Cost' }).click();
-    await panel.page.getByText('The service has told no cost.').waitFor();
+    await panel.page.getByText('The service reported no cost.').waitFor();
     await panel.page.getByRole('img', { name: 'Cost: at least €0.37' }).waitFor();
     await becomes(() => panel.page.locator('.chart .chart-dot').count(), 2);
     await becomes(() => panel.page.locator('.chart .chart-cross').count(), 1);

@@ -2,7 +2,7 @@
 const longest = 20_000;
 
 /** Arguments that say by their value alone what a call is about. */
-const main = /^(?:command|file_path|path|pattern|query|url)$/;
+const main = new Set(['command', 'file_path', 'path', 'pattern', 'query', 'url']);
 
 /**
  * Returns the arguments of a call in one line, at most 400 characters: the value alone if there is one argument, otherwise the main one
@@ -19,7 +19,7 @@ export function toArgumentsLine(json: string): string {
       return oneLine(start);
     }
     const entries = Object.entries(parsed);
-    const [first] = entries.length === 1 ? entries : entries.filter(([name]) => main.test(name));
+    const [first] = entries.length === 1 ? entries : entries.filter(([name]) => main.has(name));
     const words = entries.filter(entry => entry !== first).map(([name, value]) => `${oneLine(name)}: ${toWord(value)}`);
     return [...(first === undefined ? [] : [toWord(first[1])]), ...words].join(', ').slice(0, 400);
   } catch {

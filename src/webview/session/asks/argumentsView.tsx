@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -8,7 +8,7 @@ import { languageOfPath } from '../code/codeLanguage';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { type ArgumentBlock, toArgumentBlocks } from './argumentBlocks';
+import type { ArgumentBlock } from './argumentBlocks';
 import type { DiffLine } from './diffLines';
 import { WholeText } from './wholeText';
 
@@ -38,16 +38,15 @@ function textOf(input: Part): string {
 interface ArgumentsViewProps {
   readonly ask: Ask;
   readonly given: AskArguments;
-  /** Whether they are shown as JSON, not as a command, a file or a change. */
-  readonly isRaw: boolean;
+  /** The arguments as a command, a file or a change; `undefined` shows them as JSON. */
+  readonly blocks: readonly ArgumentBlock[] | undefined;
   /** The end of what is here has been on screen. */
   readonly onEnd: () => void;
 }
 
 /** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
-export function ArgumentsView({ ask, given, isRaw, onEnd }: ArgumentsViewProps): VNode {
+export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
-  const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
   if (given.isWhole && given.text === '') {
     return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
   }
@@ -55,7 +54,7 @@ export function ArgumentsView({ ask, given, isRaw, onEnd }: ArgumentsViewProps):
     <>
       {given.text === '' ? null : (
         <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} onEnd={onEnd}>
-          {blocks === undefined || isRaw ? (
+          {blocks === undefined ? (
             <WholeText text={given.text} />
           ) : (
             blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)

@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useId, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsksAt';
@@ -87,16 +87,17 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
   };
 
   const { eventId, rowKey, kind, tool } = ask;
+  const { text, isWhole } = given;
+  const blocks = useMemo(() => (isWhole ? toArgumentBlocks(tool, text) : undefined), [tool, text, isWhole]);
+  const hasChange = useMemo(() => isWhole && fileCallOf(tool, text)?.change !== undefined, [tool, text, isWhole]);
   const links: readonly MenuItem[] = [
-    ...(given.isWhole && toArgumentBlocks(tool, given.text).some(({ type }) => type !== 'json')
+    ...(blocks?.some(({ type }) => type !== 'json') === true
       ? [{ label: isRaw ? t('Show Formatted') : t('Show as JSON'), onSelect: () => setRaw(!isRaw) }]
       : []),
-    ...(given.text === ''
+    ...(text === ''
       ? []
       : [{ label: t('Open in Editor'), onSelect: () => post({ type: 'openPart', thread: '', key: eventId, path: 'ask' }) }]),
-    ...(given.isWhole && fileCallOf(tool, given.text)?.change !== undefined
-      ? [{ label: t('Open Change'), onSelect: () => post({ type: 'openAskedChange', eventId }) }]
-      : []),
+    ...(hasChange ? [{ label: t('Open Change'), onSelect: () => post({ type: 'openAskedChange', eventId }) }] : []),
     ...(onShow === undefined || rowKey === '' ? [] : [{ label: t('Show in Timeline'), onSelect: () => onShow(rowKey) }]),
     ...(kind === 'confirmation' && canWrite
       ? [{ label: t('Make a Rule of This…'), onSelect: () => post({ type: 'makeRule', eventId }) }]
@@ -127,7 +128,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
           </span>
         )}
       </div>
-      <ArgumentsView ask={ask} given={given} isRaw={isRaw} onEnd={() => see(given.text)} />
+      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
       {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">
@@ -149,22 +150,20 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
               : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
-        <>
-          <Confirmation
-            eventId={ask.eventId}
-            canAnswer={canAnswer}
-            allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
-            isReasonOpen={isReasonOpen}
-            onReasonOpen={isOpen => {
-              setReasonOpen(isOpen);
-              if (!isOpen) {
-                card.current?.focus();
-              }
-            }}
-            onVerdict={onVerdict}
-            menu={menu}
-          />
-        </>
+        <Confirmation
+          eventId={ask.eventId}
+          canAnswer={canAnswer}
+          allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
+          isReasonOpen={isReasonOpen}
+          onReasonOpen={isOpen => {
+            setReasonOpen(isOpen);
+            if (!isOpen) {
+              card.current?.focus();
+            }
+          }}
+          onVerdict={onVerdict}
+          menu={menu}
+        />
       ) : (
         <>
           <ToolDefinitionView ask={ask} given={given} />
