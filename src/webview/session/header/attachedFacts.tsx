@@ -31,15 +31,17 @@ function ListFact({
   summary,
   children,
   action,
+  isOpen = false,
 }: {
   name: string;
   summary: string;
   children: ComponentChildren;
   action?: VNode | null;
+  isOpen?: boolean;
 }): VNode {
   return (
     <Fact name={name}>
-      <details class="header-list">
+      <details class="header-list" open={isOpen}>
         <summary>{summary}</summary>
         <ul>{children}</ul>
       </details>
@@ -85,7 +87,7 @@ export function MadeFiles({ view: { made = [] }, isFile }: AttachedProps): VNode
     return null;
   }
   return (
-    <ListFact name={t('Made')} summary={made.length === 1 ? t('1 file') : t('{0} files', made.length)}>
+    <ListFact name={t('Made')} summary={made.length === 1 ? t('1 file') : t('{0} files', made.length)} isOpen={made.length === 1}>
       {made.map(({ id, name, bytes }) => {
         const shown = toLabel(name, 80);
         return (
