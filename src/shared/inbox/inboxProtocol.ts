@@ -70,9 +70,9 @@ export interface InboxView {
   readonly canWrite: boolean;
 }
 
-/** Host to inbox. After `ready` comes a `view`, and another whenever it changes. */
+/** Host to inbox. After `ready` comes a `view` with the translations, and another `view` whenever it changes. */
 export type ToInbox =
-  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations: Translations }
+  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations?: Translations }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
   /** Shows this one, and gives the keyboard to its card. */
   | { readonly type: 'show'; readonly id: string | undefined };

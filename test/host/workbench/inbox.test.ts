@@ -25,7 +25,7 @@ describe('the inbox @ci', () => {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
     // What has just come cannot be answered yet.
     if ('adr'.includes(letter)) {
-      await card(frame, words).getByRole('button', { name: 'Deny', exact: true, disabled: false }).waitFor();
+      await card(frame, words).getByRole('button', { name: 'Deny (D)', exact: true, disabled: false }).waitFor();
     }
     await workbench().untilSeen(effect, timeout => card(frame, words).press(letter, { timeout }));
   }
@@ -49,7 +49,7 @@ describe('the inbox @ci', () => {
     assert.deepEqual(await verdicts(one), ['allow']);
     await press(frame, 'make two', 'n', card(frame, 'make three'));
 
-    const reason = frame.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    const reason = frame.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await press(frame, 'make three', 'r', reason);
     await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
     // Which one is on the card is written down with it.

@@ -23,7 +23,6 @@ import { DeskQuestions } from './deskQuestions';
 import { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
-import { toInboxTranslations } from './inboxTexts';
 import type { WaitingSessions } from './knownWaiting';
 import type { ToldByInbox } from './toldByInbox';
 
@@ -137,7 +136,6 @@ export class Inbox implements vscode.Disposable {
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,
       manageRules: async ask => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get(), ask),
-      translations: toInboxTranslations(t),
       warn: message => log.warn(message),
     });
     this.open = opened;
