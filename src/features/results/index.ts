@@ -7,7 +7,7 @@ import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
-import { rowActs } from '../../shared/results/rowActs';
+import { menuActs } from '../../shared/results/resultsProtocol';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
@@ -63,7 +63,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     commands.register('managedAgents.requests.showTable', async file =>
       (await import('./requests/showRequests')).showRequests(await panels.get(), file),
     ),
-    ...rowActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
+    ...menuActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', exportShown),
     commands.register('managedAgents.results.compare', compareShown),
   );

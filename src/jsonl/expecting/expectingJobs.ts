@@ -5,8 +5,6 @@ import type { JoinedResults } from '../results/joinedResults';
 export interface ExpectingJobs {
   /** What became of the requests of joined results, and which answers are not what was expected. */
   judgeResults: { input: JudgeSource; output: JudgedResults };
-  /** Writes a first file of expectations: what every answer met so far. */
-  writeExpectations: { input: ExpectationsSource; output: number };
 }
 
 export interface JudgeSource extends JoinedResults {
@@ -75,11 +73,4 @@ export interface ExpectationProblem {
     | 'too-slow';
   /** The key, keyword or id that it is about. */
   readonly name: string;
-}
-
-export interface ExpectationsSource {
-  /** Joined results to begin from; without them what the requests of `requestsPath` ask for. */
-  readonly results?: JoinedResults;
-  readonly requestsPath: string;
-  readonly outPath: string;
 }

@@ -22,7 +22,6 @@ const jobs: JobTable = {
   surveyResults: async (source, context) => (await import('../querying/surveyResults')).surveyResults(source, context),
   surveyFields: async (source, context) => (await import('../querying/surveyFields')).surveyFields(source, context),
   judgeResults: async (source, context) => (await import('../expecting/judgeResults')).judgeResults(source, context),
-  writeExpectations: async (source, context) => (await import('../expecting/writeExpectations')).writeExpectations(source, context),
   exportResults: async (source, context) => (await import('../exporting/exportResults')).exportResults(source, context),
   compareResults: async (source, context) => (await import('../comparing/compareResults')).compareResults(source, context),
   planRetry: async (source, context) => (await import('../retrying/planRetry')).planRetry(source, context),

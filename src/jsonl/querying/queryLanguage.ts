@@ -1,12 +1,12 @@
 import type { ProblemText } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
-import { resultStatuses } from '../results/resultStatus';
+import { resultStatuses } from '../../shared/results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { type FieldColumnName, type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** What a condition can be about. */
 export type QueryField =
-  | ('id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
+  | ('id' | 'line' | 'status' | 'stop' | 'error' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
   | ValueColumnName;
 
 /** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `value` as a name or as a number, `text` is searched. */
@@ -29,10 +29,10 @@ const about = (template: string): ProblemText => ({ template, args: [] });
 /** Every field of fetched results, the most used first. */
 const resultFields: readonly FieldRule[] = [
   {
-    name: 'state',
+    name: 'status',
     kind: 'word',
-    aliases: ['status', 'result'],
-    about: about('What became of the request'),
+    aliases: ['result'],
+    about: about('Status of the result'),
     values: resultStatuses,
     synonyms: new Map([
       ['success', 'succeeded'],
@@ -40,28 +40,15 @@ const resultFields: readonly FieldRule[] = [
       ['error', 'failed'],
       ['errored', 'failed'],
       ['cut', 'cut_short'],
+      ['truncated', 'cut_short'],
       ['refusal', 'refused'],
       ['cancelled', 'canceled'],
     ]),
   },
   {
-    name: 'attention',
-    kind: 'word',
-    aliases: ['needs'],
-    about: about('Why an answer needs a look: cut short, refused, empty, failed (no answer), any of these, or none'),
-    values: ['cut_short', 'refused', 'empty', 'failed', 'any', 'none'],
-    synonyms: new Map([
-      ['cut', 'cut_short'],
-      ['truncated', 'cut_short'],
-      ['look', 'any'],
-      ['refusal', 'refused'],
-      ['nothing', 'none'],
-    ]),
-  },
-  {
     name: 'stop',
     kind: 'name',
-    aliases: ['stop_reason', 'reason'],
+    aliases: ['stop_reason'],
     about: about('Why the model stopped'),
     values: ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded', 'none'],
   },
@@ -206,7 +193,7 @@ export type QueryNode =
   /** The whole value, in any case but that of ids, is one of these. */
   | {
       readonly kind: 'equals';
-      readonly field: 'id' | 'state' | 'stop' | 'error' | 'attention' | 'text' | 'cluster';
+      readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster';
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }

@@ -1,5 +1,6 @@
 import { compareNumbers } from '../../shared/exactNumber';
-import { resultStatuses, storedStatuses } from '../results/resultStatus';
+import { resultStatuses } from '../../shared/results/resultStatus';
+import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
 import { isNumber, type ValueColumn } from './valueColumns';
@@ -47,7 +48,7 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengt
     case 'line':
       // Rows without a line stand last in the file.
       return row => ((lines[row] as number) < 0 ? largestKey : (lines[row] as number));
-    case 'state':
+    case 'status':
       return row => statusRanks[columns.statuses[row] as number] as number;
     case 'input_tokens':
       return row => columns.inputTokens[row] as number;

@@ -1,5 +1,6 @@
+import { resultStatuses } from '../../shared/results/resultStatus';
 import type { PassContext } from '../files/lineFile';
-import { fromStored, resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
@@ -87,12 +88,12 @@ function surveyModels(rows: Uint32Array, { rows: indexed }: IndexContents, value
   const model = values.find(({ name }) => name === 'model');
   const test = values.find(({ name }) => name === 'test');
   const passed = test?.values.indexOf('passed');
-  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, needReview: 0, outputTokens: 0, passed: test && 0 }));
+  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, succeeded: 0, outputTokens: 0, passed: test && 0 }));
   for (const row of rows) {
     const one = found[model?.of[row] ?? 0];
     if (one !== undefined && one.model !== '') {
       one.rows++;
-      one.needReview += indexed.statuses[row] === succeededStatus ? 0 : 1;
+      one.succeeded += indexed.statuses[row] === succeededStatus ? 1 : 0;
       one.outputTokens += indexed.outputTokens[row] as number;
       one.passed = one.passed === undefined ? undefined : one.passed + (test?.of[row] === passed ? 1 : 0);
     }

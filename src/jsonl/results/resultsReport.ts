@@ -1,4 +1,4 @@
-import type { ResultStatus } from './resultStatus';
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { ModelUsage } from './resultUsage';
 
 /** Number of something, and the first 100 of it by name. */

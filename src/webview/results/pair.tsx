@@ -30,7 +30,10 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
         <>
           <div class="pairName">
             <h2>{pair?.row.id ?? ''}</h2>
-            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy Id')} onClick={() => onAct('copyId')} />}
+            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
+            {pair === undefined || isRequest ? null : (
+              <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
+            )}
           </div>
           {pair === undefined ? null : (
             <span class={`pairMark mark-${pair.row.mark}`}>
@@ -44,8 +47,8 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
           <Button
             look="icon"
             icon="open"
-            label={isRequest ? t('Edit Request') : t('Open as Documents')}
-            onClick={() => onAct('documents')}
+            label={t('Open in Editor')}
+            onClick={() => onAct('openInEditor')}
           />
           {pair?.canGoToLine === true ? (
             <Button look="link" onClick={() => onAct('goToLine')}>

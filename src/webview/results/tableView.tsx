@@ -3,9 +3,8 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ResultOrder } from '../../shared/results/resultsProtocol';
 import type { ListWindow } from '../list/listWindow';
 import { isRowMove, rowAfter } from '../list/rowMoves';
-import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
-import { isCrowded, toColumnStyle } from './columnWidths';
+import { toColumnStyle } from './columnWidths';
 import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
@@ -37,11 +36,11 @@ const margin = 2 * rowHeight;
 export function Table(props: TableProps): VNode {
   const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
   const columns = store.snapshot?.columns ?? [];
-  const { t, locale } = useContext(Panel);
+  const { t } = useContext(Panel);
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
   const range = shown.rangeAt(top, margin);
-  const width = useWidths(store, locale, range.from, range.to);
+  const idWidth = useIdWidth(store, range.from, range.to);
   useLayoutEffect(() => store.want(range.from, range.to));
   useLayoutEffect(() => {
     if (focusToken > 0) {
@@ -57,7 +56,7 @@ export function Table(props: TableProps): VNode {
     // biome-ignore lint/a11y/useSemanticElements: rows of a table could not lie where those that are seen are
     <div
       ref={grid}
-      class={isCrowded(columns) ? 'grid isCrowded' : 'grid'}
+      class="grid"
       role="grid"
       tabIndex={0}
       aria-colcount={columns.length}
@@ -68,7 +67,7 @@ export function Table(props: TableProps): VNode {
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       aria-keyshortcuts="Enter Space Control+A Control+C"
       data-vscode-context={rowMenus[subject]}
-      style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch`, ...toColumnStyle(columns) }}
+      style={{ '--id-width': `${idWidth + 2}ch`, ...toColumnStyle(columns) }}
       onScroll={onScroll}
       onClick={onClick}
       onContextMenu={onContextMenu}
@@ -181,17 +180,14 @@ function isOnNoRow({ button, target }: MouseEvent): boolean {
   return button === 2 && target instanceof Element && target.closest('.headRow') === null;
 }
 
-/** Characters of the columns whose width follows what was seen in them since the rows were arranged. */
-function useWidths(store: ResultsStore, locale: string, from: number, to: number): { readonly id: number; readonly line: number } {
-  const widths = useRef({ id: 12, line: 4, revision: -1 });
-  const { current: width } = widths;
-  if (width.revision !== store.revision) {
-    Object.assign(width, { id: 12, line: 4, revision: store.revision });
+/** Returns the number of characters of the longest id that was shown since the rows were arranged. */
+function useIdWidth(store: ResultsStore, from: number, to: number): number {
+  const longest = useRef({ id: 0, revision: -1 });
+  if (longest.current.revision !== store.revision) {
+    longest.current = { id: 0, revision: store.revision };
   }
   for (let place = from; place < to; place++) {
-    const row = store.rowAt(place);
-    width.id = Math.min(36, Math.max(width.id, row?.id.length ?? 0));
-    width.line = Math.max(width.line, row?.line === undefined ? 0 : toCount(row.line, locale).length);
+    longest.current.id = Math.max(longest.current.id, store.rowAt(place)?.id.length ?? 0);
   }
-  return width;
+  return longest.current.id;
 }

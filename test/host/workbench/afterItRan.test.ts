@@ -192,10 +192,10 @@ describe('what comes after a batch @ci', () => {
       await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
       await workbench().quickPick('other.jsonl', listed('What a query fits'));
       await workbench().screenshot('export-what');
-      await workbench().quickPick('What a query fits', `${picker} :text("For instance: state=failed")`);
+      await workbench().quickPick('What a query fits', `${picker} :text("For instance: status=failed")`);
       await workbench().untilSeen(`${picker} :text("Did you mean")`, () => workbench().fillInput('stat=errored'));
       await workbench().screenshot('export-query');
-      await workbench().inputBox('state=errored or id=greet-1', listed('CSV for Excel'));
+      await workbench().inputBox('status=errored or id=greet-1', listed('CSV for Excel'));
       await workbench().screenshot('export-form');
       await workbench().quickPick('a table, safe', listed('Requests and answers'));
       await workbench().quickPick('Requests and answers');

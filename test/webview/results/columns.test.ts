@@ -5,7 +5,7 @@ import { namelessControls } from '../inPanel.mjs';
 import { columnsOf, ResultsPage, usualNames } from '../resultsPage';
 import { pictureThemes, usePages } from '../webviewPage';
 
-const all = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', '$.label', 'words'] as const;
+const all = ['line', 'id', 'status', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', '$.label', 'words'] as const;
 
 describe('webview/results/headRow', () => {
   usePages();
@@ -107,7 +107,7 @@ describe('webview/results/headRow', () => {
     await panel.stays(async () => (await panel.posted('arrange')).length, 1);
     await head('Status').getByRole('button').press('Control+Shift+ArrowRight');
     await becomes(async () => (await heads()).slice(0, 3), ['Line', 'Status', 'Id']);
-    await becomes(async () => (await told()).at(-1)?.slice(0, 3), ['line', 'state', 'id']);
+    await becomes(async () => (await told()).at(-1)?.slice(0, 3), ['line', 'status', 'id']);
     await head('Id').getByRole('button').click();
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.order, { by: 'id', isDescending: false });
   });

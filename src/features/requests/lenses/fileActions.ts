@@ -12,7 +12,6 @@ type FileCommand = Extract<
   | 'managedAgents.retry.plan'
   | 'managedAgents.answer.nextFailed'
   | 'managedAgents.answers.toggle'
-  | 'managedAgents.expectations.create'
   | 'managedAgents.request.goTo'
   | 'managedAgents.request.chooseModel'
   | 'managedAgents.connection.switch'
@@ -55,7 +54,6 @@ const table: readonly (readonly [FileActionSection, FileCommand, icon: string, i
   ['file', 'managedAgents.file.fix', 'wand', ({ problems }) => problems > 0],
   ['file', 'managedAgents.requests.showTable', 'table', always],
   ['file', 'managedAgents.file.check', 'checklist', always],
-  ['file', 'managedAgents.expectations.create', 'beaker', always],
   ['file', 'managedAgents.file.makeIds', 'symbol-key', always],
   ['file', 'managedAgents.file.removeDuplicates', 'files', always],
   ['file', 'managedAgents.file.sample', 'filter', always],

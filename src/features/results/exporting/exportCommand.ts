@@ -49,7 +49,7 @@ async function chooseQuery(report: ResultsReport): Promise<string> {
   const counts = statusCounts(report);
   const parts = [
     { count: all, label: t('All results'), query: '' },
-    ...resultStatuses.map(status => ({ count: counts[status], label: toStatusName(status, t), query: `state=${status}` })),
+    ...resultStatuses.map(status => ({ count: counts[status], label: toStatusName(status, t), query: `status=${status}` })),
     { count: all - counts.succeeded, label: t('All that need review'), query: 'attention=any' },
   ];
   const items: readonly (vscode.QuickPickItem & { readonly query: string | undefined })[] = [
@@ -68,7 +68,7 @@ async function chooseQuery(report: ResultsReport): Promise<string> {
 async function askQuery(): Promise<string> {
   const { t } = vscode.l10n;
   const query = await vscode.window.showInputBox({
-    prompt: t('For instance: {0}', 'state=failed error~credit, id~"eval-", text~/sorry/i, out>4000'),
+    prompt: t('For instance: {0}', 'status=failed error~credit, id~"eval-", text~/sorry/i, out>4000'),
     placeHolder: 'stop=max_tokens and out>4000',
     ignoreFocusOut: true,
     validateInput: text => {

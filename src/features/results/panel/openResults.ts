@@ -75,7 +75,7 @@ export class OpenResults implements vscode.Disposable {
     if (this.shownNow !== undefined) {
       return toHeadFacts(this.shownNow, this.problem);
     }
-    const facts = { connection: undefined, batchIds: [], parts: 1, generations: 1, fetchedAt: undefined };
+    const facts = { connection: undefined, batchIds: [], parts: 1, fetchedAt: undefined };
     return 'runId' in this.origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
       : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
@@ -97,11 +97,6 @@ export class OpenResults implements vscode.Disposable {
           source: shownNow?.run.source ?? vscode.Uri.file(this.path ?? '').toString(),
           submissions: shownNow?.submissions ?? [],
         };
-  }
-
-  /** Whether they are those of a run that the ledger can know. */
-  get isKnown(): boolean {
-    return 'runId' in this.origin;
   }
 
   /** Models that the requests named. */

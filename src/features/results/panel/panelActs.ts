@@ -4,18 +4,19 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/resultsProtocol';
+import { type ResultEntry, reviewCount } from '../../../jsonl/results/resultsReport';
+import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { exportRows } from '../exporting/exportRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
+import { expectAnswers } from './expectAnswers';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { PanelActs } from './resultsPanelOptions';
-import type { Arrangement } from './resultsTable';
+import type { Message, PanelActs } from './resultsPanelOptions';
+import type { Arrangement, ResultsTable } from './resultsTable';
 import { toJsonRow, toTsv, tsvHead } from './tableText';
 import { writeRequests } from './writeRequests';
 
@@ -35,17 +36,10 @@ export interface ActsContext {
   readonly lifetime: AbortSignal;
 }
 
-/** What one does with the rows of a panel. */
+/** Creates the acts on the rows of a panel. */
 export function createActs(context: ActsContext): PanelActs {
   return {
-    copy: async (arrangement, message) => {
-      const { table } = context.results;
-      if (table !== undefined) {
-        await copyTableRows(table, arrangement, message, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
-      }
-    },
-    toFile: (arrangement, { ranges, what }) =>
-      what === 'results' ? writeResults(context, arrangement, ranges) : writeSelectedRequests(context, arrangement, ranges),
+    rows: (arrangement, message) => actOnRows(context, arrangement, message),
     pair: async (arrangement, { place, act }) => {
       const entry = context.results.table?.entryAt(arrangement, place);
       if (entry !== undefined) {
@@ -57,22 +51,39 @@ export function createActs(context: ActsContext): PanelActs {
   };
 }
 
+async function actOnRows(context: ActsContext, arrangement: Arrangement, { ranges, act }: Message<'actOnRows'>): Promise<void> {
+  const { results } = context;
+  const { table, shown } = results;
+  if (table === undefined) {
+    return;
+  }
+  const rows = table.rowsOf(arrangement, ranges);
+  switch (act) {
+    case 'saveResults':
+      return await exportAll(context, rows);
+    case 'saveRequests':
+      return await writeSelectedRequests(context, table, rows);
+    case 'expect':
+      if (shown === undefined) {
+        throw new Error(results.whyNoRequest());
+      }
+      return await expectAnswers(shown.linesOf, table.index, rows);
+    default:
+      return await copyTableRows(table, rows, act, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
+  }
+}
+
 async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
   const { results, documents, exportShown, compareShown } = context;
-  const { shown, path: file } = results;
+  const { shown } = results;
   const target = shown && { runId: shown.run.id, withRetries: shown.withRetries };
   switch (act) {
     case 'export':
       return target === undefined ? await exportAll(context, undefined) : await exportShown(target);
-    case 'retry':
-      return await runCommand('managedAgents.retry.plan', target);
     case 'compare':
       return await compareShown(target);
-    case 'openFile':
-      if (file !== undefined) {
-        await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
-      }
-      return;
+    case 'more':
+      return await chooseMore(results, target);
     case 'fetch':
       return await fetchAgain(results);
     case 'showMissing':
@@ -80,6 +91,20 @@ async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
     case 'showReport':
       return await showText(documents, vscode.l10n.t('Report on the results.json'), reportText(results));
   }
+}
+
+/** Lets the user choose among the acts that have no button. */
+async function chooseMore({ path, head: { report } }: OpenResults, target: RunReference | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const toSend = target === undefined || report === undefined ? 0 : reviewCount(report);
+  const items = [
+    ...(toSend > 0 ? [{ label: t('Send {0} Again...', toSend), run: () => runCommand('managedAgents.retry.plan', target) }] : []),
+    ...(path === undefined
+      ? []
+      : [{ label: t('Open Results File'), run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path)) }]),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('More actions') });
+  await chosen?.run();
 }
 
 async function fetchAgain({ shown }: OpenResults): Promise<void> {
@@ -142,8 +167,8 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   if (act === 'copyRequest') {
     return await copyText(toRequestDocument(params));
   }
-  await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), act === 'documents' ? context.column() : beside);
-  if (act === 'documents') {
+  await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), act === 'openInEditor' ? context.column() : beside);
+  if (act === 'openInEditor') {
     const { name, text } = answer();
     await showText(documents, name, text, beside);
   }
@@ -196,11 +221,7 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
   return Math.min(line, document.lineCount - 1);
 }
 
-async function writeResults(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
-  await exportAll(context, context.results.table?.rowsOf(arrangement, ranges));
-}
-
-/** These rows, or all. */
+/** Exports these rows, or all. */
 async function exportAll(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
   if (exported !== undefined) {
@@ -208,15 +229,13 @@ async function exportAll(context: ActsContext, rows: Uint32Array | undefined): P
   }
 }
 
-async function writeSelectedRequests(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
+async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTable, rows: Uint32Array): Promise<void> {
   const { results, jobs, registry, lifetime } = context;
-  const { shown, table } = results;
-  if (shown === undefined || table === undefined) {
+  const { shown } = results;
+  if (shown === undefined) {
     throw new Error(results.whyNoRequest());
   }
-  const source = vscode.Uri.parse(shown.run.source);
-  const outPath = await placeForSelected(source);
-  const rows = table.rowsOf(arrangement, ranges);
-  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, table.joined, rows, outPath);
+  const outPath = await placeForSelected(vscode.Uri.parse(shown.run.source));
+  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
   await tellWritten(outPath, written, gone);
 }

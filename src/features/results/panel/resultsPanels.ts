@@ -4,7 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
+import type { MenuAct, ShownState } from '../../../shared/results/resultsProtocol';
 import { costOfReport, describeCost } from '../../batches/offered';
 import { copyResultLink } from '../exporting/copyResultLink';
 import type { ResultsDependencies } from '../index';
@@ -47,7 +47,7 @@ export class ResultsPanels implements vscode.Disposable {
   }
 
   /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
-  act(act: RowAct): void {
+  act(act: MenuAct): void {
     [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
   }
 
@@ -125,7 +125,7 @@ export class ResultsPanels implements vscode.Disposable {
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
     const acts = createRequestActs({ requests: results, jobs, lifetime: lifetime.signal });
     const describe = () => ({
-      head: toRequestsHead(results.facts, { translate: vscode.l10n.t, locale: vscode.env.language }),
+      head: toRequestsHead(results.facts, vscode.l10n.t),
       title: vscode.l10n.t('Requests of {0}', results.name),
     });
     return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results, 'requests') };

@@ -21,21 +21,19 @@ export interface RequestActsContext {
   readonly lifetime: AbortSignal;
 }
 
-/** What one does with the rows of a table of requests. */
+/** Creates the acts on the rows of a table of requests. */
 export function createRequestActs({ requests, jobs, lifetime }: RequestActsContext): PanelActs {
   return {
-    copy: async (arrangement, message) => {
-      const { table } = requests;
-      if (table !== undefined) {
-        await copyTableRows(table, arrangement, message, rowTexts(table), lifetime);
-      }
-    },
-    toFile: async (arrangement, { ranges }) => {
+    rows: async (arrangement, { ranges, act }) => {
       const { table, uri, path } = requests;
-      if (table === undefined) {
+      const rows = table?.rowsOf(arrangement, ranges);
+      if (table === undefined || rows === undefined || act === 'expect' || act === 'saveResults') {
         return;
       }
-      const source = { path, indexPath: table.joined.indexPath, rows: table.rowsOf(arrangement, ranges) };
+      if (act !== 'saveRequests') {
+        return await copyTableRows(table, rows, act, rowTexts(table), lifetime);
+      }
+      const source = { path, indexPath: table.joined.indexPath, rows };
       const outPath = await placeForSelected(uri);
       const title = vscode.l10n.t('Writing the selected requests');
       const { written } = await withProgress(title, lifetime, (signal, tell) =>
@@ -74,7 +72,7 @@ async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
 async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: PairAct): Promise<void> {
   const { uri } = requests;
   switch (act) {
-    case 'documents':
+    case 'openInEditor':
     case 'wholeRequest':
       return await runCommand('managedAgents.request.edit', uri, entry.line);
     case 'goToLine': {

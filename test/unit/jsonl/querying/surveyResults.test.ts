@@ -60,7 +60,7 @@ describe('jsonl/querying/surveyResults', () => {
       );
       const { rows } = await queryResults({ ...joined, query: `cluster=${first?.key}` }, quiet);
       assert.equal(rows.length, 120);
-      const some = await surveyResults({ ...joined, query: 'state=errored' }, quiet);
+      const some = await surveyResults({ ...joined, query: 'status=errored' }, quiet);
       assert.deepEqual([some.rows, some.outputTokens, some.clusters.length], [121, undefined, 2]);
     } finally {
       await joined.remove();
