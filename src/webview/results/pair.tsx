@@ -44,12 +44,7 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
       }
       acts={
         <>
-          <Button
-            look="icon"
-            icon="open"
-            label={t('Open in Editor')}
-            onClick={() => onAct('openInEditor')}
-          />
+          <Button look="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
           {pair?.canGoToLine === true ? (
             <Button look="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}

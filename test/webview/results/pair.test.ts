@@ -45,14 +45,15 @@ describe('webview/results/pair', () => {
     await becomes(() => panel.page.locator('.side strong').innerText(), 'Answer 2');
     await panel.page.getByRole('link', { name: 'link' }).click();
     await becomes(() => panel.posted('openLink'), [{ type: 'openLink', href: 'https://example.com/' }]);
-    for (const name of ['Open as Documents', 'Copy Answer', 'Go to Line 2']) {
+    for (const name of ['Open in Editor', 'Copy Answer', 'Copy Link', 'Go to Line 2']) {
       await panel.page.getByRole('button', { name }).click();
     }
     await becomes(
       async () => (await panel.posted('pair')).map(({ act, place }) => [act, place]),
       [
-        ['documents', 1],
+        ['openInEditor', 1],
         ['copyAnswer', 1],
+        ['copyLink', 1],
         ['goToLine', 1],
       ],
     );

@@ -39,7 +39,14 @@ describe('webview/results/queryBar', () => {
     await field().fill('status=wrong and out>5');
     await field().press('Enter');
     const { request = 0 } = (await panel.posted('arrange')).at(-1) ?? {};
-    await panel.post({ type: 'refused', request, query: 'status=wrong and out>5', message: 'There is no status "wrong".', start: 7, end: 12 });
+    await panel.post({
+      type: 'refused',
+      request,
+      query: 'status=wrong and out>5',
+      message: 'There is no status "wrong".',
+      start: 7,
+      end: 12,
+    });
     await panel.drawn();
     await becomes(() => panel.page.locator('.queryProblem mark').innerText(), 'wrong');
     await becomes(() => field().getAttribute('aria-invalid'), 'true');

@@ -37,7 +37,7 @@ const sharedTexts: readonly string[] = [
   'Copy Code',
   'Done',
   'Height of the pair',
-  'How this was found',
+  'Details',
   'Images of a text are not loaded.',
   'Links like this one are not opened.',
   'Next (Alt+Down)',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';

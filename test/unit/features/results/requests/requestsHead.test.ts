@@ -98,7 +98,10 @@ describe('features/results/requests/requestsHead', () => {
     );
     assert.deepEqual([well.facts, well.notices, well.acts], [[], [], ['createBatch', 'openRequests']]);
     const columns = [{ name: 'problem' as const, values: ['', 'not-a-request'], of: new Uint32Array([1, 1, 1]) }];
-    const log = toRequestsHead({ ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } }, context.translate);
+    const log = toRequestsHead(
+      { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } },
+      context.translate,
+    );
     assert.deepEqual([log.facts, log.acts], [['No line of this file is a request'], ['openRequests']]);
     const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context.translate);
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['The file is not there any more.']]);
