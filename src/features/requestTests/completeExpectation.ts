@@ -20,12 +20,15 @@ const keys: Readonly<Record<string, string>> = {
 
 /** Returns what can follow `before`, the text of a line up to the cursor. `ids` are those of the request file. */
 export function completeExpectation(before: string, ids: readonly string[]): readonly ExpectationItem[] {
-  const written = (pattern: RegExp): string | undefined => pattern.exec(before)?.[1];
-  const id = written(/"custom_id"\s*:\s*("?[^"]*)$/);
+  const written = (pattern: RegExp): string | undefined => {
+    const found = pattern.exec(before);
+    return found === null ? undefined : (found[1] ?? '');
+  };
+  const id = written(/"custom_id"\s*:\s*("[^"]*)?$/);
   if (id !== undefined) {
     return ids.map(one => toItem(one, JSON.stringify(one).replace(/[$}\\]/g, '\\$&'), id));
   }
-  const json = written(/"json"\s*:\s*("?[^"]*)$/);
+  const json = written(/"json"\s*:\s*("[^"]*)?$/);
   if (json !== undefined) {
     return [toItem('strict', '"strict"', json)];
   }

@@ -70,7 +70,7 @@ class QueryParser {
     const query = this.either(0);
     const token = this.tokens[this.next];
     if (token !== undefined) {
-      throw refused(token.start, token.end, 'There is a closing parenthesis too many.');
+      throw refused(token.start, token.end, 'Unexpected closing parenthesis.');
     }
     return query;
   }
@@ -143,14 +143,16 @@ class QueryParser {
     const field = fieldOf(name.text, this.subject);
     if (field === undefined) {
       const close = closeName(name.text, fieldNamesOf(this.subject));
-      const quote = 'Put it in quotation marks to look for it as text.';
       throw new QueryError({
         start: name.start,
         end: name.end,
         text:
           close === undefined
-            ? { template: `There is no field "{0}". Fields are {1}. ${quote}`, args: [name.text, listed(mainFields[this.subject])] }
-            : { template: `There is no field "{0}". Did you mean "{1}"? ${quote}`, args: [name.text, close] },
+            ? {
+                template: 'Unknown field "{0}". Use one of {1}, or quotation marks to search for the text.',
+                args: [name.text, listed(mainFields[this.subject])],
+              }
+            : { template: 'Unknown field "{0}". Did you mean "{1}"?', args: [name.text, close] },
         ...(close !== undefined && { suggestion: close }),
       });
     }
@@ -243,7 +245,7 @@ class QueryParser {
       return { kind: 'pattern', pattern: new RegExp(token.text, token.flags) };
     } catch (error) {
       const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
-      throw refused(token.start, token.end, 'This is no pattern: {0}.', reason);
+      throw refused(token.start, token.end, 'Invalid pattern: {0}.', reason);
     }
   }
 

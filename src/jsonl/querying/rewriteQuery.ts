@@ -1,15 +1,10 @@
 import { resultStatuses } from '../../shared/results/resultStatus';
 
-const value = String.raw`(?:"[^"]*"|'[^']*'|[\w-]+)`;
+/** Texts and patterns, in which nothing is a field. */
+const literals = /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[~,]\/(?:\\.|[^/\\])*\/?)/;
 
-/** Matches texts and patterns, which are left alone, and conditions on the old fields. */
-const conditions = new RegExp(
-  [
-    String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[~,]\s*/(?:\\.|[^/\\])*/`,
-    String.raw`(?<![\w.$-])(?<field>state|needs|attention|reason)(?<operator>\s*(?:[!=]=|<>|!?~|=|:)\s*)(?<values>${value}(?:\s*,\s*${value})*)?`,
-  ].join('|'),
-  'gi',
-);
+/** Words, with the operator and the values that follow one. */
+const conditions = /([\w.$-]+)(?:(\s*[!=<>~:]+\s*)([\w-]*(?:,[\w-]+)*))?/g;
 
 /** Statuses that the old field `attention` put together under one value. */
 const attention: ReadonlyMap<string, readonly string[]> = new Map([
@@ -22,27 +17,26 @@ const attention: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Rewrites conditions on fields that older versions had: `state`, `needs` and `attention` to `status`, `reason` to `stop`. */
 export function rewriteQuery(text: string): string {
-  return text.replace(conditions, (whole: string, ...found: readonly unknown[]) => {
-    const { field = '', operator = '', values = '' } = found.at(-1) as Readonly<Record<string, string | undefined>>;
-    switch (field.toLowerCase()) {
-      case 'state':
-        return `status${operator}${values}`;
-      case 'reason':
-        return `stop${operator}${values}`;
-      case 'needs':
-      case 'attention':
-        return `status${toStatuses(operator.trim(), values)}`;
-      default:
-        return whole;
+  return text
+    .split(literals)
+    .map((part, at) => (at % 2 === 1 ? part : rewritePart(part)))
+    .join('');
+}
+
+function rewritePart(part: string): string {
+  return part.replace(conditions, (whole: string, name: string, operator?: string, values = '') => {
+    const field = operator === undefined ? undefined : name.toLowerCase();
+    if (field === 'state' || field === 'reason') {
+      return `${field === 'state' ? 'status' : 'stop'}${operator}${values}`;
     }
+    return field === 'needs' || field === 'attention' ? `status${toStatuses(operator?.trim() ?? '', values)}` : whole;
   });
 }
 
 /** Returns the operator and values of `status` for those of `attention`. */
 function toStatuses(operator: string, values: string): string {
-  const given = values.split(',').map(one => one.trim().replace(/^["']|["']$/g, ''));
-  const wanted = new Set(given.flatMap(one => attention.get(one.toLowerCase()) ?? [one]));
-  const isNegated = /^[!<]/.test(operator);
+  const wanted = new Set(values.split(',').flatMap(one => attention.get(one.toLowerCase()) ?? [one]));
   const isAnyOther = !wanted.has('succeeded') && wanted.size === resultStatuses.length - 1;
-  return isAnyOther ? `${isNegated ? '=' : '!='}succeeded` : `${isNegated ? '!=' : '='}${[...wanted].join(',')}`;
+  const isNegated = /^[!<]/.test(operator) !== isAnyOther;
+  return `${isNegated ? '!=' : '='}${isAnyOther ? 'succeeded' : [...wanted].join(',')}`;
 }

@@ -59,9 +59,9 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
 function nameOf(act: HeadAct, t: Translate): string {
   switch (act) {
     case 'export':
-      return t('Export…');
+      return t('Export');
     case 'compare':
-      return t('Compare…');
+      return t('Compare');
     case 'createBatch':
       return t('Create Batch…');
     case 'fix':

@@ -205,7 +205,7 @@ interface OffersProps {
 function Offers({ offers, chosen, onTake }: OffersProps): VNode {
   const { t } = useContext(Panel);
   return (
-    <div id="offers" role="listbox" aria-label={t('What can be written here')} class="offers" hidden={offers.length === 0}>
+    <div id="offers" role="listbox" aria-label={t('Suggestions')} class="offers" hidden={offers.length === 0}>
       {offers.map((offer, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
         <div

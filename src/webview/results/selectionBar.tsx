@@ -29,7 +29,7 @@ export function SelectionBar({ selected, count, subject, onAct, onClear }: Selec
       <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>
       <Button onClick={() => onAct('copyJson')}>{t('Copy as JSON')}</Button>
       <Button onClick={() => onAct('saveRequests')}>{t('Save Requests to New File…')}</Button>
-      {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export…')}</Button>}
+      {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export')}</Button>}
       <Button look="link" onClick={onClear}>
         {t('Clear Selection')}
       </Button>

@@ -139,7 +139,7 @@ describe('panel of results @ci', () => {
   it('says that the file is gone, and shows the results again when they were fetched @nightly', async () => {
     const frame = await open();
     rmSync(path.join(workbench().folder, 'asked.results.jsonl'));
-    await workbench().click(frame.locator('#row-0'), frame.getByText('The results file is not there any more.'));
+    await workbench().click(frame.locator('#row-0'), frame.getByText('The results file was deleted or moved.'));
     await workbench().click(button(frame, 'Fetch Results'), workbench().toast('Results of asked.jsonl: '));
     await counted(frame, '60 results').waitFor();
   });

@@ -57,8 +57,8 @@ describe('batches that are watched @ci', () => {
     await w.click(folded('watched.jsonl'), testRow('Cut short'));
     await w.screenshot('tests-groups');
     await w.runCommand('Test: Run All Tests', `${testRow('watched.jsonl')} .codicon-testing-failed-icon`);
-    await w.waitFor(testRow('More tokens than expected'));
-    await w.click(folded('More tokens than expected'), testRow('More tokens than expected', '[aria-expanded="true"]'));
+    await w.waitFor(testRow('Too many tokens'));
+    await w.click(folded('Too many tokens'), testRow('Too many tokens', '[aria-expanded="true"]'));
     await w.click(leaf, '.test-output-peek-message-container:has-text("at most 1 were expected")');
     await w.screenshot('tests-run');
     await w.runCommand('Problems: Focus on Problems View', '.markers-panel .monaco-list-row:has-text("containz")');

@@ -3,7 +3,7 @@ import { isFlawless } from '../axeFindings';
 import { ComparisonPage, head } from '../comparisonPage';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
-import { usePages } from '../webviewPage';
+import { pictureThemes, usePages } from '../webviewPage';
 
 describe('webview/comparison', () => {
   usePages();
@@ -122,6 +122,15 @@ describe('webview/comparison', () => {
       assert.ok(grid && words && words.x + words.width <= grid.x + grid.width && words.width >= 120 && grid.height >= 80);
     });
   });
+
+  for (const theme of pictureThemes) {
+    it(`shows a comparison in ${theme}`, async () => {
+      panel = await ComparisonPage.open({ theme, width: 1440, height: 720 });
+      await panel.page.getByText('Details').click();
+      await panel.screenshot(`comparison-${theme}`);
+      await becomes(() => panel.page.evaluate(namelessControls), []);
+    });
+  }
 
   it('has nothing that axe finds, in dark, light and high contrast @ci', async () => {
     await openPair();

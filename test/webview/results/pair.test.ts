@@ -77,7 +77,7 @@ describe('webview/results/pair', () => {
         ...{ type: 'pair', revision, place },
         pair: pairAt(place, {
           row: rowAt(place, { mark: 'failed', reason: 'overloaded_error' }),
-          request: { ...pairAt(place).request, notice: 'This request was changed since it was sent: the answer is to what it said then.' },
+          request: { ...pairAt(place).request, notice: 'This request has changed since it was sent.' },
           answer: {
             facts: [
               { name: 'Error', value: 'overloaded_error' },

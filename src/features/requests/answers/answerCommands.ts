@@ -52,7 +52,7 @@ export async function showInResults(
   await runCommand('managedAgents.results.show', shown === undefined ? file.document.uri : toReference(shown), answer.id);
 }
 
-/** The command that goes to the next (1) or previous (-1) line whose answer needs a look, from the end on from the begin. */
+/** Goes to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. */
 export async function goToFailed(
   { documents, answers, registry }: AnswerContext & { readonly registry: Pick<SubmissionRegistry, 'all'> },
   step: 1 | -1,
@@ -71,7 +71,7 @@ export async function goToFailed(
   }
   const failing = await findFailing(file, answers);
   if (failing.length === 0) {
-    void showInformation(t('No answer in {0} needs a look.', toLabel(toFileName(file.document.uri), 80)));
+    void showInformation(t('All answers in {0} succeeded.', toLabel(toFileName(file.document.uri), 80)));
     return;
   }
   const editor = await vscode.window.showTextDocument(file.document, { viewColumn: columnOf(file), preview: false });

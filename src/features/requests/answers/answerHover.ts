@@ -167,7 +167,7 @@ export function toPendingTitle({ state, batch, startedAt }: Submission, isBrief:
   }
 }
 
-/** What one does next about a result that needs a look. */
+/** Returns what to do about a result that is not good. */
 function toNextStep(
   entry: ResultEntry | undefined,
   hasResult: boolean,

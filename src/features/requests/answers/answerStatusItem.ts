@@ -36,7 +36,7 @@ export function registerAnswerStatusItem(documents: RequestDocuments, answers: D
     item.severity = count > 0 ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     item.command =
       count > 0
-        ? commandLink('managedAgents.results.show', t('Show Them'), target, undefined, 'attention=any')
+        ? commandLink('managedAgents.results.show', t('Show Them'), target, undefined, 'status!=succeeded')
         : report === undefined
           ? undefined
           : commandLink('managedAgents.results.show', t('Show Results Table'), target);

@@ -129,7 +129,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     return [{ title: lensTitle('watch', words), command: `${views.batches}.focus`, tooltip: t('Show the Batches view') }];
   }
 
-  /** What the results come to, and what one does about those that need a look unless that is under way. */
+  /** Lenses of the results, and of a retry unless one is under way. */
   private resultCommands(file: OpenRequestFile, isBrief: boolean): readonly vscode.Command[] {
     const { t } = vscode.l10n;
     const { language } = vscode.env;
@@ -149,7 +149,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
     const isRetryNext = toReview > 0 && this.answers.pending(file).length === 0;
     return [
       {
-        ...commandLink('managedAgents.results.show', title, toReference(shown), undefined, toReview > 0 ? 'attention=any' : undefined),
+        ...commandLink('managedAgents.results.show', title, toReference(shown), undefined, toReview > 0 ? 'status!=succeeded' : undefined),
         tooltip,
       },
       ...(isRetryNext ? [commandLink('managedAgents.retry.plan', lensTitle('redo', t('Plan Retry')), uri)] : []),

@@ -36,7 +36,7 @@ export async function exportResults(
           return found.rows;
         });
   if (rows?.length === 0) {
-    throw new Error(t('No result fits {0}.', query));
+    throw new Error(t('No results match {0}.', query));
   }
   const { joined, results, run, submissions } = shown;
   await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, rows);
@@ -50,13 +50,13 @@ async function chooseQuery(report: ResultsReport): Promise<string> {
   const parts = [
     { count: all, label: t('All results'), query: '' },
     ...resultStatuses.map(status => ({ count: counts[status], label: toStatusName(status, t), query: `status=${status}` })),
-    { count: all - counts.succeeded, label: t('All that need review'), query: 'attention=any' },
+    { count: all - counts.succeeded, label: t('Without a good result'), query: 'status!=succeeded' },
   ];
   const items: readonly (vscode.QuickPickItem & { readonly query: string | undefined })[] = [
     ...parts
       .filter(({ count, query }) => query === '' || (count > 0 && count < all))
       .map(({ count, label, query }) => ({ label, description: numberFormat(vscode.env.language).format(count), query })),
-    { label: t('What a query fits...'), description: 'stop=max_tokens and out>4000', query: undefined },
+    { label: t('Matching a filter...'), description: 'stop=max_tokens and out>4000', query: undefined },
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Export which results?') });
   if (chosen === undefined) {

@@ -54,9 +54,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
         ? [
             {
               tone: 'plain' as const,
-              text: t(
-                'Nothing is known on this machine of the batch of these results: neither its requests nor their lines. They are in the order of their file.',
-              ),
+              text: t('The batch of these results is not known on this machine, so their requests and lines are not shown.'),
             },
           ]
         : []),
@@ -109,7 +107,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
         ...lost,
         {
           tone: 'warning',
-          text: t('The results are not as they should be: {0}.', others.map(({ text }) => said(text)).join(', ')),
+          text: t('The results are incomplete or damaged: {0}.', others.map(({ text }) => said(text)).join(', ')),
           act: { label: t('Show Report'), act: 'showReport' },
         },
       ];
@@ -126,8 +124,8 @@ function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t
           tone: 'error',
           text:
             isUnknown === true
-              ? t('The results file is not there any more.')
-              : t('The results file is not there any more. It can be fetched again while the service keeps the results.'),
+              ? t('The results file was deleted or moved.')
+              : t('The results file was deleted or moved. You can fetch it again while the service keeps the results.'),
           ...act,
         },
       ];
@@ -135,18 +133,16 @@ function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t
       return [
         {
           tone: 'error',
-          text: t(
-            'The results file and the list of its rows do not fit together: one of them was changed or damaged. Fetch the results again.',
-          ),
+          text: t("The results file doesn't match its index: one of them was changed or damaged. Fetch the results again."),
           ...act,
         },
       ];
     case 'unread':
-      return [{ tone: 'error', text: t('This file was not read to its end. Close this table and open it again to read it once more.') }];
+      return [{ tone: 'error', text: t("The file couldn't be read completely. Close this table and open it again.") }];
     case 'notResults':
-      return [{ tone: 'error', text: t('No line of this file is a result.') }];
+      return [{ tone: 'error', text: t('This file contains no results.') }];
     case 'unknown':
-      return [{ tone: 'error', text: t('Nothing is known of these results on this machine any more.') }];
+      return [{ tone: 'error', text: t('These results are not known on this machine.') }];
     case undefined:
       return [];
   }

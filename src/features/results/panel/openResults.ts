@@ -172,7 +172,7 @@ export class OpenResults implements vscode.Disposable {
   private noticeOf(entry: ResultEntry, { isSame, line, file }: Partial<FoundRequest>): string | undefined {
     const { t } = vscode.l10n;
     if (isSame === false) {
-      return t('This request was changed since it was sent: the answer is to what it said then.');
+      return t('This request has changed since it was sent.');
     }
     // What a retry sent stands in a file of its own, on lines of its own.
     const isCounted = file?.toString() === this.shown?.linesOf;
@@ -194,7 +194,7 @@ export class OpenResults implements vscode.Disposable {
 
   private demandTable(): ResultsTable {
     if (this.tableNow === undefined) {
-      throw new Error(vscode.l10n.t('The results are not there any more. Fetch them again.'));
+      throw new Error(vscode.l10n.t('The results are gone. Fetch them again.'));
     }
     return this.tableNow;
   }

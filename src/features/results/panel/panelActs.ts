@@ -194,7 +194,7 @@ export async function goToLine(
     selection,
   } satisfies vscode.TextDocumentShowOptions);
   if (isSame === false) {
-    vscode.window.setStatusBarMessage(vscode.l10n.t('This request was changed since it was sent.'), 8000);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('This request has changed since it was sent.'), 8000);
   }
 }
 

@@ -13,7 +13,7 @@ describe('jsonl/querying/completeQuery', () => {
       end: 17,
       offers: [
         { kind: 'field', text: 'status', about: { template: 'Status of the result', args: [] } },
-        { kind: 'field', text: 'stop', about: { template: 'Why the model stopped', args: [] } },
+        { kind: 'field', text: 'stop', about: { template: 'Stop reason', args: [] } },
       ],
     });
     assert.deepEqual(texts('status=errored ').slice(0, 3), ['and', 'or', 'not']);

@@ -47,7 +47,7 @@ describe('jsonl/querying/parseQuery', () => {
     });
     assert.deepEqual(query('stop=max_tokens,Refusal'), { kind: 'equals', field: 'stop', values: ['max_tokens', 'refusal'] });
     assert.deepEqual(query('needs=look'), query('status!=succeeded'));
-    assert.match(problem('x and needs=lok').words, /"lok" is no value of status/);
+    assert.match(problem('x and needs=lok').words, /Unknown status "lok"/);
     assert.deepEqual(query('id=A_b'), { kind: 'equals', field: 'id', values: ['A_b'] });
   });
 
@@ -77,26 +77,26 @@ describe('jsonl/querying/parseQuery', () => {
     assert.deepEqual(problem('a stat=errored'), {
       at: 'stat',
       start: 2,
-      words: 'There is no field "stat". Did you mean "status"? Put it in quotation marks to look for it as text.',
+      words: 'Unknown field "stat". Did you mean "status"?',
       suggestion: 'status',
     });
-    assert.match(problem('colour=red').words, /There is no field "colour"\. Fields are status, text, error, stop/);
+    assert.match(problem('colour=red').words, /Unknown field "colour"\. Use one of status, text, error, stop/);
     assert.deepEqual(problem('status=erored'), {
       at: 'erored',
       start: 7,
-      words: '"erored" is no value of status. Did you mean "failed"?',
+      words: 'Unknown status "erored". Did you mean "failed"?',
       suggestion: 'failed',
     });
-    assert.match(problem('status=blue').words, /It is one of succeeded, cut_short, refused, empty, failed, expired, canceled, other\./);
+    assert.match(problem('status=blue').words, /Use one of succeeded, cut_short, refused, empty, failed, expired, canceled, other\./);
     assert.match(problem('status>errored').words, /">" does not go with status\. Use one of =, !=\./);
     assert.deepEqual([problem('out>').start, problem('out>').words], [4, 'A value is missing after ">", for instance out>100.']);
-    assert.match(problem('out>many').words, /"many" is no number/);
+    assert.match(problem('out>many').words, /"many" is not a number/);
     assert.match(problem('"abc').words, /quotation mark is not closed/);
     assert.match(problem('id~/abc').words, /pattern is not closed/);
-    assert.match(problem('id~/a(/').words, /This is no pattern: /);
+    assert.match(problem('id~/a(/').words, /Invalid pattern: /);
     assert.match(problem('id~/a/g').words, /Behind a pattern/);
     assert.match(problem('(a').words, /not closed/);
-    assert.match(problem('a)').words, /closing parenthesis too many/);
+    assert.match(problem('a)').words, /Unexpected closing parenthesis/);
     assert.match(problem('a and').words, /condition is missing at the end/);
     assert.match(problem('or a').words, /no condition before "or"/);
     assert.match(problem('=5').words, /field is missing before "="/);

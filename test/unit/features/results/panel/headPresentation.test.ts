@@ -46,10 +46,10 @@ describe('features/results/panel/headPresentation', () => {
     const { notices, acts, facts: shown } = headOf(unknown);
     assert.deepEqual(shown, []);
     assert.deepEqual(acts, ['export', 'more']);
-    assert.match(notices.map(({ text }) => text).join(), /neither its requests nor their lines/);
-    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /^No line of this file is a result/);
-    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /not read to its end/);
-    assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetched again/);
+    assert.match(notices.map(({ text }) => text).join(), /not known on this machine/);
+    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /contains no results/);
+    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /be read completely/);
+    assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetch it again/);
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });
 
@@ -68,7 +68,7 @@ describe('features/results/panel/headPresentation', () => {
       notices.map(({ text }) => text),
       [
         '1,412 requests have no answer: a\\u{202e}, b, c, d, e…. They are not in the table.',
-        'The results are not as they should be: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
+        'The results are incomplete or damaged: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
       ],
     );
     assert.deepEqual(
