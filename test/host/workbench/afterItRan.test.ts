@@ -159,7 +159,7 @@ describe('what comes after a batch @ci', () => {
 
     it('compares two runs: the verdict, both answers of each request what is worse first, and what leads on from there', async () => {
       await compare();
-      const frame = await workbench().webview('.verdict:has-text(", p ")');
+      const frame = await workbench().webview('.verdict:has-text(" worse, ")');
       await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'failed' }).waitFor();
       await frame.getByText('Both are judged by other.expect.jsonl.').waitFor();
       await workbench().pictures('compare-table');
@@ -183,16 +183,16 @@ describe('what comes after a batch @ci', () => {
       await workbench().reloadWindow();
       const tab = workbench().page.locator(`.tab:has-text("${title}")`).first();
       await workbench().untilThere(pageTab(title), timeout => tab.click({ timeout }));
-      const again = await workbench().webview('.verdict:has-text(", p ")');
+      const again = await workbench().webview('.verdict:has-text(" worse, ")');
       await again.getByText('Cost of requests in both').waitFor();
       await workbench().pictures('compare-reloaded');
     });
 
     it('exports what is chosen, in the form that is chosen, to a new file @nightly', async () => {
       await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
-      await workbench().quickPick('other.jsonl', listed('What a query fits'));
+      await workbench().quickPick('other.jsonl', listed('Matching a filter'));
       await workbench().screenshot('export-what');
-      await workbench().quickPick('What a query fits', `${picker} :text("For instance: status=failed")`);
+      await workbench().quickPick('Matching a filter', `${picker} :text("For instance: status=failed")`);
       await workbench().untilSeen(`${picker} :text("Did you mean")`, () => workbench().fillInput('stat=errored'));
       await workbench().screenshot('export-query');
       await workbench().inputBox('status=errored or id=greet-1', listed('CSV for Excel'));
