@@ -41,11 +41,10 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   );
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
-  const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
   const showRun = async (run: ComparedReference, customId: string): Promise<void> => (await panels.get()).show(run, { customId });
   const comparing = () => import('./comparing/compareCommand');
   const compareShown = async (target: ShownTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
-  const shared = { ...deps, exportShown, compareShown };
+  const shared = { ...deps, compareShown };
   const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(shared, documents));
   return combine(
     { dispose: () => lifetime.abort() },
@@ -64,7 +63,9 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
       (await import('./requests/showRequests')).showRequests(await panels.get(), file),
     ),
     ...menuActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
-    commands.register('managedAgents.results.export', exportShown),
+    commands.register('managedAgents.results.export', async target =>
+      (await import('./exporting/exportCommand')).exportResults(ending, target),
+    ),
     commands.register('managedAgents.results.compare', compareShown),
   );
 }

@@ -1,22 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
-import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { toByteSize } from '../../../shared/text';
 import type { ResultsTable } from '../panel/resultsTable';
+import type { RowTexts } from '../panel/tableText';
 
 /** Characters that the clipboard gets at most. */
 const mostCopied = 50_000_000;
 /** Rows whose first words are read at once. */
 const rowsAtOnce = 1000;
-
-/** How a row is written for other programs. */
-export interface RowTexts {
-  /** Names of the columns as a row of tab-separated values. */
-  readonly head: string;
-  readonly toTsv: (entry: ResultEntry, words: string) => string;
-  readonly toJsonRow: (entry: ResultEntry, words: string) => string;
-}
 
 /** Copies rows of a table to the clipboard. Throws if they are too long for it. */
 export async function copyTableRows(

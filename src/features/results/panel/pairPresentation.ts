@@ -2,6 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { prettyAnswer } from '../../../jsonl/querying/answerJson';
+import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
@@ -143,18 +144,10 @@ function hiddenSecrets(json: string): string | undefined {
   }
 }
 
-/** The words of an answer alone, for the clipboard: text, or what the error says. */
+/** Returns the text of an answer, or the message of an error, for the clipboard. */
 export function toAnswerWords(line: string): string {
   const result = readMaskedResult(line);
-  if (result.type !== 'succeeded') {
-    const outer = toRecord(result.error);
-    const { message } = isRecord(outer.error) ? outer.error : outer;
-    return typeof message === 'string' ? message : writeJson(result, '  ');
-  }
-  return toBlocks(toRecord(result.message).content)
-    .filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
-    .map(block => (typeof block.text === 'string' ? block.text : writeJson(block, '  ')))
-    .join('\n\n');
+  return result.type === 'succeeded' ? answerText(result) : errorText(result) || writeJson(result, '  ');
 }
 
 function toParts(block: Json, t: Translate): readonly PairPart[] {

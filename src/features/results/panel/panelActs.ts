@@ -17,7 +17,7 @@ import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
 import type { Message, PanelActs } from './resultsPanelOptions';
 import type { Arrangement, ResultsTable } from './resultsTable';
-import { toJsonRow, toTsv, tsvHead } from './tableText';
+import { resultTexts } from './tableText';
 import { writeRequests } from './writeRequests';
 
 export interface ActsContext {
@@ -26,8 +26,7 @@ export interface ActsContext {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly log: Log;
-  /** Writes the results to a file, and compares them with others; goes on when the panel is closed. */
-  readonly exportShown: (target: RunReference | undefined) => Promise<void>;
+  /** Compares the results with others. Continues when the panel is closed. */
   readonly compareShown: (target: RunReference | undefined) => Promise<void>;
   readonly copyLink: (customId: string) => Promise<void>;
   /** Column of the panel. */
@@ -46,7 +45,7 @@ export function createActs(context: ActsContext): PanelActs {
         await actOnPair(context, entry, act);
       }
     },
-    act: ({ act }) => actOnAll(context, act),
+    act: ({ act }, arrangement) => actOnAll(context, act, arrangement),
     openLink,
   };
 }
@@ -60,7 +59,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
   const rows = table.rowsOf(arrangement, ranges);
   switch (act) {
     case 'saveResults':
-      return await exportAll(context, rows);
+      return await exportShown(context, rows);
     case 'saveRequests':
       return await writeSelectedRequests(context, table, rows);
     case 'expect':
@@ -69,17 +68,17 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
       }
       return await expectAnswers(shown.linesOf, table.index, rows);
     default:
-      return await copyTableRows(table, rows, act, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
+      return await copyTableRows(table, rows, act, resultTexts, context.lifetime);
   }
 }
 
-async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
-  const { results, documents, exportShown, compareShown } = context;
+async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrangement | undefined): Promise<void> {
+  const { results, documents, compareShown } = context;
   const { shown } = results;
   const target = shown && { runId: shown.run.id, withRetries: shown.withRetries };
   switch (act) {
     case 'export':
-      return target === undefined ? await exportAll(context, undefined) : await exportShown(target);
+      return await exportShown(context, arrangement?.rows);
     case 'compare':
       return await compareShown(target);
     case 'more':
@@ -184,18 +183,21 @@ export async function goToLine(
     throw new Error(results.whyNoRequest());
   }
   const { file, isSame } = request;
-  const line = lineInEditor(file, entry.customId, request.line);
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
-  );
-  const selection = new vscode.Range(line, 0, line, 0);
-  await vscode.commands.executeCommand('vscode.open', file, {
-    viewColumn: group?.viewColumn ?? (column() ?? 0) + 1,
-    selection,
-  } satisfies vscode.TextDocumentShowOptions);
+  await openAtLine(file, lineInEditor(file, entry.customId, request.line), (column() ?? 0) + 1);
   if (isSame === false) {
     vscode.window.setStatusBarMessage(vscode.l10n.t('This request has changed since it was sent.'), 8000);
   }
+}
+
+/** Opens a file at a line, in the group that has it or else in `column`. */
+export async function openAtLine(file: vscode.Uri, line: number, column: vscode.ViewColumn): Promise<void> {
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
+  );
+  await vscode.commands.executeCommand('vscode.open', file, {
+    viewColumn: group?.viewColumn ?? column,
+    selection: new vscode.Range(line, 0, line, 0),
+  } satisfies vscode.TextDocumentShowOptions);
 }
 
 /** Where a request stands in the editor, whose text may be newer than the file. */
@@ -222,7 +224,7 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
 }
 
 /** Exports these rows, or all. */
-async function exportAll(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
+async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
   if (exported !== undefined) {
     await exportRows(context, exported, rows);

@@ -115,7 +115,7 @@ export class ResultsPanel implements vscode.Disposable {
         }
         return;
       case 'act':
-        return await acts.act(message);
+        return await acts.act(message, this.arrangement);
       case 'openLink':
         return await acts.openLink(message.href);
       case 'copyText':

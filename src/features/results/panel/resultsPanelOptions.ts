@@ -10,7 +10,7 @@ export type Message<T extends FromWebview['type']> = Extract<FromWebview, { read
 export interface PanelActs {
   readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
-  readonly act: (message: Message<'act'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
   readonly openLink: (href: string) => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export class ResultsPanels implements vscode.Disposable {
   private readonly showError: (error: unknown) => Promise<void>;
 
   constructor(
-    private readonly deps: ResultsDependencies & Pick<ActsContext, 'exportShown' | 'compareShown'>,
+    private readonly deps: ResultsDependencies & Pick<ActsContext, 'compareShown'>,
     private readonly documents: ReadonlyDocuments,
   ) {
     this.showError = createShowError(deps.log);
@@ -103,13 +103,13 @@ export class ResultsPanels implements vscode.Disposable {
     { runId = '', withRetries = false, file }: ShownState,
     lifetime: AbortController,
   ): TableParts {
-    const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
+    const { registry, jobs, log, context, connections, compareShown } = this.deps;
     const results = new OpenResults(
       { registry, jobs, log },
       file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
     );
     const acts = createActs({
-      ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
+      ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: lifetime.signal },
       copyLink: customId => copyResultLink(connections, results, customId),
       column: () => panel.viewColumn,
     });
