@@ -4,7 +4,7 @@ type Name = TableColumn['name'];
 
 /** Usual widths of columns. The answer takes the rest. */
 const usual: Partial<Record<Name, string>> = {
-  id: 'clamp(10ch, var(--id-width), 24%)',
+  id: 'clamp(13ch, 20%, 30ch)',
   status: '13ch',
   line: '10ch',
   stop_reason: '20ch',

@@ -248,10 +248,11 @@ describe('every number on every surface', () => {
     assert.ok(cost.isExact(exact));
     const words = cost.describeCost(exact, context);
     assert.equal(words, dollars(numbers.cost));
-    const facts = { connection: 'Lab', batchIds: [], parts: 1, generations: 1, fetchedAt: undefined, problem: undefined };
-    assert.ok(
-      toHead({ ...facts, name: 'tickets.jsonl', report }, { translate, locale: 'en', cost: words }).facts.includes(`cost ${words}`),
-    );
+    const facts = { connection: 'Lab', batchIds: [], parts: 1, fetchedAt: undefined, problem: undefined };
+    const head = toHead({ ...facts, name: 'tickets.jsonl', report }, { translate, locale: 'en', cost: words });
+    assert.deepEqual(head.facts, [words]);
+    const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
+    assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
     const [past] = toPastRuns(registry.all(), { source: `file://${file}`, models, connection: 'Lab', prices });
     assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
     const submission = now(first);
