@@ -14,12 +14,6 @@ import type { RuleSettings } from '../requests';
 import { comparisonViewType } from './comparing/comparisonViewType';
 import { resultsViewType } from './panel/resultsViewType';
 
-/** Writes requests of results to a new file that follows them; loaded when first used. */
-export const loadRequestWriting = async () => ({
-  ...(await import('./panel/shownResults')),
-  ...(await import('./panel/writeRequests')),
-});
-
 export interface ResultsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;

@@ -10,7 +10,7 @@ export interface QueryingJobs {
   readColumns: { input: ColumnsSource; output: readonly ValueColumn[] };
   /** Fields in the JSON of answers or requests. */
   surveyFields: { input: JoinedResults & Pick<BesideFiles, 'fieldsPath'>; output: FieldsSurvey };
-  /** Statuses, stop reasons, histograms of length and tokens, errors by cluster. */
+  /** Statuses, stop reasons, histograms of tokens, failures by cause. */
   surveyResults: { input: SurveySource; output: ResultsSurvey };
 }
 
@@ -22,7 +22,7 @@ export interface FieldsSurvey {
 }
 
 /** What rows can be put in order by. */
-export type ResultSort = 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length' | ValueColumnName;
+export type ResultSort = 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
 
 /** Where the values of columns come from that an index does not hold. */
 export interface KnownColumns extends BesideFiles {
@@ -79,8 +79,6 @@ export interface ResultsSurvey {
   /** Of succeeded answers. */
   readonly outputTokens: Histogram | undefined;
   readonly inputTokens: Histogram | undefined;
-  /** Characters of the answer's text. */
-  readonly lengths: Histogram | undefined;
   /** Largest first. */
   readonly clusters: readonly ErrorCluster[];
   /** Of the models that answered, the most used first. */

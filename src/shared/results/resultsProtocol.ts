@@ -136,8 +136,6 @@ export const pairActs = [
   'copyRequest',
   'copyId',
   'copyLink',
-  'wholeRequest',
-  'wholeAnswer',
 ] as const;
 export type PairAct = (typeof pairActs)[number];
 

@@ -68,17 +68,17 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
               title={t('Request')}
               copyLabel={t('Copy Request')}
               side={pair.request}
-              onWhole={() => onAct('wholeRequest')}
+              onWhole={() => onAct('openInEditor')}
               onCopy={() => onAct('copyRequest')}
             />
             {isRequest ? (
-              <Side title={t('Problems')} side={pair.answer} onWhole={() => onAct('wholeRequest')} />
+              <Side title={t('Problems')} side={pair.answer} onWhole={() => onAct('openInEditor')} />
             ) : (
               <Side
                 title={t('Answer')}
                 copyLabel={t('Copy Answer')}
                 side={pair.answer}
-                onWhole={() => onAct('wholeAnswer')}
+                onWhole={() => onAct('openInEditor')}
                 onCopy={() => onAct('copyAnswer')}
               />
             )}

@@ -26,7 +26,6 @@ const survey: ResultsSurvey = {
     max: 3990,
   },
   inputTokens: undefined,
-  lengths: { from: [0, 1000, 2000], counts: [100, 300, 60], min: 1, median: 1400, max: 2900 },
   models: [],
   clusters: [
     { key: 'c1', kind: 'failed', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },

@@ -146,31 +146,22 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   if (act === 'copyAnswer') {
     return await copyText(toAnswerWords(line));
   }
-  const answer = () => {
-    const { text, ending } = toAnswerDocument(line, t);
-    return { name: `${t('Answer to {0}', id)}.${ending}`, text };
-  };
-  const beside = (context.column() ?? 0) + 1;
-  if (act === 'wholeAnswer') {
-    const { name, text } = answer();
-    return await showText(documents, name, text, beside);
-  }
   const request = await results.request(entry, line, lifetime);
   if (act === 'goToLine') {
     return await goToLine(context, entry, request);
   }
   const params = request?.params;
-  if (params === undefined) {
-    throw new Error(results.whyNoRequest());
-  }
   if (act === 'copyRequest') {
+    if (params === undefined) {
+      throw new Error(results.whyNoRequest());
+    }
     return await copyText(toRequestDocument(params));
   }
-  await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), act === 'openInEditor' ? context.column() : beside);
-  if (act === 'openInEditor') {
-    const { name, text } = answer();
-    await showText(documents, name, text, beside);
+  if (params !== undefined) {
+    await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), context.column());
   }
+  const { text, ending } = toAnswerDocument(line, t);
+  await showText(documents, `${t('Answer to {0}', id)}.${ending}`, text, (context.column() ?? 0) + 1);
 }
 
 /** Shows a request at its line in the file that it was sent from, as far as that is known. Throws a sentence when it is gone. */

@@ -42,7 +42,6 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
     { name: t('Causes'), bars: clusters, ...more(survey.clusters.length, context) },
     ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
     ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
-    ...histogram(t('Characters per answer'), 'length', survey.lengths, hasFailed, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }
@@ -61,7 +60,6 @@ function toRequestPictures(survey: ResultsSurvey, within: (condition: string) =>
     { name: t('Problems'), bars: problems },
     ...histogram(t('Estimated input tokens'), 'in', survey.inputTokens, false, within, context),
     ...histogram('max_tokens', 'out', survey.outputTokens, false, within, context),
-    ...histogram(t('Characters per prompt'), 'length', survey.lengths, false, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }

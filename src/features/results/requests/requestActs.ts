@@ -74,7 +74,6 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
   const { uri } = requests;
   switch (act) {
     case 'openInEditor':
-    case 'wholeRequest':
       return await runCommand('managedAgents.request.edit', uri, entry.line);
     case 'goToLine':
       return await openAtLine(uri, entry.line, vscode.ViewColumn.Beside);

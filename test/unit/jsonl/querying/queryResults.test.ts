@@ -101,7 +101,6 @@ describe('jsonl/querying/queryResults', () => {
       'Other',
     ]);
     assert.deepEqual(await ask('', { by: 'line', isDescending: true }), [...ids].reverse());
-    assert.deepEqual(await ask('', { by: 'length', isDescending: true }), ['tool', 'eval-10', 'eval-1', 'eval-9', '__proto__', 'Other']);
     assert.deepEqual(await ask('', { by: 'status', isDescending: true }), ['__proto__', 'eval-9', 'Other', 'eval-10', 'eval-1', 'tool']);
     assert.deepEqual(await ask('', { by: 'stop_reason', isDescending: false }), [
       '__proto__',

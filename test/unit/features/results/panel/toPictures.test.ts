@@ -16,7 +16,6 @@ const survey: ResultsSurvey = {
   ],
   outputTokens: { from: [0, 100, 200], counts: [1, 5, 1], min: 3, median: 120, max: 240 },
   inputTokens: undefined,
-  lengths: undefined,
   models: [],
   clusters: [{ key: 'ab12', kind: 'failed', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
 };
