@@ -71,7 +71,7 @@ export function pairAt(place: number, change: Partial<ResultPair> = {}): ResultP
       parts: [
         { form: 'plain', title: 'System prompt', text: 'You are brief.', isFolded: true },
         { form: 'markdown', text: 'What does the fox jump over?' },
-        { form: 'code', title: 'The whole request as JSON', text: '{\n  "model": "vendor-sonnet-5"\n}', isFolded: true },
+        { form: 'code', title: 'Request as JSON', text: '{\n  "model": "vendor-sonnet-5"\n}', isFolded: true },
       ],
       isCut: false,
     },

@@ -51,7 +51,9 @@ export class RequestTests implements vscode.Disposable {
         (request, token) => this.run(request, token),
         true,
       ),
-      this.controller.createRunProfile(t('Show Failed in Results Table'), vscode.TestRunProfileKind.Run, request => this.showFailed(request)),
+      this.controller.createRunProfile(t('Show Failed in Results Table'), vscode.TestRunProfileKind.Run, request =>
+        this.showFailed(request),
+      ),
     ];
     this.controller.resolveHandler = async item => {
       if (item !== undefined) {

@@ -72,7 +72,7 @@ export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: 
 
 export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
 
-/** Returns the number of requests that need review: all that did not succeed. */
+/** Returns the number of requests without a good result: all that did not succeed. */
 export function reviewCount(report: CountedReport): number {
   const { succeeded, ...others } = statusCounts(report);
   return Object.values(others).reduce((sum, count) => sum + count, 0);

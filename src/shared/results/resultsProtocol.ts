@@ -129,14 +129,7 @@ export interface ResultPair {
   readonly canGoToLine: boolean;
 }
 
-export const pairActs = [
-  'openInEditor',
-  'goToLine',
-  'copyAnswer',
-  'copyRequest',
-  'copyId',
-  'copyLink',
-] as const;
+export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink'] as const;
 export type PairAct = (typeof pairActs)[number];
 
 /** What is done with several rows. `expect`: write the answers to the file of expectations. */

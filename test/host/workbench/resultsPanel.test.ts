@@ -71,7 +71,7 @@ describe('panel of results @ci', () => {
     const byId = frame.getByRole('columnheader', { name: 'ID' });
     await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
     await filter(frame, 'attention=cut_short or id~q7', '13 of 60 results');
-    assert.equal(await queryOf(frame).inputValue(), 'status=cut_short or id~q7');
+    await eventuallyHolds(async () => assert.equal(await queryOf(frame).inputValue(), 'status=cut_short or id~q7'));
     await workbench().click(button(frame, 'All 60'), counted(frame, '60 results'));
     await workbench().click(button(frame, 'Succeeded 36'), counted(frame, '36 of 60 results'));
     const pair = frame.getByRole('region', { name: /Request and answer of q/ });

@@ -81,10 +81,10 @@ describe('webview/results/pair', () => {
           answer: {
             facts: [
               { name: 'Error', value: 'overloaded_error' },
-              { name: 'Request id', value: 'req_01' },
+              { name: 'Request ID', value: 'req_01' },
             ],
             parts: [
-              { form: 'plain', title: 'What the service says', text: `Overloaded. ${'x'.repeat(300)}`, isProblem: true },
+              { form: 'plain', title: 'Error message', text: `Overloaded. ${'x'.repeat(300)}`, isProblem: true },
               { form: 'code', title: 'Error as JSON', text: '{}', isFolded: true },
             ],
             isCut: true,
