@@ -43,7 +43,7 @@ export function completeExpectation(before: string, ids: readonly string[]): rea
     ? []
     : Object.entries(keys)
         .filter(([name]) => name !== 'custom_id')
-        .map(([name, value]) => toItem(name, `{"custom_id": "$2", "${name}": ${value}}`, line));
+        .map(([name, value]) => toItem(name, `{"custom_id": "$1", "${name}": ${value.replace('$1', '$2')}}`, line));
 }
 
 function toItem(label: string, snippet: string, { length: replaced }: string): ExpectationItem {

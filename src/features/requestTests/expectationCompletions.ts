@@ -10,7 +10,7 @@ export const expectationCompletions: vscode.CompletionItemProvider = {
   async provideCompletionItems(document, position) {
     const before = document.lineAt(position.line).text.slice(0, position.character);
     const after = document.lineAt(position.line).text.slice(position.character);
-    const ids = before.includes('"custom_id"') ? await readIds(document.uri.fsPath.replace(/\.expect\.jsonl$/i, '.jsonl')) : [];
+    const ids = before.includes('"custom_id"') ? await readIds(document.uri.fsPath) : [];
     return completeExpectation(before, ids).map(({ label, snippet, replaced }, at) => {
       const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Property);
       const start = position.translate(0, -replaced);
@@ -25,14 +25,19 @@ export const expectationCompletions: vscode.CompletionItemProvider = {
   },
 };
 
-/** Returns the ids at the start of a request file; empty if it can't be read. */
-async function readIds(path: string): Promise<readonly string[]> {
+/** Returns the ids at the start of the request file beside a file of expectations; empty if it can't be read. */
+async function readIds(expectations: string): Promise<readonly string[]> {
+  const stem = expectations.replace(/\.expect\.jsonl$/i, '');
+  const file = await open(`${stem}.jsonl`, 'r')
+    .catch(() => open(`${stem}.ndjson`, 'r'))
+    .catch(() => undefined);
   try {
-    await using file = await open(path, 'r');
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostRead), 0, mostRead, 0);
+    const { buffer, bytesRead } = (await file?.read(Buffer.alloc(mostRead), 0, mostRead, 0)) ?? { buffer: Buffer.alloc(0), bytesRead: 0 };
     const found = buffer.toString('utf8', 0, bytesRead).matchAll(/"custom_id"\s*:\s*("(?:[^"\\]|\\.)*")/g);
     return [...new Set([...found].map(([, text = '""']) => JSON.parse(text) as string))].slice(0, mostIds);
   } catch {
     return [];
+  } finally {
+    await file?.close();
   }
 }

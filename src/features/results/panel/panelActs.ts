@@ -217,6 +217,9 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
 /** Exports these rows, or all. */
 async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
+  if (rows?.length === 0) {
+    throw new Error(vscode.l10n.t('No matching results.'));
+  }
   if (exported !== undefined) {
     await exportRows(context, exported, rows);
   }

@@ -6,7 +6,7 @@ describe('features/requestTests/completeExpectation', () => {
 
   it('offers a whole line for each check where a line is empty', () => {
     const [first] = completeExpectation('', []);
-    assert.deepEqual(first, { label: 'equals', snippet: '{"custom_id": "$2", "equals": "$1"}', replaced: 0 });
+    assert.deepEqual(first, { label: 'equals', snippet: '{"custom_id": "$1", "equals": "$2"}', replaced: 0 });
     assert.equal(completeExpectation('  con', [])[0]?.replaced, 3);
     assert.equal(labels('').includes('custom_id'), false);
   });
