@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { outOfRange, wrongType } from '../../contract/messageParamsIssues';
 import { isWhole } from '../../contract/messageParamsShapes';
-import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
 import type { JsonProblem } from '../scanning/jsonProblem';
+import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
 import type { Finding, Subject } from './finding';
 import { schemasAt } from './knownFields';
 import { schemaOf, toFinding } from './schemaRules';
