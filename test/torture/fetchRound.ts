@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MessageBatch } from '../../src/client/schemas/messageBatches';
 import type { Fault } from '../../src/emulator/faults';
-import { startEmulator } from '../../src/emulator/http/server';
+import { startEmulator } from '../../src/emulator/server';
 import { batchOf, call } from '../helpers/emulatorClient';
 import type { FetchTask } from './fetchWindow';
 import { type Gateway, startGateway } from './gateway';

@@ -7,13 +7,12 @@ import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
 import type { Submission } from '../ledger';
 import type { BatchCommandDependencies } from './batchCommands';
-import { describeCounts } from './batchPresentation';
-import { baseName } from './sourceNames';
+import { describeCounts, labelOfSource } from './batchPresentation';
 
 /** Cancels a batch after a question. What still runs is finished by the service. */
 export async function cancelBatch(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
   const { connection, client } = await reach(deps.connections, target.connection, 'change');
-  const file = sourceOf(deps.registry.findByBatch(target.connection, target.batchId));
+  const file = sourceOf(deps, deps.registry.findByBatch(target.connection, target.batchId));
   await confirmChange(connection, {
     title:
       file === undefined
@@ -38,7 +37,7 @@ export async function deleteBatch(deps: BatchCommandDependencies, target: BatchR
   const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const batch = deps.store.find(target.connection, target.batchId);
   const submission = deps.registry.findByBatch(target.connection, target.batchId);
-  const file = sourceOf(submission);
+  const file = sourceOf(deps, submission);
   const isOnlyThere = submission !== undefined && submission.results === undefined;
   await confirmChange(connection, {
     title:
@@ -62,8 +61,8 @@ export async function deleteBatch(deps: BatchCommandDependencies, target: BatchR
 }
 
 /** The name of the file that a batch was made of, as questions call it. */
-function sourceOf(submission: Submission | undefined): string | undefined {
-  return submission === undefined ? undefined : toLabel(baseName(submission.source), 80);
+function sourceOf({ presentation }: BatchCommandDependencies, submission: Submission | undefined): string | undefined {
+  return submission && labelOfSource(submission.source, presentation());
 }
 
 /** Of a batch that is not found the row goes, and a sentence says so. The ledger stays as it is: another key may not see what runs. */

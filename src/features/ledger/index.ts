@@ -2,6 +2,7 @@
 import type * as hashing from './hashSubmitted';
 import type * as moving from './moving';
 
+export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';

@@ -55,7 +55,7 @@ export interface Submission {
   readonly deleted?: boolean;
   /** False from when its batch ended until the user looked; absent where the end was not watched. */
   readonly isEndSeen?: boolean;
-  /** Set when its batch ended and the results of its run are to be fetched without anyone asking, until they are there. */
+  /** Set from when its batch ended until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
   /** When not every request of the file was sent: which. `requestCount` and `bodyBytes` are of these. */

@@ -1,15 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
 
-/** Jobs that write requests of this service out of files in other forms. Lines count from 0. */
-export interface ConvertingJobs {
-  /** What a file holds, and what has to be known to convert it. Nothing is written. */
-  surveyForeign: { input: ForeignSource; output: ForeignSurvey };
-  /** Writes what can be converted to one file, and the rest, if any, to another. Both appear whole or not at all. */
-  convertFile: { input: ConvertSource; output: ConversionReport };
-  /** Converts another service's results to results of this one. */
-  convertResults: { input: ConvertResultsSource; output: { readonly converted: number } };
-}
-
 export interface ConvertResultsSource {
   readonly path: string;
   readonly outPath: string;

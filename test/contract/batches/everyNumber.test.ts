@@ -8,7 +8,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { presentBatch } from '../../../src/features/batches/batchPresentation';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
 import { toBatchPage } from '../../../src/features/batches/details/batchDetails';

@@ -8,7 +8,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
 import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';

@@ -94,6 +94,18 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), [request('a'), request('b')].join('\n'));
     const beside = document.uri.with({ path: document.uri.path.replace('.jsonl', '.fields.jsonl') });
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(), '{"custom_id": "a","row": 7}\n');
+
+    // What is moved later joins them, also behind a last line without a line break.
+    await vscode.workspace.fs.writeFile(beside, Buffer.from('{"custom_id": "a","row": 7}'));
+    const insert = new vscode.WorkspaceEdit();
+    insert.insert(document.uri, new vscode.Position(0, 1), '"seen": true, ');
+    await vscode.workspace.applyEdit(insert);
+    await problemsOf(document, 1);
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'extra-fields');
+    assert.equal(
+      Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(),
+      '{"custom_id": "a","row": 7}\n{"custom_id": "a","seen": true}\n',
+    );
   });
 
   it('puts all fixes first, then those of the file, and explains only the rule at the cursor @ci', async () => {
@@ -143,10 +155,8 @@ describe('fixes of request files', () => {
     const problems = await problemsOf(document, 2);
     const last = problems.find(({ range }) => range.start.line === 2) ?? assert.fail();
     const action = (await actionsAt(document, last.range)).find(({ isPreferred }) => isPreferred) ?? assert.fail();
-    assert.equal(action.title, 'Change the id to a-3');
-    const removal = (await actionsAt(document, last.range)).find(
-      ({ title }) => title === 'Remove this request, which stands on line 1 already',
-    );
+    assert.equal(action.title, 'Change the ID to a-3');
+    const removal = (await actionsAt(document, last.range)).find(({ title }) => title === 'Remove this duplicate of line 1');
     await vscode.workspace.applyEdit(removal?.edit ?? assert.fail());
     assert.equal(document.getText(), `${request('a')}\n${request('a-2')}\n`);
   });

@@ -75,11 +75,12 @@ describe('the job of watching an agent @floor', function () {
     await workbench().type('Very carefully: ');
     await workbench().save();
     await item(/Careful Operator, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Agent', asks('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('as version 2?'));
     await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
     await workbench().page.mouse.move(600, 700);
     await workbench().screenshot('agent-job-5-publish');
-    await questions.choose('as version 2?', 'Publish Version 2', item(/Careful Operator, v2/));
+    await workbench().notificationButton('as version 2?', 'Publish Version 2');
+    await item(/Careful Operator, v2/).waitFor();
     await workbench().waitForNone('.monaco-diff-editor');
   });
 

@@ -4,7 +4,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { shortId as short } from '../../../src/common/text/presentation';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { picker } from '../page/quickInputs';
 import { connectedTo } from './emulator';
 import { tabOf, useWorkbench } from './workbench';

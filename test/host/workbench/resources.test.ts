@@ -55,17 +55,19 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-templates');
     await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
     await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('Create the environment Locked down'));
-    await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
+    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('Create the environment Locked down'));
+    await workbench().notificationButton('Create the environment Locked down', 'Create Environment');
+    await item(/^Locked down, 1 host allowed/).waitFor();
     const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
 
     await workbench().replace('Locked down', 'Locked up');
     await workbench().save();
     await item(/^Locked down, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('Publish Locked down?'));
+    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('Publish Locked down?'));
     await workbench().waitFor(diff);
     await workbench().screenshot('resources-publish');
-    await questions.choose('Publish Locked down?', 'Changes name', item(/^Locked up, 1 host allowed/));
+    await workbench().notificationButton('Publish Locked down?', 'Publish');
+    await item(/^Locked up, 1 host allowed/).waitFor();
     const { data } = await client().environments.retrieve(made.id);
     assert.equal(data.name, 'Locked up');
   });
@@ -87,6 +89,8 @@ describe('the Resources view', () => {
       '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
     );
     await workbench().screenshot('resources-unsupported');
+    await workbench().runCommand('Managed Agents: New Environment', workbench().toast('Environments: Lab does not serve them.'));
+    await workbench().clearNotifications();
     emulator().setScenario({ faults: [] });
 
     await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Environments/));
@@ -119,8 +123,9 @@ describe('the Resources view', () => {
 
   it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('infra/build.environment.json');
-    await workbench().runCommand('Managed Agents: Create Environment from This File', asks('Create the environment Build'));
-    await questions.choose('Create the environment Build', 'Create Environment', item(/^Build, open network/));
+    await workbench().runCommand('Managed Agents: Create Environment from This File', workbench().toast('Create the environment Build'));
+    await workbench().notificationButton('Create the environment Build', 'Create Environment');
+    await item(/^Build, open network/).waitFor();
     assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
   });
 

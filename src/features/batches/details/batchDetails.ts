@@ -11,8 +11,7 @@ import {
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
-import { baseName } from '../sourceNames';
+import { type BatchContext, describeSource, describeState, isArchived, labelOfSource, totalOf } from '../batchPresentation';
 import { noSurroundings, type PageSurroundings } from './pageLinks';
 import { cacheRows, statusRows } from './reportRows';
 
@@ -23,11 +22,11 @@ export function toBatchPage(
   batch: MessageBatch,
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
-  context: PresentationContext,
+  context: BatchContext,
   around: PageSurroundings = noSurroundings,
 ): string {
   const { translate } = context;
-  const title = submission === undefined ? batch.id : baseName(submission.source);
+  const title = submission === undefined ? batch.id : labelOfSource(submission.source, context);
   return [
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(join(' ', around.run, statement(batch, context))),
@@ -49,7 +48,7 @@ export function toBatchHover(
   batch: MessageBatch,
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
-  context: PresentationContext,
+  context: BatchContext,
 ): string {
   const { translate } = context;
   const rows: Row[] = [
@@ -57,7 +56,7 @@ export function toBatchHover(
     ...requestRows(batch, submission, context),
     ...timeRows(batch, context),
     [translate('Connection'), nameWithHost(connection)],
-    ...(submission === undefined ? [] : [[translate('Source'), baseName(submission.source)] as const]),
+    ...(submission === undefined ? [] : [[translate('Source'), labelOfSource(submission.source, context)] as const]),
   ];
   return `**${escapeMarkdown(statement(batch, context))}**\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
 }

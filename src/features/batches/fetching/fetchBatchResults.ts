@@ -17,13 +17,14 @@ import { type ResultsReport, reviewCount } from '../../../jsonl/results/resultsR
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
+import { nameAmong } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { ResultsFetchError } from './fetchErrors';
 import { type FetchedReport, type FetchProgress, fetchResults } from './fetchResults';
 import { fetchRetrieved, type RetrievedBatch, retrieveBatch, useIncomplete } from './fetchSubmission';
 import { describeLines, describeResults, describeResultsDetails } from './resultsMessages';
 import { placeForResults } from './resultsPlaces';
-import { fileNameOf, resultsNameOf } from './siblingNames';
+import { resultsNameOf } from './siblingNames';
 
 export interface FetchDependencies {
   readonly log: Log;
@@ -76,7 +77,7 @@ export async function fetchBatchResults(deps: FetchDependencies, reference: Batc
 
 async function fetchOurs(deps: FetchDependencies, retrieved: RetrievedBatch, submission: Submission): Promise<Fetched> {
   const place = await placeForResults(deps.registry, submission);
-  const name = fileNameOf(submission.source);
+  const name = nameAmong(deps.registry.all(), submission.source);
   const title = vscode.l10n.t('Fetching results of {0}', toLabel(name, 80));
   const fetched = await withProgress(title, deps.lifetime, (signal, report) =>
     fetchRetrieved(deps, submission, retrieved, { place, signal, onProgress: progress => tellProgress(progress, report) }),
@@ -208,7 +209,7 @@ async function joinIncomplete(
   reference: BatchReference,
 ): Promise<void> {
   const { batch } = await retrieveBatch(deps, reference);
-  const name = fileNameOf(submission.source);
+  const name = nameAmong(deps.registry.all(), submission.source);
   const fetched = await withProgress(vscode.l10n.t('Joining results of {0}', toLabel(name, 80)), deps.lifetime, (signal, report) =>
     useIncomplete(deps, submission, incompletePath, batch, { signal, onProgress: progress => tellProgress(progress, report) }),
   );

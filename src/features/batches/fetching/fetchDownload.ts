@@ -3,9 +3,9 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import type { BodyPlace, ResumableStream } from '../../../client/transport/answer';
 import { ServiceError } from '../../../client/transport/errors';
 import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
+import { Arrival } from '../../../jsonl/files/arrival';
 import { orAborted } from '../../../jsonl/files/orAborted';
 import { type FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
-import { Arrival } from '../../../jsonl/results/arrival';
 import { ResultsFetchError, toGone } from './fetchErrors';
 import { demandJson, endsWhole, holdsLine } from './fetchedBody';
 

@@ -2,12 +2,14 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import type { Arrival } from '../../../jsonl/files/arrival';
+import { SourceChangedError } from '../../../jsonl/files/fileState';
 import { orAborted } from '../../../jsonl/files/orAborted';
 import type { Standing } from '../../../jsonl/files/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
-import { type JoinedFile, type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
-import type { Arrival } from '../../../jsonl/results/arrival';
+import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
 import { download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
 

@@ -4,14 +4,14 @@ import { withProgress } from '../../../common/asking/progress';
 import type { RunReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { FetchDependencies } from '../fetching/fetchBatchResults';
-import { baseName } from '../sourceNames';
+import { nameAmong } from '../sourceNames';
 import { chooseGroup, isThere } from './groupCommands';
 
 /** Fetches the results of all parts of a group that have ended, and joins them in one file, once at a time. */
 export async function fetchGroupResults(deps: FetchDependencies, target: RunReference | undefined): Promise<void> {
   const { busy } = deps;
   const run = await chooseGroup(deps, target, vscode.l10n.t('Fetch the results of which group?'), one => one.submissions.some(isThere));
-  const name = toLabel(baseName(run.source), 80);
+  const name = toLabel(nameAmong(deps.registry.all(), run.source), 80);
   if (busy.has(run.id)) {
     void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', name));
     return;
@@ -28,5 +28,5 @@ export async function fetchGroupResults(deps: FetchDependencies, target: RunRefe
   ).finally(() => busy.delete(run.id));
   const { tellFetchedGroup } = await import('./tellFetchedGroup');
   // Not awaited: the messages wait for the user, the command has ended.
-  tellFetchedGroup(run, fetched).catch(error => deps.log.error('A message could not be shown', error));
+  tellFetchedGroup(run, name, fetched).catch(error => deps.log.error('A message could not be shown', error));
 }

@@ -7,14 +7,12 @@ import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import { describeLines, describeResults, describeResultsDetails } from '../fetching/resultsMessages';
-import { baseName } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { FetchedGroup } from './fetchGroup';
 
 /** Tells what of a group was fetched and what was not, and leads on. Settles when the user has answered. */
-export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise<void> {
+export async function tellFetchedGroup(run: Run, name: string, fetched: FetchedGroup): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
-  const name = toLabel(baseName(run.source), 80);
   const { results, failed, mended, lines } = fetched;
   const again = vscode.l10n.t('Try Again');
   const failures = failed.map(({ index, error }) =>

@@ -5,14 +5,13 @@ import { readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import type { BatchContext } from '../batchPresentation';
-import { whenNoSheet } from '../sheet/whenNoSheet';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
 import { countsOf, needsReview } from './runSummary';
 
 /**
- * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
- * fetched already. The setting may silence it, and an open sheet puts it off. Answers whether the user went on from there.
+ * Shows that all batches of a run have ended, with the outcome of its requests and a button to its results, unless the setting
+ * silences it. Returns whether the user chose a button.
  */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const counts = countsOf(run);
@@ -29,7 +28,6 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const end = describeEnd(run, context);
   const message =
     problem === undefined ? end : vscode.l10n.t('{0} Its results could not be fetched by themselves: {1}', end, toLabel(problem, 300));
-  await whenNoSheet();
   const choice = await show(message, fetched?.isFetched ? results : fetch, open);
   const { connection, batchId = '' } = run.lead;
   if (choice === results) {

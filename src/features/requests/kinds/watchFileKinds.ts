@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
@@ -34,9 +35,16 @@ export function watchFileKinds(documents: Pick<RequestDocuments, 'onDidOpen' | '
       look(document.uri);
     }
   };
+  const lookAtTab = () => {
+    const uri = activeUri();
+    if (uri?.scheme === 'file' && mayBeRequestFile(uri)) {
+      look(uri);
+    }
+  };
   const scan = async () => look(...(await vscode.workspace.findFiles(ofFiles, '**/{node_modules,.git}/**', mostFiles)));
   const scanNow = () => scan().catch(error => log.warn(`The request files of the workspace could not be listed: ${describeError(error)}`));
   void scanNow();
+  lookAtTab();
   vscode.workspace.textDocuments.forEach(lookAtDocument);
   return combine(
     kinds,
@@ -46,6 +54,8 @@ export function watchFileKinds(documents: Pick<RequestDocuments, 'onDidOpen' | '
     watcher.onDidDelete(uri => look(uri)),
     vscode.workspace.onDidOpenTextDocument(lookAtDocument),
     vscode.workspace.onDidCloseTextDocument(lookAtDocument),
+    // A file of more than 50 MB has a tab, but no document.
+    vscode.window.tabGroups.onDidChangeTabs(lookAtTab),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void scanNow()),
     documents.onDidOpen(({ document }) => look(document.uri)),
     documents.onDidClose(({ document }) => look(document.uri)),

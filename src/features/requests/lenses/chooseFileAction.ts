@@ -16,7 +16,7 @@ export interface FileActionParts {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
   readonly registry: Pick<SubmissionRegistry, 'findBySource'>;
-  readonly connections: Pick<Connections, 'current'>;
+  readonly connections: Pick<Connections, 'current' | 'served'>;
   /** Of this extension, as VS Code holds it: titles in the language of the user. */
   readonly manifest: unknown;
 }
@@ -27,7 +27,8 @@ interface ActionItem extends vscode.QuickPickItem {
 
 /** The command that lists what can be done with a request file as it stands, and does what is chosen. */
 export async function chooseFileAction(parts: FileActionParts, uri: vscode.Uri | undefined): Promise<void> {
-  const { documents, answers, registry, connections, manifest } = parts;
+  const { documents, answers, registry, manifest } = parts;
+  const { current, served } = parts.connections;
   const { t } = vscode.l10n;
   const file = findFile(documents, uri);
   const report = answers.shown(file)?.results.report;
@@ -36,6 +37,7 @@ export async function chooseFileAction(parts: FileActionParts, uri: vscode.Uri |
     hasRuns: registry.findBySource(file.document.uri.toString()).length > 0,
     hasResults: report !== undefined,
     needReview: report === undefined ? 0 : reviewCount(report),
+    hasBatches: current === undefined || served.has(current, 'batches') !== false,
     problems: totals === undefined ? 0 : countProblems(totals.problemCounts),
   });
   const items: ActionItem[] = [];
@@ -48,7 +50,7 @@ export async function chooseFileAction(parts: FileActionParts, uri: vscode.Uri |
     const isConnection = command === 'managedAgents.connection.switch';
     items.push({
       label: `$(${icon}) ${titleOf(manifest, command)}`,
-      ...(isConnection && { description: toLabel(connections.current?.name ?? t('No connection'), 60) }),
+      ...(isConnection && { description: toLabel(current?.name ?? t('No connection'), 60) }),
       command,
     });
   }

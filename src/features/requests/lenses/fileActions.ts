@@ -25,6 +25,8 @@ export interface FileStanding {
   readonly needReview: number;
   /** Problems that have one safe fix, or more. */
   readonly problems: number;
+  /** False if the service of the connection is known to have no batches. */
+  readonly hasBatches: boolean;
 }
 
 /** What belongs together in the list, in its order. */
@@ -46,9 +48,9 @@ const table: readonly (readonly [FileActionSection, FileCommand, icon: string, i
   ['results', 'managedAgents.runs.show', 'history', ({ hasRuns }) => hasRuns],
   ['results', 'managedAgents.results.compare', 'diff', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.results.export', 'export', ({ hasResults }) => hasResults],
-  ['send', 'managedAgents.batch.create', 'cloud-upload', always],
-  ['send', 'managedAgents.canary.create', 'beaker', always],
-  ['send', 'managedAgents.batch.createChanged', 'git-compare', ({ hasRuns }) => hasRuns],
+  ['send', 'managedAgents.batch.create', 'cloud-upload', ({ hasBatches }) => hasBatches],
+  ['send', 'managedAgents.canary.create', 'beaker', ({ hasBatches }) => hasBatches],
+  ['send', 'managedAgents.batch.createChanged', 'git-compare', ({ hasRuns, hasBatches }) => hasRuns && hasBatches],
   ['send', 'managedAgents.file.estimate', 'graph', always],
   ['send', 'managedAgents.connection.switch', 'plug', always],
   ['file', 'managedAgents.file.fix', 'wand', ({ problems }) => problems > 0],

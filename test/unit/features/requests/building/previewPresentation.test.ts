@@ -76,7 +76,7 @@ describe('features/requests/building/previewPresentation', () => {
       requests(preview({ random: 3 }).text).map(({ custom_id }) => custom_id),
       ['a', 'i'],
     );
-    assert.match(preview({ template: template('{{question}}', '5') }).text, /✗ custom_id/);
+    assert.match(preview({ template: template('{{question}}', '5') }).text, /✗ Use .* for "custom_id"/);
   });
 
   it('names missing and unused columns and the errors of a template, and shows no request then', () => {

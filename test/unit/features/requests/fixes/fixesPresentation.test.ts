@@ -13,7 +13,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
       ['same-key', 0],
     ] as const;
     assert.deepEqual(toFixChoices(fixes, t, 'en'), [
-      { fix: 'remove-field', label: 'Remove fields that are not known', description: '1 line', picked: false },
+      { fix: 'remove-field', label: 'Remove unknown fields', description: '1 line', picked: false },
       { fix: 'drop-stream', label: 'Remove stream', description: '1,200 lines', picked: true },
     ]);
   });
@@ -25,7 +25,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
     ] as const;
     assert.equal(
       toFixSentence({ ...summary, fixes }, t, 'en'),
-      '1,200 lines were changed. 3 problems are left. Remove stream: 1,200; Make missing ids: 2.',
+      '1,200 lines were changed. 3 problems are left. Remove stream: 1,200; Add missing IDs: 2.',
     );
     const many = (['make-id', 'repair-id', 'unique-id', 'drop-stream', 'blank-line', 'same-key'] as const).map(kind => [kind, 1] as const);
     assert.match(toFixSentence({ ...summary, fixes: many }, t, 'en'), /; 2 more\.$/);

@@ -3,7 +3,9 @@ import { fileActions } from '../../../../../src/features/requests/lenses/fileAct
 
 describe('features/requests/lenses/fileActions', () => {
   const commandsOf = (standing: Partial<Parameters<typeof fileActions>[0]> = {}) =>
-    fileActions({ hasRuns: false, hasResults: false, needReview: 0, problems: 0, ...standing }).map(({ command }) => command);
+    fileActions({ hasRuns: false, hasResults: false, needReview: 0, problems: 0, hasBatches: true, ...standing }).map(
+      ({ command }) => command,
+    );
 
   it('offers what a file that was never sent can use', () => {
     const commands = commandsOf();
@@ -22,8 +24,17 @@ describe('features/requests/lenses/fileActions', () => {
     assert.ok(!commandsOf({ hasRuns: true, hasResults: true }).includes('managedAgents.retry.plan'));
   });
 
+  it('offers to send nothing where the service has no batches', () => {
+    const commands = commandsOf({ hasRuns: true, hasBatches: false });
+    assert.deepEqual(
+      commands.filter(command => /^managedAgents\.(?:batch|canary)\./.test(command)),
+      [],
+    );
+    assert.ok(commands.includes('managedAgents.connection.switch'));
+  });
+
   it('keeps sections together, and offers nothing twice', () => {
-    const actions = fileActions({ hasRuns: true, hasResults: true, needReview: 1, problems: 1 });
+    const actions = fileActions({ hasRuns: true, hasResults: true, needReview: 1, problems: 1, hasBatches: true });
     const sections = actions.map(({ section }) => section).filter((section, index, all) => section !== all[index - 1]);
     assert.equal(new Set(sections).size, sections.length);
     assert.equal(new Set(actions.map(({ command }) => command)).size, actions.length);
