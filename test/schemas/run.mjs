@@ -1,5 +1,5 @@
-// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, and the tools for language models into
-// package.json, from their own schemas: npm run schemas
+// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, the tools for language models into
+// package.json, from their own schemas, and the generated pages of docs: npm run schemas
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -41,3 +41,7 @@ const { toolManifest } = await load('toolManifest');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 manifest.contributes.languageModelTools = toolManifest();
 write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+const { docFiles } = await load('docTables');
+for (const [file, text] of docFiles()) {
+  write(file, text);
+}

@@ -68,8 +68,10 @@ export interface Submission {
   readonly made?: readonly MadeFile[];
   /** Of a group, held by its first part: the results of all parts in one file. */
   readonly groupResults?: FetchedResults;
-  /** Held by the first submission of the oldest run: the last success, or else the last answer, of every request over all generations. */
+  /** Held by the first submission of the oldest run: the best result of every request over this run and those that follow it. */
   readonly merged?: MergedResults;
+  /** Held by the first submission of the oldest run: the file beside the request file that has the results of these runs. */
+  readonly resultsFile?: ResultsFile;
 }
 
 /** Tokens that the requests of one model were estimated to have. */
@@ -192,6 +194,15 @@ export interface FetchedResults {
   readonly stamp?: string;
   readonly fetchedAt: string;
   readonly report: ResultsReport;
+}
+
+/** A copy of results beside their request file, for the user. Nothing of ours depends on its content. */
+export interface ResultsFile {
+  readonly path: string;
+  /** See `stampOfFile`; of the file when it was written. A file with another stamp was changed by the user and is never replaced. */
+  readonly stamp: string;
+  /** `fetchedAt` of the results that were copied. */
+  readonly fetchedAt: string;
 }
 
 /** Results of several generations in one file. */

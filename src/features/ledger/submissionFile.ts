@@ -22,11 +22,14 @@ export const submissionFiles = {
   editorCopy: 'source.jsonl',
   /** Results as the service gave them. */
   rawResults: 'results.jsonl',
-  /** Index of the joined results. */
+  /** Results joined with the lines of the requests, and their index. */
+  joinedResults: 'joined.jsonl',
   resultsIndex: 'results.index',
-  /** Of a group, in the folder of its first part: the index of its joined results. */
+  /** Of a group, in the folder of its first part: the joined results of all parts, and their index. */
+  groupResults: 'group.jsonl',
   groupIndex: 'group.index',
-  /** Of several generations, in the folder of the first submission of the oldest run: the index of its merged results. */
+  /** Of several generations, in the folder of the first submission of the oldest run: the merged results, and their index. */
+  mergedResults: 'merged.jsonl',
   mergedIndex: 'merged.index',
   /** Beside it, what each request's result was in each generation. */
   mergedHistory: 'merged.history',

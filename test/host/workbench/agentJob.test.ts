@@ -30,8 +30,9 @@ describe('the job of watching an agent @floor', function () {
 
   it('starts the emulator and a session with one of its sample agents, and goes on when the tool is allowed @smoke', async () => {
     await workbench().openViewContainer('Managed Agents');
-    await workbench().welcomeButton('Start Emulator', running);
+    await workbench().runCommand('Managed Agents: Start Emulator', running);
     await workbench().statusBarItem('Emulator');
+    await workbench().command('managedAgents.agents.focus');
     await item(/Careful Operator, v1/).waitFor();
     await workbench().screenshot('agent-job-1-views');
     await workbench().treeAction('Careful Operator', 'Start Session', asks(menu));

@@ -62,7 +62,7 @@ describe('panel of results @ci', () => {
   }
 
   it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
-    await workbench().treeMenu('asked.jsonl', 'Show Results Table', panelTab);
+    await workbench().treeMenu('asked.jsonl', 'Show Results', panelTab);
     const frame = await shown();
     await workbench().click(button(frame, 'Failed 12'), counted(frame, '12 of 60 results'));
     // The rows come after their number.
@@ -146,13 +146,5 @@ describe('panel of results @ci', () => {
     await workbench().click(button(pairOf(frame, 'q3'), 'Open in Editor'), '.tab.active[data-resource-name^="Answer to q3"]');
     await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
     await workbench().screenshot('results-panel-documents');
-  });
-
-  it('says that the file is gone, and shows the results again when they were fetched @nightly', async () => {
-    const frame = await open();
-    rmSync(path.join(workbench().folder, 'asked.results.jsonl'));
-    await workbench().click(frame.locator('#row-0'), frame.getByText('The results file was deleted or moved.'));
-    await workbench().click(button(frame, 'Fetch Results'), workbench().toast('Results of asked.jsonl: '));
-    await counted(frame, '60 results').waitFor();
   });
 });

@@ -151,7 +151,7 @@ function resultRows(submission: Submission | undefined, cost: string, context: P
   const number = numberFormat(locale);
   const { report } = results;
   const rows: Row[] = [
-    [translate('File'), results.joinedPath],
+    ...(submission?.merged === undefined ? [[translate('File'), submission?.resultsFile?.path ?? results.joinedPath] as const] : []),
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
@@ -176,7 +176,7 @@ function finalRows(submission: Submission | undefined, { translate, locale }: Pr
   const number = numberFormat(locale);
   const { report, taken = [], joinedPath } = merged;
   return [
-    [translate('File'), joinedPath],
+    [translate('File'), submission?.resultsFile?.path ?? joinedPath],
     [translate('Runs'), number.format(merged.runIds.length)],
     [translate('Answers from each of them'), taken.map(count => number.format(count)).join(', ')],
     ...statusRows(report, { translate, locale }),

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
 import { generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
-import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchOrGroup } from '../batchCommands';
 import { abilitiesOf, type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, modelsOf } from '../fileRuns/runCost';

@@ -81,7 +81,7 @@ function resultRows(row: GroupRow, cost: string, context: PresentationContext): 
   const { report } = results;
   const fetched = row.run.submissions.filter(part => part.results !== undefined).length;
   const rows: Row[] = [
-    [translate('File'), results.joinedPath],
+    [translate('File'), results.filePath],
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Parts in it'), translate('{0} of {1}', fetched, row.run.parts)],
     ...statusRows(report, context),

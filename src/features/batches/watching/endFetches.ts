@@ -4,6 +4,7 @@ import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 import {
   type FetchTries,
+  finalResultsOf,
   type Run,
   resultsOf,
   runOf,
@@ -82,7 +83,7 @@ export class EndFetches {
     // Asked of many submissions of one list: its runs are found once.
     toRuns(all);
     const run = runOf(all, submission);
-    if (run === undefined || endMarkerOf(run) !== id || !(isTold ? isMissing(run) : hasRunEnded(run))) {
+    if (run === undefined || endMarkerOf(run) !== id || !(isTold ? isMissing(all, run) : hasRunEnded(run))) {
       return undefined;
     }
     const { clock } = this.deps;
@@ -105,7 +106,7 @@ export class EndFetches {
     }
     this.running.add(run.id);
     try {
-      if (!isOn() || !isMissing(run)) {
+      if (!isOn() || !isMissing(registry.all(), run)) {
         await this.report(run, last, resultsOf(run) === undefined ? undefined : { isFetched: true });
         return undefined;
       }
@@ -149,7 +150,7 @@ export class EndFetches {
         return;
       }
     }
-    const fetching = fetched?.isFetched === false ? { ...claim, told: true } : undefined;
+    const fetching = fetched?.isFetched === false && !fetched.isFinal ? { ...claim, told: true } : undefined;
     await registry.update(endMarkerOf(run), { fetching }, { onlyIf: isAt(claim.tries) });
     if (told !== true) {
       tell(run, fetched);
@@ -165,10 +166,12 @@ function isAt(tries: number): (stored: Submission) => boolean {
   return ({ fetching }) => fetching?.tries === tries;
 }
 
-/** Whether a run has ended and its service has results of it that are not on this machine. */
-function isMissing(run: Run): boolean {
+/** Whether a run has ended and results of it that its service has, or its results file, are not on this machine. */
+function isMissing(all: readonly Submission[], run: Run): boolean {
   const wanted = run.submissions.filter(hasResults);
-  return hasRunEnded(run) && wanted.length > 0 && (resultsOf(run) === undefined || wanted.some(({ results }) => results === undefined));
+  const best = finalResultsOf(toRuns(all), run);
+  const isFetched = best !== undefined && best.filePath !== best.joinedPath && wanted.every(({ results }) => results !== undefined);
+  return hasRunEnded(run) && wanted.length > 0 && !isFetched;
 }
 
 /** Whether the service has results of a submission's batch. */

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
+import { join } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import type { BatchContext } from '../batchPresentation';
+import { describeMoved } from '../fetching/resultsMessages';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
 import { countsOf, needsReview } from './runSummary';
@@ -22,22 +24,17 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
     return false;
   }
   const show = troubled && counts.succeeded === 0 ? showWarning : showInformation;
-  const fetch = vscode.l10n.t('Fetch Results');
-  const open = vscode.l10n.t('Open Batch');
-  const results = vscode.l10n.t('Show Results Table');
+  const { t } = vscode.l10n;
   const end = describeEnd(run, context);
+  const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);
   const message =
-    problem === undefined ? end : vscode.l10n.t('{0} Its results could not be fetched by themselves: {1}', end, toLabel(problem, 300));
-  const choice = await show(message, fetched?.isFetched ? results : fetch, open);
-  const { connection, batchId = '' } = run.lead;
-  if (choice === results) {
-    await runCommand('managedAgents.results.show', { runId: run.id });
-  } else if (choice === fetch) {
-    await (run.parts > 1
-      ? runCommand('managedAgents.batch.fetchResults', { runId: run.id })
-      : runCommand('managedAgents.batch.fetchResults', { connection, batchId }));
-  } else if (choice === open) {
-    await runCommand('managedAgents.batch.open', { connection, batchId });
+    problem === undefined ? join(' ', end, moved) : t('{0} Its results could not be fetched: {1}', end, toLabel(problem, 300));
+  const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
+  const isChosen = (await show(message, button)) !== undefined;
+  if (isChosen && fetched?.isFetched) {
+    await runCommand('managedAgents.results.show', { runId: run.id, withRetries: true });
+  } else if (isChosen) {
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
   }
-  return choice !== undefined;
+  return isChosen;
 }

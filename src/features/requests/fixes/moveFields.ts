@@ -37,7 +37,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
     changedLines === 1
       ? t('The extra fields of 1 request are in {0}.', name)
       : t('The extra fields of {0} requests are in {1}.', toNumber(changedLines, vscode.env.language), name);
-  target.tellApplied(sentence, done);
+  target.tell(sentence, done);
 }
 
 /** Adds lines to a file, after a line break if its last line has none. */

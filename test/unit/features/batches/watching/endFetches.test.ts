@@ -129,6 +129,14 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([fetched, told], [['one', 'two', 'one', 'two'], ['one false']]);
   });
 
+  it('does not try again what would fail again', async () => {
+    const window = openWindow('one');
+    await seeEnd(window);
+    answers = [{ isFetched: false, problem: 'too large', isFinal: true }];
+    await window.end();
+    assert.deepEqual([fetched, told, await window.wait()], [['one'], ['one false'], undefined]);
+  });
+
   it('goes on, and tells, when the window that saw the end has died', async () => {
     const [dead, two] = [openWindow('dead'), openWindow('two')];
     await seeEnd(dead);
@@ -177,7 +185,8 @@ describe('features/batches/watching/endFetches', () => {
       await ending;
       const report = { counts: {}, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
       await two.registry.reload();
-      await two.registry.update(id, isOn ? { results: { joinedPath: '/r', fetchedAt: '', report } } : {});
+      const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
+      await two.registry.update(id, isOn ? { results: { joinedPath: '/r', fetchedAt: '', report }, resultsFile } : {});
       clock.time += 5_000;
       assert.equal(await two.wait(), 0);
       await two.again();
@@ -209,7 +218,10 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual(fetched, ['one']);
     const counts = { succeeded: 1, errored: 0, canceled: 0, expired: 0, other: 0 };
     const report = { counts, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
+    const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
     await two.registry.update(id, { results: { joinedPath: '/r', fetchedAt: '', report } });
+    assert.notEqual(await one.wait(), undefined, 'the results file is missing');
+    await two.registry.update(id, { resultsFile });
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
   });
 
