@@ -85,14 +85,12 @@ export interface Commands {
   'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
   /** Of the row of a results table whose menu is open, or of all that are selected there. */
-  'managedAgents.resultRow.documents': [];
-  'managedAgents.resultRow.editRequest': [];
+  'managedAgents.resultRow.openInEditor': [];
   'managedAgents.resultRow.goToLine': [];
   'managedAgents.resultRow.copyAnswer': [];
-  'managedAgents.resultRow.copyIds': [];
-  'managedAgents.resultRow.copyLink': [];
   'managedAgents.resultRow.copyRows': [];
-  'managedAgents.resultRow.toFile': [];
+  'managedAgents.resultRow.expect': [];
+  'managedAgents.resultRow.saveRequests': [];
   'managedAgents.runs.show': [file?: Uri];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
@@ -103,7 +101,6 @@ export interface Commands {
   'managedAgents.test.goToRequest': [test?: TestItem];
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
-  'managedAgents.expectations.create': [file?: Uri];
   'managedAgents.answer.open': RequestArguments;
   'managedAgents.sessions.refresh': [];
   'managedAgents.sessions.loadMore': [];
