@@ -104,7 +104,9 @@ describe('features/requests', () => {
     const lens = (await eventually(async () => (await ourLenses(document.uri))[0]))?.command;
     assert.match(lens?.title ?? '', /New Request$/);
     await vscode.commands.executeCommand(lens?.command ?? '', ...(lens?.arguments ?? []));
-    await eventuallyHolds(() => assert.match(document.getText(), /^\{"custom_id": "request-1", "params": \{"model": ".+", "max_tokens": 1024,/));
+    await eventuallyHolds(() =>
+      assert.match(document.getText(), /^\{"custom_id": "request-1", "params": \{"model": ".+", "max_tokens": 1024,/),
+    );
   });
 
   it('lists behind a lens what else can be done with a file, and does what is chosen @ci', async () => {
