@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { views } from '../../../src/contributions';
 import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
-import { toolManifest } from '../../schemas/toolManifest';
+import { manifestText } from '../../schemas/manifestText';
 
 interface MenuEntry {
   readonly command?: string;
@@ -26,15 +26,14 @@ interface Manifest {
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>> };
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
-    readonly languageModelTools: readonly object[];
     readonly walkthroughs: readonly {
       readonly steps: readonly { readonly media: Readonly<Record<string, string>>; readonly completionEvents: readonly string[] }[];
     }[];
   };
 }
 
-const manifestText = readFileSync('package.json', 'utf8');
-const manifest = JSON.parse(manifestText) as Manifest;
+const text = readFileSync('package.json', 'utf8');
+const manifest = JSON.parse(text) as Manifest;
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
 const { commands, menus, configuration, viewsWelcome, walkthroughs, ...others } = manifest.contributes;
 const steps = walkthroughs.flatMap(walkthrough => walkthrough.steps);
@@ -70,7 +69,7 @@ describe('project/manifest', () => {
   });
 
   it('has every text it names, and names every text it has', () => {
-    const named = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+    const named = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...named].sort(), Object.keys(texts).sort());
   });
 
@@ -118,7 +117,7 @@ describe('project/manifest', () => {
   it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
     const named = [
       ...Object.values(menus).flatMap(entries => entries.flatMap(({ command }) => command ?? [])),
-      ...Object.values(texts).flatMap(text => [...text.matchAll(/\(command:(managedAgents[\w.]+)/g)].map(([, command = '']) => command)),
+      ...Object.values(texts).flatMap(words => [...words.matchAll(/\(command:(managedAgents[\w.]+)/g)].map(([, command = '']) => command)),
       ...viewsWelcome.map(({ view }) => `${view}.focus`),
     ];
     const known = new Set([...commandIds, ...viewIds.map(id => `${id}.focus`)]);
@@ -137,8 +136,9 @@ describe('project/manifest', () => {
     );
   });
 
-  it('offers language models the tools of their table, as their schemas have them: npm run schemas', () => {
-    assert.deepEqual(others.languageModelTools, toolManifest());
+  it('is as npm run schemas writes it: each menu entry on one line, tools and command titles from their tables', () => {
+    assert.equal(text, manifestText(manifest));
+    assert.ok(text.split('\n').length <= 2_000);
   });
 
   it('declares the MCP server by the name that it is registered with', () => {
@@ -174,7 +174,7 @@ describe('project/manifest', () => {
 
   it('uses the API of the oldest VS Code it supports, and no proposed API', () => {
     assert.equal(`^${manifest.devDependencies['@types/vscode']}`, manifest.engines.vscode);
-    assert.ok(!manifestText.includes('enabledApiProposals'));
+    assert.ok(!text.includes('enabledApiProposals'));
   });
 });
 
