@@ -1,3 +1,5 @@
+import type { Uri } from 'vscode';
+
 /** A batch on the service of one connection. */
 export interface BatchReference {
   readonly connection: string;
@@ -74,3 +76,6 @@ export interface SessionsFilter {
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
+
+/** A thing of any kind, by its row or reference, or the document of one. */
+export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

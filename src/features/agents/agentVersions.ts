@@ -12,7 +12,7 @@ import type { AgentReference } from '../../contributions';
 import { toPatch } from '../resources/definitions';
 import { confirmBeside, isConflict, showDiff } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, agentOf, placeOf } from './agentFlow';
+import { type AgentFlow, type AgentTarget, agentOf, placeOf } from './agentFlow';
 import { agentDefinition } from './agentKind';
 import { agentName, presentVersion } from './agentPresentation';
 import { toAgentUri } from './agentUri';
@@ -23,11 +23,13 @@ import { toAgentUri } from './agentUri';
  */
 export async function compareVersions(
   flow: AgentFlow,
-  target: AgentReference | vscode.Uri | undefined,
-  selected: readonly AgentReference[] | undefined,
+  target: AgentTarget | undefined,
+  selected: readonly AgentTarget[] = [],
 ): Promise<void> {
-  const [first, second] = (selected ?? []).filter(({ version }) => version !== undefined);
-  if (first?.version !== undefined && second?.version !== undefined && selected?.length === 2 && first.agentId === second.agentId) {
+  const [first, second] = selected.filter(
+    row => typeof row !== 'string' && !(row instanceof vscode.Uri) && row.version !== undefined,
+  ) as AgentReference[];
+  if (first?.version !== undefined && second?.version !== undefined && selected.length === 2 && first.agentId === second.agentId) {
     await showVersions(flow, first, Math.min(first.version, second.version), Math.max(first.version, second.version));
     return;
   }

@@ -27,7 +27,7 @@ export interface AgentsView extends vscode.Disposable {
   readonly flow: AgentFlow;
   /** More agents, or more versions of one. */
   loadMore(agentId: string | undefined): Promise<void>;
-  showArchived(shown: boolean): Promise<void>;
+  toggleArchived(): Promise<void>;
 }
 
 /** Lists the agents of the current connection while `view` is visible, and keeps their drafts and documents. */
@@ -105,9 +105,8 @@ export function createAgentsView(
         ? read('nobody', (list, client) => list.loadMore(client))
         : readVersions(agents?.connection ?? '', agentId));
     },
-    showArchived: async shown => {
-      options.includeArchived = shown;
-      setContextKey('managedAgents.agentsArchivedShown', shown);
+    toggleArchived: async () => {
+      options.includeArchived = !options.includeArchived;
       startOver(connections.current?.name);
       await agents?.refresh();
     },

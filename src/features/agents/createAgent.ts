@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { AgentReference } from '../../contributions';
 import { readyConnection } from '../connection';
 import { beginNew, createFrom, discard, readSource } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, placeOf } from './agentFlow';
+import { type AgentFlow, type AgentTarget, placeOf } from './agentFlow';
 import { agentDefinition, agentKind } from './agentKind';
 import { created } from './publishAgent';
 
@@ -27,7 +26,7 @@ export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | un
 }
 
 /** Throws away what was not published, after asking. */
-export async function discardDraft(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
+export async function discardDraft(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   await flow.drafts.load();
   const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).discard, 'hasDraft');
   await discard(flow.drafts, place.kind === 'new' ? place.draftId : draftIdOf(place.connection, place.agentId), {

@@ -3,12 +3,27 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type AgentReference, views } from '../../contributions';
+import { type AgentReference, type KindCommandId, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem } from '../resources';
+import type { AgentTarget } from './agentFlow';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
 import { registerAgentLanguage } from './language';
+
+const agentKindCommands = [
+  'managedAgents.open',
+  'managedAgents.copyId',
+  'managedAgents.copyLink',
+  'managedAgents.publish',
+  'managedAgents.compare',
+  'managedAgents.discardDraft',
+  'managedAgents.archive',
+  'managedAgents.create',
+  'managedAgents.createFromFile',
+  'managedAgents.refresh',
+  'managedAgents.toggleArchived',
+] as const;
 
 export interface AgentsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -37,35 +52,34 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
       resolveTreeItem: async (item, element) => (await agents.get()).tree.resolveTreeItem(item, element),
     },
   });
+  deps.commands.kinds.register({
+    commands: agentKindCommands,
+    owns: isAgentTarget,
+    isVisible: () => view.visible,
+    kinds: async () => [{ label: `$(hubot) ${vscode.l10n.t('Agents')}`, value: 'agent' }],
+    handlers: async () => (await import('./agentCommands')).createAgentKindHandlers(await agents.get()),
+  });
   return combine(
     changed,
     view,
     registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).files),
     registerDocumentFileSystem('managed-agents-prompt', async () => (await agents.get()).prompts),
-    deps.commands.registerLate(
-      [
-        'managedAgents.agents.refresh',
-        'managedAgents.agents.loadMore',
-        'managedAgents.agents.showArchived',
-        'managedAgents.agents.hideArchived',
-        'managedAgents.agent.open',
-        'managedAgents.agent.editPrompt',
-        'managedAgents.agent.create',
-        'managedAgents.agent.createFromFile',
-        'managedAgents.agent.publish',
-        'managedAgents.agent.discardDraft',
-        'managedAgents.agent.compare',
-        'managedAgents.agent.restore',
-        'managedAgents.agent.archive',
-        'managedAgents.agent.copyId',
-        'managedAgents.agent.copyLink',
-        'managedAgents.agent.showSessions',
-      ],
-      async () => (await import('./agentCommands')).createAgentCommands(await agents.get()),
-    ),
+    deps.commands.registerAreas(['agent', 'agents'], async () => (await import('./agentCommands')).createAgentCommands(await agents.get())),
     registerAgentLanguage(deps),
     agents,
   );
+}
+
+/** Whether a command's argument is an agent: its row, reference or document, or a file that defines one. */
+function isAgentTarget(target: unknown, command: KindCommandId): target is AgentTarget {
+  if (target instanceof vscode.Uri) {
+    return (
+      /^managed-agents-(?:agent|prompt)$/.test(target.scheme) ||
+      (command === 'managedAgents.createFromFile' && /\.agent\.json$/.test(target.path))
+    );
+  }
+  const { agentId, draft } = (target ?? {}) as { readonly agentId?: unknown; readonly draft?: object };
+  return target === 'agent' || typeof agentId === 'string' || (draft !== undefined && !('kind' in draft));
 }
 
 /** The agent, or the version of one, that a document shows; undefined for anything else, an agent that was never published among it. */

@@ -10,7 +10,7 @@ import { kindNamed, nameOf, type ResourceFlow } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
 /** Publishes the draft of a thing, or makes the thing of it; see `publishDraft`. */
-export async function publishResource(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
+export async function publishResource(flow: ResourceFlow, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
   const place = await draftPlace(flow, target, texts => texts.publish);
   await saveOpenDocuments(toResourceUri(place, ''));

@@ -154,8 +154,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** Whether archived ones can be listed. */
   readonly hasArchived?: boolean;
-  /** Whether its members stand directly below what they belong to, without a row for the group. */
-  readonly isInline?: boolean;
   /** Whether a click opens what it holds, instead of its document or page. */
   readonly hasContent?: boolean;
   /** What was listed once never changes, and is not read again. */

@@ -10,6 +10,9 @@ import { loadMoreSessions } from './list/sessionListActions';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
 
+/** The argument of a command on sessions: a row, a reference, or the name of the kind. */
+export type SessionTarget = SessionReference | string;
+
 interface Question {
   /** Ability word that a session must have. */
   readonly ability: string;
@@ -24,12 +27,12 @@ interface Question {
  */
 export async function chooseSession(
   deps: SessionActionContext,
-  target: SessionReference | undefined,
+  target: SessionTarget | undefined,
   question: Question,
 ): Promise<SessionReference> {
   // The title bar of a panel hands over something of its own.
-  const named = typeof target?.sessionId === 'string' ? target : undefined;
-  const given = named ?? (question.prefersActive ? deps.panels.active : undefined);
+  const named = typeof target === 'object' && typeof target.sessionId === 'string' ? target : undefined;
+  const given = named ?? (question.prefersActive && typeof target !== 'string' ? deps.panels.active : undefined);
   if (typeof given?.sessionId === 'string') {
     return { connection: given.connection, sessionId: given.sessionId };
   }

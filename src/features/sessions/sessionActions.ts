@@ -1,25 +1,26 @@
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
+import { askChoice } from '../../common/asking/askSteps';
 import { runCommand } from '../../common/commands';
+import { copyIds } from '../../common/copyIds';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
-import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
 import { reach } from '../connection';
 import { loadLinkCopying } from '../links';
 import { changeBudget } from './attached/changeBudget';
 import { manageResources } from './attached/manageResources';
-import { chooseSession } from './chooseSession';
+import { chooseSession, type SessionTarget } from './chooseSession';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
 import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { abilitiesOf } from './list/sessionPresentation';
 import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
-import type { SessionActionContext } from './sessionActionContext';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/sessionStarter';
 
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */
@@ -115,27 +116,42 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  async rename(target?: SessionReference): Promise<void> {
+  /** Changes the budget or the resources of a session. */
+  async edit(target?: SessionTarget): Promise<void> {
+    const question = vscode.l10n.t('Edit which session?');
+    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const what = await askChoice<'budget' | 'resources'>({
+      title: vscode.l10n.t('Edit {0}', describeSession(this.deps, reference)),
+      placeholder: vscode.l10n.t('Select what to edit'),
+      choices: [
+        { label: `$(credit-card) ${vscode.l10n.t('Budget')}`, value: 'budget' },
+        { label: `$(files) ${vscode.l10n.t('Resources')}`, value: 'resources' },
+      ],
+    });
+    await (what === 'budget' ? this.changeBudget(reference) : this.resources(reference));
+  }
+
+  async rename(target?: SessionTarget): Promise<void> {
     const question = vscode.l10n.t('Rename which session?');
     const reference = await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true });
     await renameSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
-  async resources(target?: SessionReference): Promise<void> {
+  async resources(target?: SessionTarget): Promise<void> {
     const question = vscode.l10n.t('Show the resources of which session?');
     const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
     await manageResources(this.deps, reference);
   }
 
-  async changeBudget(target?: SessionReference): Promise<void> {
+  async changeBudget(target?: SessionTarget): Promise<void> {
     const question = vscode.l10n.t('Change the budget of which session?');
     const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
     await changeBudget(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
-  async archive(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+  async archive(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     const chosen = this.chosenOf(target, selected, 'archivable');
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'archive');
@@ -146,7 +162,7 @@ export class SessionActions implements vscode.Disposable {
     this.deps.panels.refresh(reference);
   }
 
-  async delete(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+  async delete(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     const chosen = this.chosenOf(target, selected, 'deletable');
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'delete');
@@ -157,23 +173,20 @@ export class SessionActions implements vscode.Disposable {
     this.deps.panels.refresh(reference);
   }
 
-  async copyId(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Copy the ID of which session?');
-    const { sessionId } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
-    await vscode.env.clipboard.writeText(sessionId);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(sessionId, 80)), 3000);
+  async copyId(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
+    const sessions = await this.sessionsOf(target, selected, vscode.l10n.t('Copy the ID of which session?'));
+    await copyIds(sessions.map(({ sessionId }) => sessionId));
   }
 
-  async copyLink(target?: SessionReference, eventId?: string): Promise<void> {
-    const question = vscode.l10n.t('Copy a link to which session?');
-    const { connection, sessionId: id } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
-    // A row of the view hands over all that are selected besides.
-    const link = { kind: 'session', id, ...(typeof eventId === 'string' && { event: eventId }) } as const;
-    await (await loadLinkCopying()).copyLinks(this.deps.connections, connection, [link]);
+  /** Copies a link to a session, at one of its events if one is given, or the links of all selected sessions. */
+  async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
+    const sessions = await this.sessionsOf(target, selected, vscode.l10n.t('Copy a link to which session?'));
+    const links = sessions.map(({ sessionId: id }) => ({ kind: 'session', id, ...(eventId !== undefined && { event: eventId }) }) as const);
+    await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
   /** The session as the service has it now, its secrets masked. */
-  async showJson(target?: SessionReference): Promise<void> {
+  async showJson(target?: SessionTarget): Promise<void> {
     const question = vscode.l10n.t('Show which session as JSON?');
     const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
@@ -192,7 +205,7 @@ export class SessionActions implements vscode.Disposable {
   }
 
   /** Compares two chosen sessions, or one with another. */
-  async compare(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+  async compare(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
   }
 
@@ -267,9 +280,19 @@ export class SessionActions implements vscode.Disposable {
     this.comparer.dispose();
   }
 
+  /** Returns the sessions of all selected rows, else the one that a command is about. */
+  private async sessionsOf(
+    target: SessionTarget | undefined,
+    selected: readonly SessionReference[] | undefined,
+    question: string,
+  ): Promise<readonly SessionReference[]> {
+    const chosen = this.chosenOf(target, selected, 'session');
+    return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true })];
+  }
+
   /** What an act is about: of several chosen rows those sessions that allow it, else the one that was named, if one was. */
   private chosenOf(
-    target: SessionReference | undefined,
+    target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,
     ability: string,
   ): readonly SessionReference[] {
@@ -281,7 +304,7 @@ export class SessionActions implements vscode.Disposable {
         const listed = store.find(reference);
         return listed !== undefined && abilitiesOf(listed).split(' ').includes(ability);
       });
-    return able.length > 0 ? able : target === undefined ? [] : [target];
+    return able.length > 0 ? able : typeof target === 'object' ? [target] : [];
   }
 }
 

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import type { Handlers } from '../../common/commands';
-import { views } from '../../contributions';
+import type { AreaHandlers } from '../../common/commands';
+import { type SessionReference, views } from '../../contributions';
 import type { SessionActions } from './sessionActions';
 
-/** What the commands on sessions do. */
-export function createSessionCommands(actions: SessionActions) {
+/** What the commands on sessions alone do. */
+export function createSessionCommands(actions: SessionActions): AreaHandlers<'session' | 'sessions' | 'inbox'> {
   return {
-    'managedAgents.sessions.refresh': () =>
-      vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => actions.refresh()),
     'managedAgents.sessions.loadMore': () => actions.loadMore(),
     'managedAgents.sessions.filter': filter => actions.filter(filter),
     'managedAgents.sessions.search': () => actions.search(),
@@ -18,20 +16,31 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.open': (target, eventId) => actions.open(target, eventId),
     'managedAgents.session.send': target => actions.send(target),
     'managedAgents.session.interrupt': (target, selected) => actions.interrupt(target, selected),
-    'managedAgents.session.rename': target => actions.rename(target),
     'managedAgents.session.resources': target => actions.resources(target),
     'managedAgents.session.changeBudget': target => actions.changeBudget(target),
-    'managedAgents.session.archive': (target, selected) => actions.archive(target, selected),
-    'managedAgents.session.delete': (target, selected) => actions.delete(target, selected),
-    'managedAgents.session.copyId': target => actions.copyId(target),
-    'managedAgents.session.copyLink': (target, eventId) => actions.copyLink(target, eventId),
-    'managedAgents.session.showJson': target => actions.showJson(target),
+    'managedAgents.session.copyLink': (target, eventId) => actions.copyLink(target, [], eventId),
     'managedAgents.session.export': (target, selected) => actions.export(target, selected),
-    'managedAgents.session.compare': (target, selected) => actions.compare(target, selected),
     'managedAgents.session.makeDeployment': target => actions.makeDeployment(target),
     'managedAgents.session.makeTest': target => actions.makeTest(target),
     'managedAgents.session.openExport': file => actions.openExport(file),
     'managedAgents.session.nextWaiting': () => actions.nextWaiting(),
     'managedAgents.inbox.open': (target, eventId) => actions.openInbox(target, eventId),
-  } satisfies Partial<Handlers>;
+  };
+}
+
+type Target = SessionReference | string;
+
+/** What the commands on things of any kind do with sessions. */
+export function createSessionKindHandlers(actions: SessionActions) {
+  return {
+    'managedAgents.showJson': (target?: Target) => actions.showJson(target),
+    'managedAgents.copyId': (target?: Target, selected?: readonly SessionReference[]) => actions.copyId(target, selected),
+    'managedAgents.copyLink': (target?: Target, selected?: readonly SessionReference[]) => actions.copyLink(target, selected),
+    'managedAgents.rename': (target?: Target) => actions.rename(target),
+    'managedAgents.edit': (target?: Target) => actions.edit(target),
+    'managedAgents.compare': (target?: Target, selected?: readonly SessionReference[]) => actions.compare(target, selected),
+    'managedAgents.archive': (target?: Target, selected?: readonly SessionReference[]) => actions.archive(target, selected),
+    'managedAgents.delete': (target?: Target, selected?: readonly SessionReference[]) => actions.delete(target, selected),
+    'managedAgents.refresh': () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => actions.refresh()),
+  };
 }

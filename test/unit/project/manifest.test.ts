@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { views } from '../../../src/contributions';
+import { internalCommands, views } from '../../../src/contributions';
 import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
 import { manifestText } from '../../schemas/manifestText';
@@ -45,9 +45,29 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map(name => readFileSync(`src/${name}`, 'utf8'))
   .join('\n');
 
+/** A row of each kind with all abilities that it can have at once, by its view. */
+const rowsOfAllAbilities = [
+  ['sessions', 'session deletable sendable interruptible renamable archivable waiting'],
+  ['agents', 'agent comparable startable archivable hasDraft'],
+  ['agents', 'agent version comparable startable restorable'],
+  ['resources', 'group environmentGroup creatable'],
+  ['resources', 'resource environment deletable editable archivable hasDraft'],
+  ['resources', 'resource deployment editable archivable runnable pausable remarked hasDraft'],
+  ['resources', 'resource serviceFile deletable readable'],
+  ['resources', 'resource vault deletable editable archivable fillable hasDraft'],
+  ['resources', 'resource credential deletable archivable rotatable validatable'],
+  ['resources', 'resource webhook deletable enablable'],
+  ['resources', 'resource memoryStore deletable editable archivable writable hasDraft'],
+  ['resources', 'resource memory deletable'],
+  ['resources', 'memoryFolder'],
+  ['resources', 'resource skill deletable versionable'],
+  ['resources', 'resource work hasSession stoppable'],
+] as const;
+
 describe('project/manifest', () => {
   it('declares the commands, settings and views of contributions.ts, and no other', () => {
     assert.deepEqual([...commandIds].sort(), keysOf('Commands'));
+    assert.deepEqual([...internalCommands].sort(), keysOf('InternalCommands'));
     assert.deepEqual(Object.keys(configuration.properties).sort(), keysOf('Settings'));
     assert.deepEqual([...viewIds].sort(), Object.values<string>(views).sort());
   });
@@ -82,13 +102,26 @@ describe('project/manifest', () => {
     }
   });
 
-  it('offers the buttons of a group in the menu of its row as well, for the keyboard', () => {
-    const ofGroups = rowMenu.filter(({ when = '' }) => /viewItem =~ .*Group/.test(when));
-    const entries = (isButton: boolean) =>
-      ofGroups.filter(({ group = '' }) => group.startsWith('inline') === isButton).map(({ command, when }) => `${command} ${when}`);
-    assert.ok(ofGroups.length > 0);
-    assert.deepEqual(entries(false).sort(), entries(true).sort());
+  it('offers the buttons of a row in its menu as well, for the keyboard', () => {
+    const ofRows = rowMenu.filter(({ when = '' }) => /^view == managedAgents\.(?:sessions|agents|resources) /.test(when));
+    const [buttons, entries] = [true, false].map(isButton => ofRows.filter(({ group = '' }) => group.startsWith('inline') === isButton));
+    assert.ok(buttons !== undefined && buttons.length > 0);
+    assert.deepEqual(
+      buttons.filter(
+        ({ command, when = '' }) =>
+          !entries?.some(entry => entry.command === command && entry.when?.replace(' && !listMultiSelection', '') === when),
+      ),
+      [],
+    );
   });
+
+  for (const [view, abilities] of rowsOfAllAbilities) {
+    it(`offers at most 8 entries in the menu of a row: ${abilities}`, () => {
+      const entries = rowMenu.filter(({ when = '', group = '' }) => !group.startsWith('inline') && isOffered(when, view, abilities));
+      assert.ok(entries.length > 0);
+      assert.ok(entries.length <= 8, entries.map(({ command }) => command).join(', '));
+    });
+  }
 
   it('offers a command that the palette hides in another menu or in the code', () => {
     const { commandPalette = [], ...otherMenus } = menus;
@@ -119,6 +152,7 @@ describe('project/manifest', () => {
       ...Object.values(menus).flatMap(entries => entries.flatMap(({ command }) => command ?? [])),
       ...Object.values(texts).flatMap(words => [...words.matchAll(/\(command:(managedAgents[\w.]+)/g)].map(([, command = '']) => command)),
       ...viewsWelcome.map(({ view }) => `${view}.focus`),
+      ...steps.flatMap(({ completionEvents }) => completionEvents.flatMap(event => /^onCommand:(.*)/.exec(event)?.[1] ?? [])),
     ];
     const known = new Set([...commandIds, ...viewIds.map(id => `${id}.focus`)]);
     assert.deepEqual(
@@ -178,8 +212,18 @@ describe('project/manifest', () => {
   });
 });
 
+/** Whether a `when` clause of a row menu holds for a single selected row. */
+function isOffered(when: string, view: string, abilities: string): boolean {
+  return when.split(' && ').every(clause => {
+    const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
+    return pattern === undefined
+      ? clause === `view == managedAgents.${view}` || clause === '!listMultiSelection'
+      : new RegExp(pattern).test(abilities);
+  });
+}
+
 /** Returns the sorted keys of an interface that contributions.ts exports. */
 function keysOf(name: string): string[] {
-  const body = new RegExp(`export interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(sources)?.[1] ?? '';
+  const body = new RegExp(`export interface ${name}(?: extends \\w+)? \\{([\\s\\S]*?)\\n\\}`).exec(sources)?.[1] ?? '';
   return [...body.matchAll(/^ {2}'([^']+)':/gm)].map(([, key = '']) => key).sort();
 }

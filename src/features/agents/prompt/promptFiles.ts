@@ -14,7 +14,8 @@ export function toPromptUri(agent: vscode.Uri): vscode.Uri {
   return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.system-prompt.md') });
 }
 
-function toAgentUri(prompt: vscode.Uri): vscode.Uri {
+/** The address of the agent's document that a prompt belongs to. */
+export function toAgentUri(prompt: vscode.Uri): vscode.Uri {
   return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
 }
 

@@ -195,7 +195,7 @@ async function forEachPart(
 }
 
 async function tellRest({ log }: GroupDependencies, run: Run, act: GroupAct, rest: GroupRest): Promise<void> {
-  await runCommand('managedAgents.batches.refresh');
+  await runCommand('managedAgents.refresh');
   const told = describeRest(act, toLabel(baseName(run.source), 80), rest, vscode.l10n.t);
   if (told === undefined) {
     return;
@@ -217,7 +217,7 @@ async function askAboutRest(
   // VS Code shows a message without buttons cut to one line.
   const choice = await showWarning(message, ...(failures.length > 0 ? [again] : []), details);
   if (choice === again) {
-    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.batch.delete', { runId: run.id });
+    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: run.id });
   } else if (choice === details) {
     await askModal(message, { detail });
   }

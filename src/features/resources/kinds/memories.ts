@@ -11,7 +11,6 @@ import type { Act, ResourceKind } from '../resourceKind';
 export const memories: ResourceKind<Memory> = {
   kind: 'memory',
   icon: 'note',
-  isInline: true,
   texts: translate => ({
     title: translate('Memories'),
     choose: translate('Which memory?'),

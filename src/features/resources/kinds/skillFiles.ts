@@ -17,7 +17,6 @@ export interface ListedSkillFile extends Resource {
 export const skillFiles: ResourceKind<ListedSkillFile> = {
   kind: 'skillFile',
   icon: 'file',
-  isInline: true,
   isImmutable: true,
   texts: translate => ({
     title: translate('Files of Skills'),

@@ -17,7 +17,6 @@ export interface ListedVersion extends SkillVersion {
 export const skillVersions: ResourceKind<ListedVersion> = {
   kind: 'skillVersion',
   icon: 'tag',
-  isInline: true,
   texts: translate => ({
     title: translate('Versions of Skills'),
     choose: translate('Which version?'),

@@ -2,7 +2,7 @@ import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environme
 import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import type { Act, GroupRow, ResourceKind } from '../resourceKind';
+import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
 
 /** The queue of a self-hosted environment: what waits for the user's machines, and what they are at (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = {
@@ -22,14 +22,7 @@ export const work: ResourceKind<WorkItem> = {
     const session = item.data?.id ? translate('session {0}', shortId(item.data.id)) : '';
     const age = describeSince(latestOf(item), context);
     const isStopped = item.state === 'stopped';
-    const canStop = !isStopped && item.state !== 'stopping';
-    const abilities = [
-      'resource',
-      'work',
-      ...(item.data?.id ? ['hasSession'] : []),
-      ...(canStop ? ['stoppable'] : []),
-      ...(isStopped ? [] : ['forceStoppable']),
-    ];
+    const abilities = ['resource', 'work', ...(item.data?.id ? ['hasSession'] : []), ...(isStopped ? [] : ['stoppable'])];
     return {
       label,
       description: join(' · ', session, age),
@@ -53,7 +46,7 @@ export const work: ResourceKind<WorkItem> = {
     ];
   },
   get acts() {
-    return { stop, forceStop };
+    return { stop };
   },
   session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),
   summary: async ({ environments }, parent, signal) => {
@@ -120,26 +113,27 @@ function latestOf(item: WorkItem): string | null | undefined {
   return item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at;
 }
 
+/** Asks the worker to end the work. Work that is stopping already is ended by force. */
 const stop: Act = {
   ability: 'stoppable',
   question: translate => translate('Stop which work?'),
-  confirm: (name, translate) => ({
-    title: translate('Stop the work on {0}?', name),
-    detail: translate('The worker that has it is asked to end it. Work that nobody has taken ends at once.'),
-    button: translate('Stop Work'),
-  }),
-  run: async ({ environments }, { id, parent }) => (await environments.work(parent?.id ?? '').stop(id)).data,
+  confirm: (name, translate, seen) =>
+    isStopping(seen)
+      ? {
+          title: translate('Force the work on {0} to stop?', name),
+          detail: translate('It is stopping already. The service takes it as ended now, and a worker that still runs may lose its work.'),
+          button: translate('Force Stop'),
+        }
+      : {
+          title: translate('Stop the work on {0}?', name),
+          detail: translate('Its worker is asked to end it. Work that nobody has taken ends at once. Stop it again to force it.'),
+          button: translate('Stop Work'),
+        },
+  run: async ({ environments }, { id, parent }, seen) =>
+    (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
   done: (name, translate) => translate('Asked to stop {0}', name),
 };
 
-const forceStop: Act = {
-  ability: 'forceStoppable',
-  question: translate => translate('Force which work to stop?'),
-  confirm: (name, translate) => ({
-    title: translate('Force the work on {0} to stop?', name),
-    detail: translate('The service takes it as ended, whatever its worker does. A worker that still runs may lose what it did.'),
-    button: translate('Force Stop'),
-  }),
-  run: async ({ environments }, { id, parent }) => (await environments.work(parent?.id ?? '').stop(id, { force: true })).data,
-  done: (name, translate) => translate('Stopped {0}', name),
-};
+function isStopping(item: Resource): boolean {
+  return (item as WorkItem).state === 'stopping';
+}

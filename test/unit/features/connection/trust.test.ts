@@ -74,7 +74,8 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     return { connections, registry } as unknown as RunDependencies;
   };
   const batches = () => createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0]);
-  const batch = async (act: 'cancel' | 'delete', target?: BatchReference) => await batches()[`managedAgents.batch.${act}`](target);
+  const batch = async (act: 'cancel' | 'delete', target?: BatchReference) =>
+    await batches()[`managedAgents.${act === 'cancel' ? 'batch.cancel' : 'delete'}`](target);
 
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     'reaching a service': () => reach(connections, 'Lab', 'change'),
@@ -86,7 +87,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'deleting a session': () => deleteSession(sessions, session),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => sendMessage(sessions, new Map(), session),
-    'refreshing the batches': async () => await batches()['managedAgents.batches.refresh'](),
+    'refreshing the batches': async () => await batches()['managedAgents.refresh'](),
     'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
     'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
     'cancelling a batch that is still to be chosen': () => batch('cancel'),

@@ -15,7 +15,7 @@ import { toLabel } from '../../../../shared/text';
 import { isConflict } from '../../documents';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
-import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
+import type { StoreFolder } from '../memoryTarget';
 import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
 import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 
@@ -32,10 +32,9 @@ interface WrittenFile extends PlannedLine {
  * Writes the files of a folder of this machine as memories of a store, after showing what becomes of which memory. What only the store has
  * is deleted where the user says so, and nothing is replaced or deleted that was changed since the plan was made.
  */
-export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
   flow.service.demand('userToChange');
-  const store = await storeOf(flow, target, t('Write to which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'userToChange');
   const folder = await askFolder(t('Write Folder to {0}', store.label), t('Write This Folder'));
   const lifetime = new AbortController().signal;

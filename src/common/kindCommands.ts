@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { KindCommandId, KindTarget } from '../contributions';
+import type { Choice } from './asking/askSteps';
+
+/** What a feature does with its kinds of things. */
+export interface KindOwner<T extends KindTarget, K extends KindCommandId> {
+  /** The commands that it handles. */
+  readonly commands: readonly K[];
+  /** Whether a command's argument is one of its things (a row, a reference, the document of one), or the name of one of its kinds. */
+  owns(target: unknown, command: KindCommandId): target is T | string;
+  /** Whether the user works in a panel of one of its things. */
+  isInFront?(): boolean;
+  /** Whether its view can be seen. */
+  isVisible(): boolean;
+  /** Returns the kinds that a command applies to, by their names. */
+  kinds(command: K): Promise<readonly Choice<string>[]>;
+  /** Loads the handlers. Without a target the user chooses one; a text names the kind to choose from. */
+  handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
+}
+
+/** An owner without its types. */
+interface AnyOwner {
+  handles(command: KindCommandId): boolean;
+  owns(target: unknown, command: KindCommandId): boolean;
+  isInFront(command: KindCommandId): boolean;
+  isVisible(): boolean;
+  kinds(command: KindCommandId): Promise<readonly Choice<string>[]>;
+  run(command: KindCommandId, target?: unknown, selected?: unknown): Promise<unknown>;
+}
+
+/** Commands on things of any kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
+export class KindCommands {
+  private readonly owners: AnyOwner[] = [];
+
+  constructor(private readonly ask = askKind) {}
+
+  /** Adds the owner of some kinds. If two own the same target, the first one handles it. */
+  register<T extends KindTarget, K extends KindCommandId>(owner: KindOwner<T, K>): void {
+    const handles = (command: KindCommandId): command is K => owner.commands.some(one => one === command);
+    this.owners.push({
+      handles,
+      owns: (target, command) => owner.owns(target, command),
+      isInFront: command => owner.isInFront?.() === true || owner.owns(vscode.window.activeTextEditor?.document.uri, command),
+      isVisible: () => owner.isVisible(),
+      kinds: async command => (handles(command) ? owner.kinds(command) : []),
+      run: async (command, target, selected) => {
+        const isOwn = (row: unknown): row is T => typeof row !== 'string' && owner.owns(row, command);
+        const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
+        const handlers = await owner.handlers();
+        return handles(command) ? handlers[command](owner.owns(target, command) ? target : undefined, rows) : undefined;
+      },
+    });
+  }
+
+  /** Runs a command on its argument, else on the document or panel in front, else on a kind that the user chooses. */
+  async run(command: KindCommandId, target?: unknown, selected?: unknown): Promise<unknown> {
+    const owners = this.owners.filter(owner => owner.handles(command));
+    switch (command) {
+      case 'managedAgents.refresh': {
+        const visible = owners.filter(owner => owner.isVisible());
+        return await Promise.all((visible.length > 0 ? visible : owners).map(owner => owner.run(command)));
+      }
+      case 'managedAgents.toggleArchived':
+        return await Promise.all(owners.map(owner => owner.run(command)));
+      case 'managedAgents.create': {
+        // The title bar of a view passes the row that has the focus.
+        const kind = typeof target === 'string' ? target : await this.ask(await kindsOf(owners, command));
+        return await owners.find(owner => owner.owns(kind, command))?.run(command, kind);
+      }
+      default: {
+        const owner = owners.find(one => (target === undefined ? one.isInFront(command) : one.owns(target, command)));
+        const kind = owner === undefined ? await this.ask(await kindsOf(owners, command)) : target;
+        return await (owner ?? owners.find(one => one.owns(kind, command)))?.run(command, kind, selected);
+      }
+    }
+  }
+}
+
+async function kindsOf(owners: readonly AnyOwner[], command: KindCommandId): Promise<readonly Choice<string>[]> {
+  return (await Promise.all(owners.map(owner => owner.kinds(command)))).flat();
+}
+
+async function askKind(choices: readonly Choice<string>[]): Promise<string> {
+  const { askChoice } = await import('./asking/askSteps');
+  return await askChoice({ title: 'Managed Agents', placeholder: vscode.l10n.t('Select a kind'), choices });
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { Choice } from '../../common/asking/askSteps';
+import { type GroupReference, type KindCommandId, type Reference, views } from '../../contributions';
+import { createFromFile, createResource } from './createResource';
+import { compareDraft, discardDraft, documented } from './draftActs';
+import { everyKind, kinds } from './kinds';
+import { credentials } from './kinds/credentials';
+import { files } from './kinds/files';
+import { memories } from './kinds/memories';
+import { memoryStores } from './kinds/memoryStores';
+import { skills } from './kinds/skills';
+import { vaults } from './kinds/vaults';
+import { webhooks } from './kinds/webhooks';
+import { publishResource } from './publishResource';
+import { isReference } from './reference';
+import { copyIdsOf, openResource, runAct, showJson, showPage } from './resourceActs';
+import type { ResourceKind } from './resourceKind';
+import type { ResourcesView } from './resourcesView';
+import type { SkillEditing } from './skills/skillEditing';
+import type { WebhookDesk } from './webhooks/webhookDesk';
+
+/** The argument of a command: a row, a reference, a document, or the name of a kind. */
+export type ResourceTarget = Reference | GroupReference | vscode.Uri | string;
+
+interface Parts {
+  readonly view: ResourcesView;
+  readonly state: vscode.Memento;
+  desk(): Promise<WebhookDesk>;
+  skills(): Promise<SkillEditing>;
+}
+
+/** What the commands on things of any kind do with resources. */
+export function createResourceKindHandlers({ view, state, desk, skills: editing }: Parts) {
+  const { flow } = view;
+  const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
+  const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
+  const addCredential = async (target?: Reference) => (await import('./vaults/addCredential')).addCredential(flow, target);
+  const create = async (kind: string) => {
+    switch (kind) {
+      case webhooks.kind:
+        return (await desk()).create();
+      case skills.kind:
+        return (await import('./skills/uploadSkill')).uploadNewSkill(await editing(), undefined);
+      case files.kind:
+        return (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, undefined);
+      case memories.kind:
+        return newMemory();
+      case credentials.kind:
+        return addCredential();
+      default:
+        return createResource(flow, kind);
+    }
+  };
+  return {
+    'managedAgents.open': (target?: ResourceTarget) => openResource(flow, target),
+    'managedAgents.showDetails': (target?: ResourceTarget) => showPage(flow, target),
+    'managedAgents.showJson': (target?: ResourceTarget) => showJson(flow, target),
+    'managedAgents.copyId': (target?: ResourceTarget, selected?: readonly ResourceTarget[]) => copyIdsOf(flow, target, selected),
+    'managedAgents.rename': async (target?: ResourceTarget) =>
+      (await import('./memories/openMemory')).renameMemory(flow, target instanceof vscode.Uri || isReference(target) ? target : undefined),
+    'managedAgents.edit': async (target?: ResourceTarget) =>
+      kindIn(target) === webhooks.kind
+        ? (await import('./webhooks/webhookFlow')).editWebhook(flow, target)
+        : (await import('./vaults/changeCredential')).editCredential(flow, target),
+    'managedAgents.publish': (target?: ResourceTarget) => publishResource(flow, target),
+    'managedAgents.compare': async (target?: ResourceTarget) =>
+      kindIn(target) === skills.kind
+        ? (await editing()).compare(target instanceof vscode.Uri || isReference(target) ? target : undefined)
+        : compareDraft(flow, target),
+    'managedAgents.discardDraft': (target?: ResourceTarget) => discardDraft(flow, target),
+    'managedAgents.archive': (target?: ResourceTarget) => runAct(flow, 'archive', target),
+    'managedAgents.delete': (target?: ResourceTarget) => runAct(flow, 'delete', target),
+    'managedAgents.create': (target?: ResourceTarget) => create(kindIn(target)),
+    'managedAgents.createIn': (target?: ResourceTarget) => {
+      switch (isReference(target) ? target.kind : undefined) {
+        case vaults.kind:
+          return addCredential(target as Reference);
+        case memoryStores.kind:
+        case memories.kind:
+          return newMemory(target as Reference);
+        default:
+          return create(kindIn(target));
+      }
+    },
+    'managedAgents.createFromFile': (target?: ResourceTarget) =>
+      createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
+    'managedAgents.refresh': () => inView(() => view.refresh()),
+    'managedAgents.toggleArchived': () => inView(() => view.toggleArchived()),
+  };
+}
+
+/** Returns the kinds that a command applies to, for the user to choose from. */
+export function kindChoices(command: KindCommandId): readonly Choice<string>[] {
+  const { t } = vscode.l10n;
+  return kindsOf(command).map(kind => ({ label: `$(${kind.icon}) ${kind.texts(t).title}`, value: kind.kind }));
+}
+
+function kindsOf(command: KindCommandId): readonly ResourceKind[] {
+  switch (command) {
+    case 'managedAgents.open':
+      return [...kinds, memories];
+    case 'managedAgents.rename':
+      return [memories];
+    case 'managedAgents.edit':
+      return [webhooks, credentials];
+    case 'managedAgents.publish':
+    case 'managedAgents.discardDraft':
+    case 'managedAgents.createFromFile':
+      return documented;
+    case 'managedAgents.compare':
+      return [...documented, skills];
+    case 'managedAgents.archive':
+      return everyKind.filter(({ acts }) => acts?.archive !== undefined);
+    case 'managedAgents.delete':
+      return everyKind.filter(({ acts }) => acts?.delete !== undefined);
+    case 'managedAgents.create':
+      return [...kinds, credentials, memories];
+    default:
+      return kinds;
+  }
+}
+
+/** Returns the kind that an argument names: of a row, of what the name of a file or a document ends in, or the argument itself. */
+function kindIn(target: ResourceTarget | undefined): string {
+  if (target instanceof vscode.Uri) {
+    return target.path.endsWith('/SKILL.md') ? skills.kind : (/\.(\w+)\.json$/.exec(target.path)?.[1] ?? '');
+  }
+  return typeof target === 'object' ? target.kind : (target ?? '');
+}
