@@ -14,7 +14,7 @@ export interface KindOwner<T extends KindTarget, K extends KindCommandId> {
   isVisible(): boolean;
   /** Returns the kinds that a command applies to, by their names. */
   kinds(command: K): Promise<readonly Choice<string>[]>;
-  /** Loads the handlers. Without a target the user chooses one; a text names the kind to choose from. */
+  /** Loads the handlers. Without a target they act on the panel in front; a text names the kind to choose from. */
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
@@ -22,7 +22,7 @@ export interface KindOwner<T extends KindTarget, K extends KindCommandId> {
 interface AnyOwner {
   handles(command: KindCommandId): boolean;
   owns(target: unknown, command: KindCommandId): boolean;
-  isInFront(command: KindCommandId): boolean;
+  isInFront(): boolean;
   isVisible(): boolean;
   kinds(command: KindCommandId): Promise<readonly Choice<string>[]>;
   run(command: KindCommandId, target?: unknown, selected?: unknown): Promise<unknown>;
@@ -40,7 +40,7 @@ export class KindCommands {
     this.owners.push({
       handles,
       owns: (target, command) => owner.owns(target, command),
-      isInFront: command => owner.isInFront?.() === true || owner.owns(vscode.window.activeTextEditor?.document.uri, command),
+      isInFront: () => owner.isInFront?.() === true,
       isVisible: () => owner.isVisible(),
       kinds: async command => (handles(command) ? owner.kinds(command) : []),
       run: async (command, target, selected) => {
@@ -68,9 +68,15 @@ export class KindCommands {
         return await owners.find(owner => owner.owns(kind, command))?.run(command, kind);
       }
       default: {
-        const owner = owners.find(one => (target === undefined ? one.isInFront(command) : one.owns(target, command)));
-        const kind = owner === undefined ? await this.ask(await kindsOf(owners, command)) : target;
-        return await (owner ?? owners.find(one => one.owns(kind, command)))?.run(command, kind, selected);
+        const ownerOf = (one: unknown) => owners.find(owner => owner.owns(one, command));
+        // The title bar of a panel passes something of VS Code's own.
+        const owner = ownerOf(target) ?? owners.find(({ isInFront }) => isInFront());
+        if (owner !== undefined) {
+          return await owner.run(command, target, selected);
+        }
+        const document = vscode.window.activeTextEditor?.document.uri;
+        const given = ownerOf(document) === undefined ? await this.ask(await kindsOf(owners, command)) : document;
+        return await ownerOf(given)?.run(command, given);
       }
     }
   }

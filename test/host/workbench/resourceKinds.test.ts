@@ -64,7 +64,7 @@ describe('kinds of resources', () => {
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
-  const refresh = () => workbench().command('managedAgents.resources.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
   const unfold = (row: string, below: RegExp) => workbench().unfold(row, item(below));
 
   it('says of a clock in a file what it means and when it comes, and what is wrong with it @ci', async () => {
@@ -90,9 +90,8 @@ describe('kinds of resources', () => {
     const { data: vault } = await client().vaults.create({ display_name: 'Team' });
     await refresh();
     await unfold('Vaults', /^Team/);
-    await unfold('Team', /^Credentials/);
-    await unfold('Credentials', /^No credentials yet/);
-    await workbench().treeMenu('Team', 'Add Credential', asks('Add a Credential to Team'));
+    await unfold('Team', /^No credentials yet/);
+    await workbench().treeMenu('Team', 'New...', asks('Add a Credential to Team'));
     await workbench().screenshot('vaults-kinds');
     await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
     await questions.write('Address of the MCP server', 'mcp.example.com', asks('This is no address that begins with https://'));
@@ -109,9 +108,9 @@ describe('kinds of resources', () => {
     const [made] = (await client().vaults.credentials(vault.id).list()).items;
     assert.deepEqual(made?.auth, { type: 'static_bearer', mcp_server_url: 'https://mcp.example.com/issues' });
 
-    await workbench().treeMenu('Issues', 'Show Resource as JSON', tabOf('Issues.json'));
+    await workbench().treeMenu('Issues', 'Show as JSON', tabOf('Issues.json'));
     await line('"mcp_server_url"').waitFor();
-    await workbench().treeMenu('Issues', 'Show Resource Details', '.tab.active:has-text("Preview")');
+    await workbench().treeMenu('Issues', 'Show Details', '.tab.active:has-text("Preview")');
     await workbench().webview('td:has-text("nobody can read it back")');
     await workbench().screenshot('vaults-details');
 

@@ -35,7 +35,7 @@ describe('the Resources view', () => {
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
-  const refresh = () => workbench().command('managedAgents.resources.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
 
   /** Unfolds a row until another is seen below it. */
   async function unfold(row: string, below: RegExp): Promise<void> {
@@ -51,18 +51,18 @@ describe('the Resources view', () => {
   }
 
   it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor @smoke', async () => {
-    await workbench().runCommand('Managed Agents: New Environment', asks('begin with...'));
+    await workbench().treeMenu('Environments', 'New...', asks('begin with...'));
     await workbench().screenshot('resources-templates');
     await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
     await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('Create the environment Locked down'));
+    await workbench().runCommand('Managed Agents: Publish...', asks('Create the environment Locked down'));
     await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
     const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
 
     await workbench().replace('Locked down', 'Locked up');
     await workbench().save();
     await item(/^Locked down, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', asks('Publish Locked down?'));
+    await workbench().runCommand('Managed Agents: Publish...', asks('Publish Locked down?'));
     await workbench().waitFor(diff);
     await workbench().screenshot('resources-publish');
     await questions.choose('Publish Locked down?', 'Changes name', item(/^Locked up, 1 host allowed/));
@@ -83,13 +83,13 @@ describe('the Resources view', () => {
       ],
     });
     await workbench().runCommand(
-      'Managed Agents: Refresh Resources',
+      'Managed Agents: Refresh',
       '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
     );
     await workbench().screenshot('resources-unsupported');
     emulator().setScenario({ faults: [] });
 
-    await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Environments/));
+    await workbench().runCommand('Managed Agents: Refresh', item(/^Environments/));
     await unfold('Environments', /^Default, open network/);
     await listed('Locked', {
       type: 'cloud',
@@ -102,24 +102,25 @@ describe('the Resources view', () => {
 
   it('archives and deletes after a question, and tells what is gone meanwhile @ci', async () => {
     await listed('Attic');
-    await workbench().treeMenu('Attic', 'Archive Resource', dialog);
+    await workbench().treeMenu('Attic', 'Archive...', dialog);
     assert.match(await workbench().dialogText(), /cannot be brought back/);
     await workbench().dialogButton('Archive Environment');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
-    await workbench().runCommand('Managed Agents: Show Archived Resources', item(/^Attic, archived/));
-    await workbench().treeMenu('Attic', 'Delete Resource', dialog);
+    await workbench().command('managedAgents.toggleArchived');
+    await item(/^Attic, archived/).waitFor();
+    await workbench().treeMenu('Attic', 'Delete...', dialog);
     await workbench().dialogButton('Delete Environment');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
-    await workbench().command('managedAgents.resources.hideArchived');
+    await workbench().command('managedAgents.toggleArchived');
     const id = await listed('Fleeting');
     await client().environments.delete(id);
-    await workbench().treeMenu('Fleeting', 'Archive Resource', workbench().toast('The environment Fleeting is no longer on the service'));
+    await workbench().treeMenu('Fleeting', 'Archive...', workbench().toast('The environment Fleeting is no longer on the service'));
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Fleeting")');
   });
 
   it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('infra/build.environment.json');
-    await workbench().runCommand('Managed Agents: Create Environment from This File', asks('Create the environment Build'));
+    await workbench().runCommand('Managed Agents: Create from This File', asks('Create the environment Build'));
     await questions.choose('Create the environment Build', 'Create Environment', item(/^Build, open network/));
     assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
   });
@@ -128,8 +129,7 @@ describe('the Resources view', () => {
     const id = await listed('Busy');
     await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Counting' });
     await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Elsewhere' });
-    await unfold('Busy', /^Sessions/);
-    await unfold('Sessions', /^Counting, idle/);
+    await unfold('Busy', /^Counting, idle/);
     assert.equal(
       (await workbench().treeRows()).some(row => row.includes('Elsewhere')),
       false,
@@ -160,8 +160,8 @@ describe('the Resources view', () => {
     await client().environments.archive(wanted);
     await refresh();
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
-    await workbench().runCommand('Managed Agents: Show Resource as JSON', asks('Of which kind?'));
-    await questions.choose('Of which kind?', 'Environments', asks('Which environment?'));
+    await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a kind'));
+    await questions.choose('Select a kind', 'Environments', asks('Which environment?'));
     await workbench().fillInput(wanted);
     await workbench().screenshot('resources-picker');
     await questions.choose('Which environment?', 'Use the ID', line(wanted));
@@ -210,7 +210,7 @@ describe('the Resources view', () => {
     await workbench().untilGone('.action-widget', () => workbench().page.keyboard.press('Escape'));
 
     const before = (await client().files.list()).items.length;
-    await workbench().treeMenu('used.csv', 'Delete Resource', dialog);
+    await workbench().treeMenu('used.csv', 'Delete...', dialog);
     assert.match(await workbench().dialogText(), /Request files of the workspace use it: uses\.jsonl/);
     await workbench().screenshot('resources-file-delete');
     await workbench().dialogButton('Delete File');

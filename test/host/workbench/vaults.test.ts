@@ -30,8 +30,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
     await workbench().unfold('Vaults', item(/^Team/));
-    await workbench().unfold('Team', item(/^Credentials/));
-    await workbench().unfold('Credentials', item(/^Issues/));
+    await workbench().unfold('Team', item(/^Issues/));
   });
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
@@ -49,7 +48,7 @@ describe('vaults in the Resources view @nightly', () => {
   }
 
   it('asks for the hosts of an environment variable, and changes them', async () => {
-    await workbench().treeMenu('Team', 'Add Credential', title('Add a Credential to Team'));
+    await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
     await questions.choose('What is it?', 'Environment Variable of Sessions', asks('Name of the environment variable'));
     await questions.write('Name of the environment variable', 'API_TOKEN', asks('What should it be called?'));
     await questions.write('What should it be called?', 'API token', asks('To which hosts'));
@@ -59,7 +58,7 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.accept('Hosts, with commas', asks('Which part of a request should carry it'));
     await questions.choose('Which part of a request should carry it', 'Headers', asks('Type or Paste It'));
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
-    await workbench().treeMenu('API token', 'Edit Credential', title('Edit API token'));
+    await workbench().treeMenu('API token', 'Edit...', title('Edit API token'));
     await questions.choose('What of it?', 'Hosts', asks('To which hosts'));
     await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
     await questions.write('Hosts, with commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
@@ -76,7 +75,7 @@ describe('vaults in the Resources view @nightly', () => {
     await client()
       .vaults.credentials(await vaultId())
       .create({ display_name: 'Sign-in', auth });
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     await item(/^Sign-in, expires .*, OAuth/).waitFor();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));
     await workbench().toast('Sign-in is valid: the server accepted it.').waitFor();

@@ -67,15 +67,16 @@ describe('common/kindCommands', () => {
 
   it('runs without a row on the panel or the document in front, else on a kind that is asked for', async () => {
     hasPanel = true;
-    await kinds.run('managedAgents.archive');
+    await kinds.run('managedAgents.archive', { groupId: 0 });
     hasPanel = false;
-    Object.assign(vscode.window, { activeTextEditor: { document: { uri: vscode.Uri.parse('managed-agents-resource:/a') } } });
+    const uri = vscode.Uri.parse('managed-agents-resource:/a');
+    Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
     await kinds.run('managedAgents.archive');
     Object.assign(vscode.window, { activeTextEditor: undefined });
     await kinds.run('managedAgents.archive');
     assert.deepEqual(ran, [
       ['sessions', 'archive', undefined, []],
-      ['resources', 'archive', undefined, []],
+      ['resources', 'archive', uri, []],
       ['resources', 'archive', 'skill', []],
     ]);
     assert.deepEqual(offered, [['The session', 'The vault', 'The skill']]);
