@@ -6,7 +6,7 @@ import type { Log } from '../../common/log';
 import { type AgentReference, type KindCommandId, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { registerDocumentFileSystem } from '../resources';
+import { registerDocumentFileSystem, registerDraftLenses } from '../resources';
 import type { AgentTarget } from './agentFlow';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
 import { registerAgentLanguage } from './language';
@@ -64,6 +64,7 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
     view,
     registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).files),
     registerDocumentFileSystem('managed-agents-prompt', async () => (await agents.get()).prompts),
+    registerDraftLenses(['managed-agents-agent', 'managed-agents-prompt'], async () => (await agents.get()).prompts),
     deps.commands.registerAreas(['agent', 'agents'], async () => (await import('./agentCommands')).createAgentCommands(await agents.get())),
     registerAgentLanguage(deps),
     agents,

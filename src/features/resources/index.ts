@@ -8,12 +8,14 @@ import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
+import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceTarget } from './kindCommands';
 import type { ResourceArea } from './resourceCommands';
 import type { ResourcesNode } from './resourceNodes';
 import { registerSkills } from './skills';
 
 export { registerDocumentFileSystem } from './documents/documentFileSystem';
+export { registerDraftLenses } from './documents/draftLenses';
 
 const requests = { language: 'jsonl' };
 
@@ -102,6 +104,8 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
         range instanceof vscode.Selection ? (await language()).actionsOfFileId(() => resources.get(), document, range) : [],
     }),
     registerScheduleLanguage(),
+    registerDraftLenses(['managed-agents-resource'], async () => (await resources.get()).files),
+    registerMemoryLenses('managed-agents-memory'),
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
     deps.commands.registerAreas(resourceAreas, async () =>

@@ -2,7 +2,7 @@ import type { Deployment } from '../../../client/schemas/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
-import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
+import { describeClock, describeMoney, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { deploymentRuns } from './deploymentRuns';
@@ -92,15 +92,6 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('Budget of each session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
     ...recordFacts(deployment, context),
   ];
-}
-
-/** Whole cents as money; as they stand where they are none. */
-function describeMoney(cents: string, currency: string, locale: string): string {
-  try {
-    return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
-  } catch {
-    return `${cents} ${currency}`;
-  }
 }
 
 const archive: Act = {
