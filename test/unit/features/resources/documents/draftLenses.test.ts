@@ -4,7 +4,7 @@ import { type DraftState, draftCommands } from '../../../../../src/features/reso
 
 describe('features/resources/documents/draftLenses', () => {
   const uri = vscode.Uri.parse('managed-agents-resource:/Lab/edit/environment/env_1/Default.environment.json');
-  const titles = (state: DraftState) => draftCommands(uri, state).map(({ title }) => title.replace(/^\$\([\w-]+\) */, ''));
+  const titles = (state: DraftState) => draftCommands(uri, state).map(({ title }) => title.replace(/^\$\([\w-]+\)\s*/u, ''));
 
   it('says whether a document is published, and offers what can be done with a draft', () => {
     assert.deepEqual(titles('published'), ['Published']);
