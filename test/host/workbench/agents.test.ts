@@ -203,7 +203,7 @@ describe('agents', () => {
     await workbench().save();
     const question = 'was published since you began from version 1';
     await publish(question);
-    await questions.choose(question, 'Bring Both Together', asks('as version 3?'));
+    await questions.choose(question, 'Merge', asks('as version 3?'));
     await questions.choose('as version 3?', 'Publish Version 3', item(/Porter, v3/));
     const { description, system } = await agent(id);
     assert.deepEqual([description, system], ['Knows every shelf and box', 'You keep books.\nYou are terse.']);

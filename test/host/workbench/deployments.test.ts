@@ -56,8 +56,8 @@ describe('deployments @nightly', () => {
     await workbench().runCommand('Managed Agents: New...', asks('Select a kind'));
     await questions.choose('Select a kind', 'Deployments', asks('begin with...'));
     await workbench().screenshot('deployments-templates');
-    await questions.choose('begin with...', 'Every Hour', asks('Which agent does the work?'));
-    await questions.choose('Which agent does the work?', 'Researcher', tabOf('Hourly check.deployment.json'));
+    await questions.choose('begin with...', 'Every Hour', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
     await item(/^Hourly check, new, not published/).waitFor();
     await workbench().waitFor(lens('At every full hour'));
     await workbench().pictures('deployments-document');

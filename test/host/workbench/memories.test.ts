@@ -170,10 +170,10 @@ describe('memory stores @nightly', () => {
     const copy = path.join(workbench().folder, 'seed');
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Do Nothing'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
     await workbench().waitFor(asks('Files that are replaced (1)'));
     await workbench().screenshot('memories-copy-plan');
-    await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('done.'));
+    await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('memories to'));
     assert.match(workbench().fileText('seed/project/glossary.md'), /# Words of the house/);
     assert.ok(existsSync(path.join(copy, 'project/decisions/2026-05.md')));
     workbench().writeFile('seed/project/glossary.md', 'by hand\n');
@@ -181,10 +181,10 @@ describe('memory stores @nightly', () => {
     await workbench().clearNotifications();
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Write Folder to Store', asks('Write Folder to Team Notes'));
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Do Nothing'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
     await workbench().waitFor(asks('Files that are left out (1)'));
     await workbench().screenshot('memories-write-plan');
-    await questions.choose('to Team Notes?', 'What only the store has stays', workbench().toast('2 of 2 done.'));
+    await questions.choose('to Team Notes?', 'What only the store has stays', workbench().toast('Wrote 2 memories to Team Notes.'));
     assert.equal((await at('/rules.md'))?.content, '# Rules\n');
     assert.equal((await at('/project/glossary.md'))?.content, 'by hand\n');
     assert.equal((await at('/only.md'))?.content, 'not in the folder\n');

@@ -138,11 +138,11 @@ describe('the Resources view', () => {
     await workbench().fold('Busy', item(/^Counting, idle/));
   });
 
-  it('warns of work that waits while nobody polls, and stops it @nightly', async () => {
+  it('warns of work that waits while there are no workers, and stops it @nightly', async () => {
     const id = await listed('Our machines', { type: 'self_hosted' });
     const session = await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Waiting' });
     await refresh();
-    await unfold('Our machines', /^Work Queue, nobody polls · 1 waiting.*Work waits and no worker asks for it/);
+    await unfold('Our machines', /^Work Queue, no workers · 1 queued.*Start a worker for this environment/);
     await unfold('Work Queue', /^Waiting, session/);
     await workbench().pictures('resources-work');
     await workbench().treeMenu('session sesn', 'Stop Work', dialog);
@@ -150,7 +150,7 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-work-stop');
     await workbench().dialogButton('Stop Work');
     await item(/^Stopped, session/).waitFor();
-    await item(/^Work Queue, nothing waits/).waitFor();
+    await item(/^Work Queue, nothing queued/).waitFor();
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
     await workbench().fold('Our machines', item(/^Work Queue/));
   });

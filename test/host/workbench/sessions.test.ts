@@ -311,12 +311,12 @@ describe('the Sessions view', function () {
     const content = [{ type: 'text', text: '3.20' }];
     await sessions.send(id, { type: 'user.custom_tool_result', custom_tool_use_id: call?.id, content, is_error: false });
     await w.runCommand('Managed Agents: Refresh', rowOf('Shop for tea'));
-    await w.beginCommand(offers('Whichever version is the latest'), 'managedAgents.session.makeTest', { connection: 'Lab', sessionId: id });
+    await w.beginCommand(offers('Latest at run time'), 'managedAgents.session.makeTest', { connection: 'Lab', sessionId: id });
     await w.quickPick('Latest');
     const file = 'Shop for tea.session-test.json';
     await w.chooseFile(path.join(w.folder, file), path.join(w.folder, file));
     await w.waitFor(tabOf(file));
-    await w.notification('Messages: 1, calls to compare: 1. Run it in the Testing view.');
+    await w.notification('Messages: 1, tool calls: 1. Run it in the Testing view.');
     await w.screenshot('session-test-file');
     const test = JSON.parse(w.fileText(file));
     assert.deepEqual(test.messages, ['price tea']);

@@ -39,7 +39,7 @@ describe('vaults in the Resources view @nightly', () => {
 
   /** Types a secret into the box that hides it, until `effect` is seen. */
   async function typeSecret(secret: string, effect: Parameters<Questions['write']>[2]): Promise<void> {
-    await questions.choose('Type or Paste It', 'Type or Paste It', secretBox);
+    await questions.choose('Enter Secret', 'Enter Secret', secretBox);
     await workbench().untilSeen(effect, async timeout => {
       const box = workbench().page.locator(secretBox);
       await box.fill(secret, { timeout });
@@ -56,10 +56,10 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.write('Hosts, with commas', '::1', asks('is no host name'));
     await workbench().fillInput('api.example.com');
     await questions.accept('Hosts, with commas', asks('Which part of a request should carry it'));
-    await questions.choose('Which part of a request should carry it', 'Headers', asks('Type or Paste It'));
+    await questions.choose('Which part of a request should carry it', 'Headers', asks('Enter Secret'));
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
     await workbench().treeMenu('API token', 'Edit...', title('Edit API token'));
-    await questions.choose('What of it?', 'Hosts', asks('To which hosts'));
+    await questions.choose('Select what to edit', 'Hosts', asks('To which hosts'));
     await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
     await questions.write('Hosts, with commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
     await workbench().pictures('vaults-list');
@@ -82,7 +82,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
     await typeSecret(rotated, asks('When does it run out?'));
-    await questions.accept('When does it run out?', workbench().toast('Sign-in has its new secret'));
+    await questions.accept('When does it run out?', workbench().toast('Secret of Sign-in rotated'));
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
@@ -96,7 +96,7 @@ describe('vaults in the Resources view @nightly', () => {
 
   it('takes a secret out of an environment variable, by its name and without showing its value', async () => {
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
-    await questions.choose('Type or Paste It', 'Take It from an Environment Variable', asks('Its value is not shown'));
+    await questions.choose('Enter Secret', 'Use Environment Variable', asks('Its value is not shown'));
     const offered = await workbench().texts(`${picker} .monaco-list-row`);
     assert.ok(offered.length > 1);
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('vaults in the Resources view @nightly', () => {
       [],
     );
     await questions.choose('Its value is not shown', 'HOME', asks('When does it run out?'));
-    await questions.accept('When does it run out?', workbench().toast('Sign-in has its new secret'));
+    await questions.accept('When does it run out?', workbench().toast('Secret of Sign-in rotated'));
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));

@@ -114,7 +114,7 @@ const pause: Act = {
   confirm: (name, translate) => ({
     title: translate('Pause the deployment {0}?', name),
     detail: translate(
-      'Its schedule makes no sessions until you resume it, and what falls due meanwhile is not made up for. You can still run it by hand. Sessions that it made go on.',
+      'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand. Its sessions continue.',
     ),
     button: translate('Pause Deployment'),
   }),

@@ -66,7 +66,7 @@ const archive: Act = {
   question: translate => translate('Archive which memory store?'),
   confirm: (name, translate) => ({
     title: translate('Archive the memory store {0}?', name),
-    detail: translate('What it holds can be read from then on, and not changed, by agents neither. It cannot be brought back.'),
+    detail: translate("It becomes read-only, for agents too. This can't be undone."),
     button: translate('Archive Memory Store'),
   }),
   tellsUses: true,

@@ -90,7 +90,7 @@ const remove: Act = {
   confirm: (name, translate) => ({
     title: translate('Delete the skill version {0} from the service?', name),
     detail: translate(
-      'This cannot be undone. Agents that pin it fail from then on; those that use the latest version get the one before it. Some services keep the only version of a skill: then delete the skill.',
+      "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
     ),
     button: translate('Delete Version'),
   }),

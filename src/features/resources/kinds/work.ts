@@ -63,16 +63,16 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
   const polling = stats.workers_polling;
   const oldest =
     depth + pending > 0 && stats.oldest_queued_at ? translate('oldest {0}', describeSince(stats.oldest_queued_at, context)) : '';
-  const waiting = depth === 0 ? translate('nothing waits') : translate('{0} waiting', depth);
+  const waiting = depth === 0 ? translate('nothing queued') : translate('{0} queued', depth);
   const handed = pending === 0 ? '' : translate('{0} handed out', pending);
   const workers =
     typeof polling !== 'number'
       ? ''
       : polling === 0
-        ? translate('nobody polls')
+        ? translate('no workers')
         : polling === 1
-          ? translate('1 worker polls')
-          : translate('{0} workers poll', polling);
+          ? translate('1 worker')
+          : translate('{0} workers', polling);
   const isStuck = depth > 0 && polling === 0;
   // What is amiss comes first: the rest may be cut.
   const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
@@ -81,7 +81,7 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
         description,
         icon: 'warning',
         color: 'list.warningForeground',
-        spoken: `${description}. ${translate('Work waits and no worker asks for it: start a worker for this environment.')}`,
+        spoken: `${description}. ${translate('Work is queued, but no worker is running. Start a worker for this environment.')}`,
       }
     : { description, spoken: description };
 }

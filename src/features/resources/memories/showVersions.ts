@@ -110,7 +110,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const detail =
     memory === undefined
       ? vscode.l10n.t('The memory is gone: it is made anew at this path.')
-      : vscode.l10n.t('What it says now is replaced and stays as a version. Nothing is lost.');
+      : vscode.l10n.t('The current text is kept as an older version.');
   if ((await askModal(vscode.l10n.t('Restore this version of {0}?', name), { detail }, button)) !== button) {
     throw new CancelledError();
   }

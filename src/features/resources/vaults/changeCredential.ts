@@ -28,7 +28,7 @@ export async function rotateCredential(flow: ResourceFlow, target: unknown): Pro
   const chosen = await choose(flow, target, t('Rotate which credential?'), 'rotatable');
   const auth = await askRotation(chosen);
   await update(flow, chosen, { auth });
-  void showInformation(t('{0} has its new secret. Sessions that run use it from now on.', credentialName(chosen.credential)));
+  void showInformation(t('Secret of {0} rotated. Running sessions use it now.', credentialName(chosen.credential)));
 }
 
 async function askRotation({ credential, name }: Chosen): Promise<object> {
@@ -88,7 +88,7 @@ export async function editCredential(flow: ResourceFlow, target: unknown): Promi
   const title = t('Edit {0}', name);
   const what = await askChoice<'name' | 'hosts' | 'places' | 'expiry'>({
     title,
-    placeholder: t('What of it?'),
+    placeholder: t('Select what to edit'),
     choices: [
       { label: t('Name'), description: name, value: 'name' },
       ...(auth?.type === 'environment_variable'

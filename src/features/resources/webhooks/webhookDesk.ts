@@ -71,10 +71,7 @@ export class WebhookDesk {
     const { url } = this.receiver;
     const copy = t('Copy Address');
     const register = t('Register Webhook...');
-    const words = t(
-      'Deliveries are taken at {0}. Only programs of this machine reach it: a service elsewhere needs a tunnel of yours.',
-      url,
-    );
+    const words = t('Listening at {0}. Remote services need a tunnel.', url);
     // Not awaited: the command has ended, the message stays.
     void showInformation(words, copy, register).then(async chosen => {
       if (chosen === copy) {
@@ -122,7 +119,7 @@ export class WebhookDesk {
     item.id = 'webhookDeliveries';
     item.iconPath = new vscode.ThemeIcon('inbox');
     item.description = children.length === 0 ? t('none yet') : String(children.length);
-    item.tooltip = t('Taken at {0}', receiver.url);
+    item.tooltip = t('Listening at {0}', receiver.url);
     item.contextValue = 'webhookReceiver';
     this.view.showLocal([{ row: 'local', item, children }]);
   }

@@ -73,7 +73,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
   const title = t('Edit {0}', name);
   const what = await askChoice<'events' | 'url' | 'name'>({
     title,
-    placeholder: t('What of it?'),
+    placeholder: t('Select what to edit'),
     choices: [
       { label: t('Events'), description: t('{0} kinds of events', webhook.enabled_events?.length ?? 0), value: 'events' },
       { label: t('Address'), description: withoutIcons(toLabel(webhook.url ?? '', 80)), value: 'url' },
@@ -165,7 +165,7 @@ async function update(flow: ResourceFlow, { client }: Reached, reference: Refere
 
 function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  const prompt = t('Where are events delivered? A service on another machine needs a public https address.');
+  const prompt = t('Endpoint URL. A service on another machine needs a public https address.');
   return askText({ title, prompt, value, placeholder: 'https://example.com/hook', canGoBack, validate: text => urlProblem(text, t) });
 }
 
@@ -185,11 +185,11 @@ function askEvents(title: string, before: readonly string[], canGoBack: boolean)
   ] as const;
   return askMany<string>({
     ...{ title, canGoBack, ticked: before },
-    placeholder: t('Of which events is it told?'),
+    placeholder: t('Select events'),
     choices: groups.flatMap(([label, types]) => [
       ...(types.length === 0 ? [] : [separator(label)]),
       ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), value: type })),
     ]),
-    validate: types => (types.length === 0 ? t('A webhook needs at least one kind of event. Disable it instead.') : undefined),
+    validate: types => (types.length === 0 ? t('Select at least one event') : undefined),
   });
 }

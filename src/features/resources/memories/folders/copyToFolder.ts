@@ -42,7 +42,7 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const titles: PlanTitles = {
     create: t('New files'),
     replace: t('Files that are replaced'),
-    same: t('Files that are the same already'),
+    same: t('Unchanged'),
     only: '',
     refused: t('Memories that are left out'),
   };
@@ -72,7 +72,7 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
     }
     return count;
   });
-  tellDone(t('Copied {0} to {1}', label, where), done, wanted.length, failures);
+  tellDone(t('Copied {0} memories to {1}.', done, where), wanted.length - done, failures);
 }
 
 async function planCopy(

@@ -45,7 +45,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
     replace: t('Memories that are replaced'),
     only: t('Memories that the folder does not have'),
     refused: t('Files that are left out'),
-    same: t('Memories that are the same already'),
+    same: t('Unchanged'),
   };
   const where = toLabel(folder, 200);
   const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Nothing to write from {0} to {1}', where, label) };
@@ -68,7 +68,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
     return count;
   });
   await flow.memories.touch(store);
-  tellDone(t('Wrote {0} to {1}', where, label), done, wanted.length, failures);
+  tellDone(t('Wrote {0} memories to {1}.', done, label), wanted.length - done, failures);
 }
 
 /** Returns the choices for a plan: write, or write and delete what only the store has. */
@@ -79,7 +79,7 @@ function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenF
   const only = linesOf(plan, 'only');
   const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), value: written };
   const mirror = {
-    label: `$(trash) ${t('Write, and Delete What the Folder Does Not Have')}`,
+    label: `$(trash) ${t('Write and Delete Extra Memories ({0})', only.length)}`,
     detail: t('{0}, {1} deleted from the store', counts, only.length),
     value: [...written, ...only],
   };

@@ -15,14 +15,14 @@ describe('features/resources/kinds/work', () => {
   it('warns when work waits and nobody asks for it, and only then', () => {
     const stuck = presentQueue(stats(2, 0), context);
     assert.equal(stuck.icon, 'warning');
-    assert.match(stuck.description, /^nobody polls · 2 waiting · oldest 3 min\. ago/);
-    assert.match(stuck.spoken, /start a worker/);
+    assert.match(stuck.description, /^no workers · 2 queued · oldest 3 min\. ago/);
+    assert.match(stuck.spoken, /Start a worker/);
     assert.equal(presentQueue(stats(2, 1), context).icon, undefined);
     assert.equal(presentQueue(stats(0, 0, null), context).icon, undefined);
     // A service that does not count its workers says nothing of them.
     assert.deepEqual(presentQueue(stats(1, null), context), {
-      description: '1 waiting · oldest 3 min. ago',
-      spoken: '1 waiting · oldest 3 min. ago',
+      description: '1 queued · oldest 3 min. ago',
+      spoken: '1 queued · oldest 3 min. ago',
     });
   });
 
